@@ -1,0 +1,46 @@
+import type pg from "pg";
+import type { Db } from "../../platform/db.server.ts";
+import type { Accounts } from "./accounts.server.ts";
+import { registerAccount } from "./register-account.server.ts";
+
+export const PASSWORD = "Kickabout1";
+
+interface World {
+  db: Db;
+  accounts: Accounts;
+}
+
+let hash: Promise<string> | undefined;
+let number = 0;
+
+/** For tests of this feature: an account with its profile and the password `PASSWORD`. */
+export async function addAccount({ db, accounts }: World, { confirmed = true } = {}) {
+  const email = `player${(number += 1)}@uni.example`;
+  const passwordHash = await (hash ??= accounts.hashPassword(PASSWORD));
+  const account = { email, name: "Ada Player", passwordHash, confirmed };
+  const userId = await db.transaction().execute((tx) => registerAccount(tx, account));
+  if (!userId) throw new Error(`${email} is taken`);
+  await db
+    .insertInto("profiles")
+    .values({
+      user_id: userId,
+      email,
+      first_name: "Ada",
+      last_name: "Player",
+      date_of_birth: "2000-01-31",
+      school_year: "Bachelor",
+      major: "Physics",
+      phone: null,
+    })
+    .execute();
+  return { userId, email };
+}
+
+/** The jobs of a queue that wait, oldest first. */
+export async function waitingJobs(pool: pg.Pool, queue: string) {
+  const { rows } = await pool.query<{ data: { userId: string; token: string } }>(
+    "select data from pgboss.job where name = $1 order by created_on",
+    [queue],
+  );
+  return rows.map((row) => row.data);
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { openDatabase } from "../../platform/db.server.ts";
+import { createAddressLimits, networkOf } from "./address-limits.server.ts";
+import { PER_ADDRESS_AND_MINUTE } from "./rules.ts";
+
+const database = useDatabase();
+
+test("so many a minute and then a wait, of one address and one kind only", async () => {
+  const limits = createAddressLimits(database.pool, "secret");
+  const many = PER_ADDRESS_AND_MINUTE["sign-up"];
+  for (let n = 0; n < many; n += 1) {
+    expect(await limits.count("sign-up", "192.0.2.7")).toBeNull();
+  }
+  const wait = await limits.count("sign-up", "192.0.2.7");
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(60);
+  expect(await limits.count("sign-up", "192.0.2.8")).toBeNull();
+  expect(await limits.count("sign-in", "192.0.2.7")).toBeNull();
+});
+
+test("the table holds no address", async () => {
+  await createAddressLimits(database.pool, "secret").count("sign-in", "192.0.2.9");
+  const { rows } = await database.pool.query<{ key: string }>("select key from rate_limits");
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
+});
+
+test("without its database the deed goes on", async () => {
+  const gone = openDatabase(database.connection);
+  await gone.pool.end();
+  expect(await createAddressLimits(gone.pool, "secret").count("sign-in", "192.0.2.1")).toBeNull();
+});
+
+test.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["2001:db8:0:7:1:2:3:4", "2001:db8:0:7::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["2001:DB8:0000:0000:ffff::", "2001:db8:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["unknown", "unknown"],
+])("%s is counted as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

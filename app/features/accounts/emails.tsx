@@ -1,0 +1,83 @@
+import type { ReactElement } from "react";
+import { render } from "react-email";
+import type { Env } from "../../platform/env.server.ts";
+import type { Mail } from "../../platform/mail.server.ts";
+import { MailShell, MailText } from "../../ui/mail-shell.tsx";
+import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
+
+export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
+type Content = Pick<Mail, "subject" | "html" | "text">;
+
+/** The mail with the link that confirms an address. */
+export function confirmAddressMail(site: Site, firstName: string, token: string): Promise<Content> {
+  return compose(
+    `Confirm your email for ${site.brandName}`,
+    <MailShell
+      brand={site.brandName}
+      preview="One tap and you can book your first game."
+      title="Confirm your email"
+      action={{ label: "Confirm my email", href: link(site, "/auth/confirm", token) }}
+      footer={<>Did not sign up? Ignore this mail and nothing happens. {contact(site)}</>}
+    >
+      <MailText>Hi {firstName},</MailText>
+      <MailText>
+        welcome to {site.brandName}. Confirm that this address is yours and you can book your first
+        game. The link works once, within {CONFIRM_LINK_HOURS} hours.
+      </MailText>
+    </MailShell>,
+  );
+}
+
+/** The mail to somebody who signs up although the account exists and is confirmed. */
+export function accountExistsMail(site: Site, firstName: string): Promise<Content> {
+  return compose(
+    `You already have an account at ${site.brandName}`,
+    <MailShell
+      brand={site.brandName}
+      preview="Sign in, or choose a new password."
+      title="You already have an account"
+      action={{ label: "Sign in", href: `${site.appUrl}/auth` }}
+      footer={<>Was it not you? Ignore this mail: your account is unchanged. {contact(site)}</>}
+    >
+      <MailText>Hi {firstName},</MailText>
+      <MailText>
+        somebody signed up at {site.brandName} with this address, which has an account already. Sign
+        in with your password. If you have forgotten it, choose “Forgot password?” there.
+      </MailText>
+    </MailShell>,
+  );
+}
+
+/** The mail with the link to choose a new password. */
+export function resetPasswordMail(site: Site, firstName: string, token: string): Promise<Content> {
+  const lasts = RESET_LINK_HOURS === 1 ? "an hour" : `${RESET_LINK_HOURS} hours`;
+  return compose(
+    `Choose a new password for ${site.brandName}`,
+    <MailShell
+      brand={site.brandName}
+      preview={`The link works once, within ${lasts}.`}
+      title="Choose a new password"
+      action={{ label: "Choose a new password", href: link(site, "/auth/reset", token) }}
+      footer={<>Did not ask for this? Ignore it: your password is unchanged. {contact(site)}</>}
+    >
+      <MailText>Hi {firstName},</MailText>
+      <MailText>
+        with this link you choose a new password. It works once, within {lasts}, and signs you out
+        everywhere else.
+      </MailText>
+    </MailShell>,
+  );
+}
+
+async function compose(subject: string, mail: ReactElement): Promise<Content> {
+  const [html, text] = await Promise.all([render(mail), render(mail, { plainText: true })]);
+  return { subject, html, text };
+}
+
+function link({ appUrl }: Site, path: string, token: string): string {
+  return `${appUrl}${path}?token=${encodeURIComponent(token)}`;
+}
+
+function contact({ contactEmail }: Site): string {
+  return `Questions: ${contactEmail}`;
+}

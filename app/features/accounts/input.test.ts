@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { checkForm, email, newPassword, signInInput } from "./input.ts";
+
+describe("an email", () => {
+  test.each([
+    [" Ann@Uni.Example ", "ann@uni.example"],
+    ["<b>ann</b>@uni.example", "ann@uni.example"],
+  ])("%j becomes %j", (typed, kept) => {
+    expect(email.parse(typed)).toBe(kept);
+  });
+
+  test.each([
+    ["", "Email is required"],
+    ["   ", "Email is required"],
+    [undefined, "Email is required"],
+    [new File([], "ann@uni.example"), "Email is required"],
+    [`${"a".repeat(250)}@uni.example`, "Email is too long"],
+    ["ann", "Please enter a valid email address"],
+    ["ann@uni.example\u0000", "Please enter a valid email address"],
+    ["ann\r\nbcc:x@uni.example", "Please enter a valid email address"],
+    ["ann@uni.example, bob@uni.example", "Please enter a valid email address"],
+  ])("%j is refused: %s", (typed, message) => {
+    expect(firstComplaint(email.safeParse(typed))).toBe(message);
+  });
+});
+
+describe("a new password", () => {
+  const mixed =
+    "Password must contain at least one uppercase letter, one lowercase letter and one number";
+  test.each([
+    ["", "Password must be at least 8 characters"],
+    [undefined, "Password must be at least 8 characters"],
+    ["Kick1aA", "Password must be at least 8 characters"],
+    [`Kickabout1${"x".repeat(119)}`, "Password is too long"],
+    ["kickabout1", mixed],
+    ["KICKABOUT1", mixed],
+    ["Kickabout", mixed],
+  ])("%j is refused: %s", (typed, message) => {
+    expect(firstComplaint(newPassword.safeParse(typed))).toBe(message);
+  });
+
+  test.each(["Kickabout1", " Kick about1 ", `Kickabout1${"x".repeat(118)}`])(
+    "%j is kept as it is",
+    (typed) => {
+      expect(newPassword.parse(typed)).toBe(typed);
+    },
+  );
+});
+
+test("a form answers all complaints at once and drops what it does not know", () => {
+  const refused = checkForm(signInInput, {});
+  expect(refused).toEqual({
+    ok: false,
+    errors: { email: "Email is required", password: "Password is required" },
+  });
+  const sent = { email: "ann@uni.example", password: "x", role: "admin" };
+  const { role: _, ...input } = sent;
+  expect(checkForm(signInInput, sent)).toEqual({ ok: true, input });
+});
+
+function firstComplaint(result: { error?: { issues: { message: string }[] } | undefined }) {
+  return result.error?.issues[0]?.message;
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+/** The text fields of a form; a file, a repeated or a missing field counts as empty. */
+export const text = z.preprocess((value) => (typeof value === "string" ? value : ""), z.string());
+
+/** Trimmed, stripped of markup, lower case; what is left must be an address. */
+export const email = text
+  .transform((value) =>
+    value
+      .replace(/<[^>]*>/g, "")
+      .trim()
+      .toLowerCase(),
+  )
+  .pipe(
+    z
+      .string()
+      .min(1, { error: "Email is required", abort: true })
+      .max(255, { error: "Email is too long", abort: true })
+      .pipe(z.email("Please enter a valid email address")),
+  );
+
+const STRONG = /^(?=.*\p{Ll})(?=.*\p{Lu})(?=.*\d)/su;
+
+/** A password to be: 8 to 128 characters, an upper-case and a lower-case letter and a digit. */
+export const newPassword = text.pipe(
+  z
+    .string()
+    .min(8, { error: "Password must be at least 8 characters", abort: true })
+    .max(128, { error: "Password is too long", abort: true })
+    .regex(
+      STRONG,
+      "Password must contain at least one uppercase letter, one lowercase letter and one number",
+    ),
+);
+
+/** A password as typed at sign-in: any that could have been accepted. */
+const typedPassword = text.pipe(
+  z.string().min(1, "Password is required").max(128, "Password is too long"),
+);
+
+export const signInInput = z.object({ email, password: typedPassword });
+export type SignInInput = z.infer<typeof signInInput>;
+
+export const addressInput = z.object({ email });
+export const resetInput = z.object({ token: text, password: newPassword });
+
+export type FieldErrors = Record<string, string>;
+type Checked<T> = { ok: true; input: T } | { ok: false; errors: FieldErrors };
+
+/** What a form sent, checked; of each field that is wrong the first complaint. */
+export function checkForm<T>(shape: z.ZodType<T>, fields: Record<string, unknown>): Checked<T> {
+  const result = shape.safeParse(fields);
+  if (result.success) return { ok: true, input: result.data };
+  const errors: FieldErrors = {};
+  for (const { path, message } of result.error.issues) errors[String(path[0])] ??= message;
+  return { ok: false, errors };
+}

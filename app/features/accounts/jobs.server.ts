@@ -1,0 +1,46 @@
+import type { Db } from "../../platform/db.server.ts";
+import type { Env } from "../../platform/env.server.ts";
+import type { JobHandlers } from "../../platform/jobs.server.ts";
+import type { Mailer } from "../../platform/mail.server.ts";
+import { accountExistsMail, confirmAddressMail, resetPasswordMail } from "./emails.tsx";
+import { hashToken } from "./tokens.server.ts";
+import { findAddressee } from "./users.server.ts";
+
+interface Tools {
+  env: Env;
+  db: Db;
+  mailer: Mailer;
+}
+type AccountQueue = "mail.confirm-address" | "mail.account-exists" | "mail.reset-password";
+
+/**
+ * The mails about accounts. Whom they go to is read when the job runs; where the user is gone, or
+ * never was, nothing is sent. The same job run twice sends the same mail under the same key.
+ */
+export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, AccountQueue> {
+  return {
+    async "mail.confirm-address"({ userId, token }) {
+      const to = await findAddressee(db, userId);
+      if (!to) return;
+      const mail = await confirmAddressMail(env, to.firstName, token);
+      await mailer({ ...mail, to: to.email, key: `confirm:${hashToken(token)}` });
+    },
+    async "mail.account-exists"({ userId }) {
+      const to = await findAddressee(db, userId);
+      if (!to) return;
+      const mail = await accountExistsMail(env, to.firstName);
+      await mailer({ ...mail, to: to.email, key: `account-exists:${userId}:${thisHour()}` });
+    },
+    async "mail.reset-password"({ userId, token }) {
+      const to = await findAddressee(db, userId);
+      if (!to) return;
+      const mail = await resetPasswordMail(env, to.firstName, token);
+      await mailer({ ...mail, to: to.email, key: `reset:${hashToken(token)}` });
+    },
+  };
+}
+
+// The mail says nothing new the second time, so that its repeats within an hour are one mail.
+function thisHour(): string {
+  return new Date().toISOString().slice(0, 13);
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { inTurnByKey, limitConcurrency } from "./queues.server.ts";
+
+test("never more deeds at once than the limit, and all of them done", async () => {
+  const limited = limitConcurrency(3);
+  const { deed, peak } = counter();
+  await Promise.all(Array.from({ length: 20 }, () => limited(deed)));
+  expect(peak()).toBe(3);
+});
+
+test("a deed that fails gives its place back", async () => {
+  const limited = limitConcurrency(1);
+  await expect(limited(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await expect(limited(async () => "yes")).resolves.toBe("yes");
+});
+
+test("deeds of one key in turn, of two keys side by side", async () => {
+  const inTurn = inTurnByKey();
+  const same = counter();
+  await Promise.all(Array.from({ length: 5 }, () => inTurn("a", same.deed)));
+  expect(same.peak()).toBe(1);
+  const different = counter();
+  await Promise.all(["a", "b"].map((key) => inTurn(key, different.deed)));
+  expect(different.peak()).toBe(2);
+});
+
+test("a deed that fails does not stop the next of its key", async () => {
+  const inTurn = inTurnByKey();
+  const failing = inTurn("a", () => Promise.reject(new Error("no")));
+  const next = inTurn("a", async () => "yes");
+  await expect(failing).rejects.toThrow("no");
+  await expect(next).resolves.toBe("yes");
+});
+
+function counter() {
+  let running = 0;
+  let most = 0;
+  const deed = async () => {
+    most = Math.max(most, (running += 1));
+    await new Promise(setImmediate);
+    running -= 1;
+  };
+  return { deed, peak: () => most };
+}

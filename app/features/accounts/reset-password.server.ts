@@ -1,0 +1,46 @@
+import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Accounts } from "./accounts.server.ts";
+import { consumeLink, findLink, forgetLinks } from "./mail-links.server.ts";
+import { forgetFailures } from "./sign-in-attempts.server.ts";
+
+interface Parts {
+  db: Db;
+  accounts: Accounts;
+}
+
+/**
+ * Sets a new password by a link from a mail and ends all sessions of the account. The link also
+ * proves the address. False when the link is unknown, used or expired.
+ */
+export async function resetPassword(
+  { db, accounts }: Parts,
+  { token, password }: { token: string; password: string },
+  now: Date,
+): Promise<boolean> {
+  // Asked first, so that made-up links cost no hash.
+  if (!(await findLink(db, "reset", token, now))) return false;
+  const passwordHash = await accounts.hashPassword(password);
+  return db.transaction().execute(async (tx) => {
+    const userId = await consumeLink(tx, "reset", token, now);
+    if (userId) await replacePassword(tx, userId, passwordHash, now);
+    return userId !== null;
+  });
+}
+
+async function replacePassword(tx: Tx, userId: string, passwordHash: string, now: Date) {
+  const user = await tx
+    .updateTable("users")
+    .set({ email_verified: true, updated_at: now })
+    .where("id", "=", userId)
+    .returning("email")
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable("accounts")
+    .set({ password: passwordHash, updated_at: now })
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .execute();
+  await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+  await forgetLinks(tx, userId, ["confirm", "reset"]);
+  await forgetFailures(tx, user.email);
+}

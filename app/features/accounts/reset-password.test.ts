@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import type { App } from "../../routes/context.server.ts";
+import { addAccount, PASSWORD, waitingJobs } from "./account-fixture.ts";
+import { requestReset } from "./request-reset.server.ts";
+import { resetPassword } from "./reset-password.server.ts";
+import { findSession } from "./sessions.server.ts";
+import { signIn } from "./sign-in.server.ts";
+
+const database = useDatabase();
+const start = new Date();
+const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+let app: App;
+beforeAll(() => {
+  app = testApp(database);
+});
+
+const NEW = "Another2Password";
+const address = "192.0.2.1";
+const enter = (email: string, password: string) => signIn(app, { email, password, address }, start);
+const reset = (token: string, now = start) => resetPassword(app, { token, password: NEW }, now);
+
+async function asked(confirmed = true) {
+  const account = await addAccount(app, { confirmed });
+  expect(await requestReset(app, { email: account.email, address }, start)).toEqual({ ok: true });
+  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const job = jobs.find(({ userId }) => userId === account.userId);
+  return { ...account, token: job?.token ?? "" };
+}
+
+test("a link sets a new password once and ends every session", async () => {
+  const { email, userId, token } = await asked();
+  const session = await app.accounts.openSession(userId);
+  expect(await reset(token)).toBe(true);
+  expect(await findSession(app.db, session.token, start)).toBeNull();
+  expect(await enter(email, PASSWORD)).toMatchObject({ reason: "wrong-credentials" });
+  expect(await enter(email, NEW)).toMatchObject({ ok: true });
+  expect(await reset(token)).toBe(false);
+});
+
+test("used at once it works for one, and after an hour for nobody", async () => {
+  const { token } = await asked();
+  const answers = await Promise.all([reset(token), reset(token), reset(token)]);
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  const late = await asked();
+  expect(await reset(late.token, after(59))).toBe(true);
+  expect(await reset((await asked()).token, after(61))).toBe(false);
+});
+
+test("it clears the wait after failed sign-ins and proves the address", async () => {
+  const { email, token } = await asked(false);
+  for (let n = 0; n < 6; n += 1) await enter(email, "Wrong1234");
+  expect(await enter(email, PASSWORD)).toMatchObject({ reason: "too-many" });
+  expect(await reset(token)).toBe(true);
+  expect(await enter(email, NEW)).toMatchObject({ ok: true });
+});
+
+test("an address without an account is answered the same", async () => {
+  const email = "nobody@uni.example";
+  const before = await waitingJobs(database.pool, "mail.reset-password");
+  for (let n = 0; n < 4; n += 1) {
+    expect(await requestReset(app, { email, address }, start)).toEqual({ ok: true });
+  }
+  const queued = await waitingJobs(database.pool, "mail.reset-password");
+  expect(queued).toHaveLength(before.length + 3);
+});
+
+test("a made-up link costs no hash", async () => {
+  let hashed = 0;
+  const accounts = {
+    ...app.accounts,
+    hashPassword: (password: string) => {
+      hashed += 1;
+      return app.accounts.hashPassword(password);
+    },
+  };
+  expect(await resetPassword({ ...app, accounts }, { token: "x", password: NEW }, start)).toBe(
+    false,
+  );
+  expect(hashed).toBe(0);
+});

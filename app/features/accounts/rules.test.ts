@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { secondsToWait, tooManyAttempts } from "./rules.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const ago = (ms: number) => new Date(now.getTime() - ms);
+
+test.each([
+  [0, 0, 0],
+  [4, 0, 0],
+  [5, 0, 1],
+  [5, 1, 1],
+  [5, 1_000, 0],
+  [6, 0, 2],
+  [7, 500, 4],
+  [8, 0, 8],
+  [11, 0, 60],
+  [500, 0, 60],
+  [500, 59_000, 1],
+  [500, 60_000, 0],
+])("after %i failures, the last one %i ms ago, one waits %i s", (failures, ms, seconds) => {
+  expect(secondsToWait(failures, ago(ms), now)).toBe(seconds);
+});
+
+test("a clock that is ahead never makes anybody wait longer than the delay", () => {
+  expect(secondsToWait(5, new Date("2026-11-22T12:00:00Z"), now)).toBe(1);
+});
+
+test("the wait in words", () => {
+  expect(tooManyAttempts(8)).toBe("Too many attempts. Try again in 8 seconds.");
+  expect(tooManyAttempts(1)).toBe("Too many attempts. Try again in 1 second.");
+});

@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import type { App } from "../../routes/context.server.ts";
+import { addAccount } from "./account-fixture.ts";
+import { findSession } from "./sessions.server.ts";
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+const database = useDatabase();
+let app: App;
+beforeAll(() => {
+  app = testApp(database);
+});
+
+async function signedIn() {
+  const account = await addAccount(app);
+  const { token, expiresAt } = await app.accounts.openSession(account.userId);
+  return { ...account, token, expiresAt };
+}
+const later = (ms: number) => new Date(Date.now() + ms);
+
+test("a session is found by its token and says who it is", async () => {
+  const { token, email, userId, expiresAt } = await signedIn();
+  expect(await findSession(app.db, token, new Date())).toEqual({
+    userId,
+    email,
+    firstName: "Ada",
+    lastName: "Player",
+    balanceCents: 0,
+    isAdmin: false,
+    profilePictureUrl: null,
+    renewedUntil: null,
+  });
+  expect(Math.round((expiresAt.getTime() - Date.now()) / DAY)).toBe(30);
+});
+
+test("the tables hold no token that would sign in", async () => {
+  const { token, userId } = await signedIn();
+  const stored = await app.db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  expect(stored.token).not.toBe(token);
+  expect(await findSession(app.db, stored.token, new Date())).toBeNull();
+});
+
+test("the admin role is read each time", async () => {
+  const { token, userId } = await signedIn();
+  await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
+  expect((await findSession(app.db, token, new Date()))?.isAdmin).toBe(true);
+  await app.db.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+  expect((await findSession(app.db, token, new Date()))?.isAdmin).toBe(false);
+});
+
+test("used within a day it stays as it is, after a day it lasts 30 days again", async () => {
+  const { token } = await signedIn();
+  expect((await findSession(app.db, token, later(DAY - HOUR)))?.renewedUntil).toBeNull();
+  const at = later(DAY + HOUR);
+  const renewed = await findSession(app.db, token, at);
+  expect(renewed?.renewedUntil).toEqual(new Date(at.getTime() + 30 * DAY));
+  expect((await findSession(app.db, token, at))?.renewedUntil).toBeNull();
+  expect(await findSession(app.db, token, later(30 * DAY + 2 * HOUR))).not.toBeNull();
+});
+
+test("of requests at once one renews", async () => {
+  const { token } = await signedIn();
+  const at = later(2 * DAY);
+  const found = await Promise.all(Array.from({ length: 8 }, () => findSession(app.db, token, at)));
+  expect(found.filter((session) => session?.renewedUntil)).toHaveLength(1);
+  expect(found.every(Boolean)).toBe(true);
+});
+
+test("unused for 30 days, closed or made up, it is none", async () => {
+  const { token } = await signedIn();
+  expect(await findSession(app.db, token, later(30 * DAY + HOUR))).toBeNull();
+  expect(await findSession(app.db, "made-up", new Date())).toBeNull();
+  await app.accounts.closeSession(token);
+  expect(await findSession(app.db, token, new Date())).toBeNull();
+  await expect(app.accounts.closeSession(token)).resolves.toBeUndefined();
+});

@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/db.server.ts";
+import { FAILURES_COUNT_HOURS, FREE_FAILURES, SIGN_IN_DELAYS, secondsToWait } from "./rules.ts";
+
+const HOUR = 60 * 60 * 1_000;
+
+/**
+ * Asks to try a password of an account, known or not. Answers null when it may be tried now: the
+ * attempt then counts as failed until forgetFailures says otherwise. Answers the seconds to wait
+ * when the last failure is too recent; asking then changes nothing.
+ *
+ * One statement checks and counts, so that no number of attempts at once, in however many
+ * processes, gets more tries than the delays allow.
+ */
+export async function takeAttempt(db: Db, email: string, now: Date): Promise<number | null> {
+  const counted = await countAttempt(db, email, now);
+  if (counted === 1) await forgetOldFailures(db, now);
+  if (counted) return null;
+  const row = await db
+    .selectFrom("sign_in_failures")
+    .select(["failures", "last_failed_at"])
+    .where("email", "=", email)
+    .executeTakeFirst();
+  // Gone meanwhile: somebody signed in, and the next attempt is free again.
+  return (row && secondsToWait(row.failures, row.last_failed_at, now)) || 1;
+}
+
+/** Starts an account afresh: after the right password, or a new one. */
+export async function forgetFailures(db: Db, email: string): Promise<void> {
+  await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
+}
+
+async function countAttempt(db: Db, email: string, now: Date): Promise<number | undefined> {
+  const old = oldest(now);
+  const { rows } = await sql<{ failures: number }>`
+    insert into sign_in_failures as before (email, failures, last_failed_at)
+    values (${email}, 1, ${now})
+    on conflict (email) do update set
+      failures = case when before.last_failed_at < ${old} then 1 else before.failures + 1 end,
+      last_failed_at = greatest(before.last_failed_at, excluded.last_failed_at)
+    where before.last_failed_at < ${old} or before.failures <= ${FREE_FAILURES}
+      or before.last_failed_at <= excluded.last_failed_at - make_interval(secs =>
+        (${SIGN_IN_DELAYS}::int[])[least(before.failures, ${SIGN_IN_DELAYS.length - 1}) + 1])
+    returning failures`.execute(db);
+  return rows[0]?.failures;
+}
+
+// Guesses at addresses that do not exist leave rows too; a few old ones go with each new one.
+async function forgetOldFailures(db: Db, now: Date): Promise<void> {
+  await sql`delete from sign_in_failures where email in (
+    select email from sign_in_failures where last_failed_at < ${oldest(now)}
+    limit 10 for update skip locked
+  )`.execute(db);
+}
+
+function oldest(now: Date): Date {
+  return new Date(now.getTime() - FAILURES_COUNT_HOURS * HOUR);
+}

@@ -1,0 +1,39 @@
+import type { Db } from "../../platform/db.server.ts";
+import type { Accounts, OpenedSession } from "./accounts.server.ts";
+import type { SignInInput } from "./input.ts";
+import { forgetFailures, takeAttempt } from "./sign-in-attempts.server.ts";
+import { findUser } from "./users.server.ts";
+
+interface Parts {
+  db: Db;
+  accounts: Accounts;
+}
+
+export type SignedIn =
+  | { ok: true; session: OpenedSession }
+  | { ok: false; reason: "too-many"; retryAfterSeconds: number }
+  | { ok: false; reason: "wrong-credentials" | "not-confirmed" };
+
+/**
+ * Signs in with a password. An unknown address is answered like a wrong password, after the same
+ * work. Whether an address waits for its confirmation is told only to who knows the password.
+ */
+export async function signIn(
+  { db, accounts }: Parts,
+  { email, password, address }: SignInInput & { address: string },
+  now: Date,
+): Promise<SignedIn> {
+  const addressWait = await accounts.limits.count("sign-in", address);
+  if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
+  // In turn, so that right passwords sent at once do not count against one another.
+  return accounts.inTurn(email, async () => {
+    const wait = await takeAttempt(db, email, now);
+    if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
+    const user = await findUser(db, email);
+    const isRight = await accounts.verifyPassword(user?.passwordHash ?? null, password);
+    if (!user || !isRight) return { ok: false, reason: "wrong-credentials" };
+    await forgetFailures(db, email);
+    if (!user.confirmed) return { ok: false, reason: "not-confirmed" };
+    return { ok: true, session: await accounts.openSession(user.id) };
+  });
+}

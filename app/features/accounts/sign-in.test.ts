@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import type { App } from "../../routes/context.server.ts";
+import { addAccount, PASSWORD } from "./account-fixture.ts";
+import type { Accounts } from "./accounts.server.ts";
+import { signIn } from "./sign-in.server.ts";
+
+const database = useDatabase();
+const start = new Date("2026-11-21T12:00:00Z");
+const after = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
+let app: App;
+beforeAll(() => {
+  app = testApp(database);
+});
+
+const attempt = (email: string, password: string, now = start, accounts = app.accounts) =>
+  signIn({ ...app, accounts }, { email, password, address: "192.0.2.1" }, now);
+const wrong = { ok: false, reason: "wrong-credentials" };
+const wait = (retryAfterSeconds: number) => ({ ok: false, reason: "too-many", retryAfterSeconds });
+
+test("the right password opens a session, a wrong one and an unknown address do not", async () => {
+  const { email, userId } = await addAccount(app);
+  expect(await attempt(email, "Wrong1234")).toEqual(wrong);
+  expect(await attempt("nobody@uni.example", PASSWORD)).toEqual(wrong);
+  expect(await attempt(email, PASSWORD)).toMatchObject({ ok: true });
+  const sessions = app.db.selectFrom("sessions").select("id").where("user_id", "=", userId);
+  expect(await sessions.execute()).toHaveLength(1);
+});
+
+test("an unconfirmed account is told so only with the right password", async () => {
+  const { email } = await addAccount(app, { confirmed: false });
+  expect(await attempt(email, "Wrong1234")).toEqual(wrong);
+  expect(await attempt(email, PASSWORD)).toEqual({ ok: false, reason: "not-confirmed" });
+});
+
+test("one password is verified per attempt, whether the address is known or not", async () => {
+  const { email } = await addAccount(app);
+  const { accounts, verified } = counted();
+  await attempt(email, "Wrong1234", start, accounts);
+  await attempt("stranger@uni.example", "Wrong1234", start, accounts);
+  expect(verified).toEqual([true, false]);
+});
+
+describe.each(["an account", "an unknown address"])("guessing at %s", (whose) => {
+  const target = async () =>
+    whose === "an account" ? (await addAccount(app)).email : `${crypto.randomUUID()}@uni.example`;
+
+  test("five failures cost no time, then the delay doubles up to a minute", async () => {
+    const email = await target();
+    for (let n = 0; n < 5; n += 1) expect(await attempt(email, "Wrong1234")).toEqual(wrong);
+    let at = 0;
+    for (const delay of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      expect(await attempt(email, "Wrong1234", after(at))).toEqual(wait(delay));
+      at += delay;
+      expect(await attempt(email, "Wrong1234", after(at - 0.4))).toEqual(wait(1));
+      expect(await attempt(email, "Wrong1234", after(at))).toEqual(wrong);
+    }
+  });
+
+  test("of 50 wrong guesses at once five are verified", async () => {
+    const email = await target();
+    const { accounts, verified } = counted();
+    await Promise.all(
+      Array.from({ length: 50 }, () => attempt(email, "Wrong1234", start, accounts)),
+    );
+    expect(verified).toHaveLength(5);
+  });
+
+  test("nor are more from several processes, which do not wait for one another", async () => {
+    const email = await target();
+    const { accounts, verified } = counted();
+    const elsewhere: Accounts = { ...accounts, inTurn: (_, deed) => deed() };
+    await Promise.all(
+      Array.from({ length: 50 }, () => attempt(email, "Wrong1234", start, elsewhere)),
+    );
+    expect(verified).toHaveLength(5);
+  });
+});
+
+test("without counting, all 50 guesses would be verified", async () => {
+  const { email } = await addAccount(app);
+  const { accounts, verified } = counted();
+  const forgetting: Accounts = {
+    ...accounts,
+    async inTurn(key, deed) {
+      await app.db.deleteFrom("sign_in_failures").where("email", "=", key).execute();
+      return accounts.inTurn(`${key}${crypto.randomUUID()}`, deed);
+    },
+  };
+  for (let n = 0; n < 50; n += 1) await attempt(email, "Wrong1234", start, forgetting);
+  expect(verified).toHaveLength(50);
+});
+
+test("20 right passwords at once all sign in", async () => {
+  const { email } = await addAccount(app);
+  const results = await Promise.all(Array.from({ length: 20 }, () => attempt(email, PASSWORD)));
+  expect(results.every(({ ok }) => ok)).toBe(true);
+});
+
+test("without taking turns they would count against one another", async () => {
+  const { email } = await addAccount(app);
+  const accounts: Accounts = { ...app.accounts, inTurn: (_, deed) => deed() };
+  const results = await Promise.all(
+    Array.from({ length: 20 }, () => attempt(email, PASSWORD, start, accounts)),
+  );
+  expect(results.some(({ ok }) => !ok)).toBe(true);
+});
+
+test("the right password starts afresh, in time or after the wait", async () => {
+  const { email } = await addAccount(app);
+  for (let n = 0; n < 5; n += 1) await attempt(email, "Wrong1234");
+  expect(await attempt(email, PASSWORD)).toEqual(wait(1));
+  expect(await attempt(email, PASSWORD, after(1))).toMatchObject({ ok: true });
+  for (let n = 0; n < 5; n += 1) expect(await attempt(email, "Wrong1234")).toEqual(wrong);
+});
+
+test("failures older than a day do not count and are cleared away", async () => {
+  const { email } = await addAccount(app);
+  for (let n = 0; n < 7; n += 1) await attempt(email, "Wrong1234", after(n * 100));
+  const dayLater = after(86_400 + 601);
+  expect(await attempt(email, "Wrong1234", dayLater)).toEqual(wrong);
+  expect(await attempt(email, "Wrong1234", dayLater)).toEqual(wrong);
+  await attempt("new@uni.example", "Wrong1234", after(3 * 86_400));
+  const left = app.db.selectFrom("sign_in_failures").select("email");
+  expect((await left.execute()).map((row) => row.email)).not.toContain(email);
+});
+
+function counted() {
+  const verified: boolean[] = [];
+  const accounts: Accounts = {
+    ...app.accounts,
+    verifyPassword(hash, password) {
+      verified.push(hash !== null);
+      return app.accounts.verifyPassword(hash, password);
+    },
+  };
+  return { accounts, verified };
+}

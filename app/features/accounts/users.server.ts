@@ -1,0 +1,31 @@
+import type { Db } from "../../platform/db.server.ts";
+
+export interface FoundUser {
+  id: string;
+  confirmed: boolean;
+  passwordHash: string | null;
+}
+
+/** The account of an address in lower case, or null. */
+export async function findUser(db: Db, email: string): Promise<FoundUser | null> {
+  const user = await db
+    .selectFrom("users")
+    .leftJoin("accounts", (join) =>
+      join.onRef("accounts.user_id", "=", "users.id").on("provider_id", "=", "credential"),
+    )
+    .select(["users.id", "users.email_verified as confirmed", "accounts.password as passwordHash"])
+    .where("users.email", "=", email)
+    .executeTakeFirst();
+  return user ?? null;
+}
+
+/** Where to write to a user and how to address them; null when there is no such user. */
+export async function findAddressee(db: Db, userId: string) {
+  const user = await db
+    .selectFrom("users")
+    .innerJoin("profiles", "profiles.user_id", "users.id")
+    .select(["users.email", "profiles.first_name as firstName"])
+    .where("users.id", "=", userId)
+    .executeTakeFirst();
+  return user ?? null;
+}

@@ -1,0 +1,143 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import type { PaymentStatus } from "../../platform/schema.ts";
+import type { SoldTerms } from "./rules.ts";
+
+export interface Ticket extends SoldTerms {
+  id: string;
+  gameId: string;
+  paymentStatus: PaymentStatus;
+  startsAt: Date;
+  date: string;
+  startTime: string;
+  endTime: string;
+  venueName: string;
+  city: string;
+  address: string | null;
+  mapsUrl: string | null;
+  photoUrl: string | null;
+  isCalledOff: boolean;
+}
+
+/** Live bookings of games that are not over, soonest first. */
+export async function listNextTickets(
+  db: Db,
+  { playerId, now }: { playerId: string; now: Date },
+): Promise<Ticket[]> {
+  const rows = await tickets(db, playerId)
+    .where("payment_status", "in", ["Paid", "Unpaid"])
+    .where("games.status", "=", "Published")
+    .where("games.ends_at", ">", now)
+    .orderBy("games.starts_at")
+    .execute();
+  return rows.map(toTicket);
+}
+
+/** Everything else this player has booked, newest kick-off first; at most `limit`. */
+export async function listEarlierTickets(
+  db: Db,
+  { playerId, now, limit }: { playerId: string; now: Date; limit: number },
+): Promise<Ticket[]> {
+  const rows = await tickets(db, playerId)
+    .where((eb) =>
+      eb.or([
+        eb("payment_status", "in", ["Refunded", "Cancelled"]),
+        eb("games.status", "!=", "Published"),
+        eb("games.ends_at", "<=", now),
+      ]),
+    )
+    .orderBy("games.starts_at", "desc")
+    .orderBy("bookings.created_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toTicket);
+}
+
+/** What a player's own bookings say about a game: is in, ever was in, has used the free session. */
+export async function findStanding(
+  db: Db,
+  { gameId, playerId }: { gameId: string; playerId: string },
+): Promise<{ isIn: boolean; wasIn: boolean; hasUsedFreeSession: boolean }> {
+  const { rows } = await sql<{ isIn: boolean; wasIn: boolean; hasUsedFreeSession: boolean }>`
+    select coalesce(bool_or(payment_status in ('Paid', 'Unpaid')), false) as "isIn",
+      count(*) > 0 as "wasIn",
+      exists (select from bookings where user_id = ${playerId} and uses_free_session)
+        as "hasUsedFreeSession"
+    from bookings where game_id = ${gameId} and user_id = ${playerId}`.execute(db);
+  return rows[0]!;
+}
+
+/** Whether this player's one free session is used up. */
+export async function hasUsedFreeSession(db: Db, playerId: string): Promise<boolean> {
+  const booking = await db
+    .selectFrom("bookings")
+    .select("id")
+    .where("user_id", "=", playerId)
+    .where("uses_free_session", "=", true)
+    .executeTakeFirst();
+  return booking !== undefined;
+}
+
+export interface Attendee {
+  userId: string;
+  firstName: string;
+  lastName: string;
+  profilePictureUrl: string | null;
+}
+
+/** Who plays, in the order of joining. For signed-in eyes only: it carries names. */
+export async function listAttendees(db: Db, gameId: string): Promise<Attendee[]> {
+  if (!isId(gameId)) return [];
+  return db
+    .selectFrom("bookings")
+    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
+    .select([
+      "profiles.user_id as userId",
+      "first_name as firstName",
+      "last_name as lastName",
+      "profile_picture_url as profilePictureUrl",
+    ])
+    .where("game_id", "=", gameId)
+    .where("payment_status", "in", ["Paid", "Unpaid"])
+    .orderBy("bookings.created_at")
+    .orderBy("bookings.id")
+    .execute();
+}
+
+function tickets(db: Db, playerId: string) {
+  return db
+    .selectFrom("bookings")
+    .innerJoin("games", "games.id", "bookings.game_id")
+    .innerJoin("venues", "venues.id", "games.venue_id")
+    .select([
+      "bookings.id",
+      "bookings.game_id as gameId",
+      "payment_status as paymentStatus",
+      "bookings.price_eur as priceEur",
+      "refund_hours as refundHours",
+      "refund_fee_eur as refundFeeEur",
+      "games.starts_at as startsAt",
+      "games.date",
+      "games.start_time as startTime",
+      "games.end_time as endTime",
+      "games.status",
+      "venues.name as venueName",
+      "venues.city",
+      "venues.address",
+      "venues.maps_url as mapsUrl",
+      sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
+    ])
+    .where("bookings.user_id", "=", playerId);
+}
+
+function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]): Ticket {
+  const { priceEur, refundFeeEur, status, ...ticket } = row;
+  return {
+    ...ticket,
+    priceCents: centsFromNumeric(priceEur),
+    refundFeeCents: centsFromNumeric(refundFeeEur),
+    isCalledOff: status === "Cancelled",
+  };
+}

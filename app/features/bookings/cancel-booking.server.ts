@@ -1,0 +1,90 @@
+import type { Db, Tx } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import { lockGame } from "../games/lock-game.server.ts";
+import { credit } from "../wallet/ledger.server.ts";
+import { isCancellable, refundCents } from "./rules.ts";
+
+export type CancelAnswer =
+  | { ok: true; refundCents: number }
+  | { ok: false; reason: "not-found" | "not-cancellable" };
+
+interface Cancellation {
+  bookingId: string;
+  playerId: string;
+  reason?: string;
+  now: Date;
+}
+
+/**
+ * Gives the seat back, with the refund that the booking's own terms promise at `now`, in one
+ * transaction. "not-found" where the booking is unknown or somebody else's; "not-cancellable"
+ * where it is no longer Paid or the game has started. A refusal changes nothing.
+ */
+export async function cancelBooking(
+  db: Db,
+  jobs: Jobs,
+  cancellation: Cancellation,
+): Promise<CancelAnswer> {
+  const gameId = await findGameOf(db, cancellation);
+  if (!gameId) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    const game = await lockGame(tx, gameId);
+    const booking = await findTerms(tx, cancellation.bookingId);
+    const facts = { paymentStatus: booking.paymentStatus, startsAt: game!.startsAt };
+    if (!isCancellable(facts, cancellation.now)) return { ok: false, reason: "not-cancellable" };
+    const refund = refundCents(booking, facts.startsAt, cancellation.now);
+    await giveBack(tx, cancellation, refund);
+    await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId: cancellation.bookingId });
+    return { ok: true, refundCents: refund };
+  });
+}
+
+// A booking never changes its game or its player, so this may be read before the lock.
+async function findGameOf(db: Db, { bookingId, playerId }: Cancellation): Promise<string | null> {
+  if (!isId(bookingId)) return null;
+  const booking = await db
+    .selectFrom("bookings")
+    .select("game_id")
+    .where("id", "=", bookingId)
+    .where("user_id", "=", playerId)
+    .executeTakeFirst();
+  return booking?.game_id ?? null;
+}
+
+/** Read under the game's lock, which everybody who changes a booking of this game holds. */
+async function findTerms(tx: Tx, bookingId: string) {
+  const row = await tx
+    .selectFrom("bookings")
+    .select(["payment_status", "price_eur", "refund_hours", "refund_fee_eur"])
+    .where("id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  return {
+    paymentStatus: row.payment_status,
+    priceCents: centsFromNumeric(row.price_eur),
+    refundHours: row.refund_hours,
+    refundFeeCents: centsFromNumeric(row.refund_fee_eur),
+  };
+}
+
+async function giveBack(tx: Tx, { bookingId, playerId, reason, now }: Cancellation, cents: number) {
+  if (cents > 0) {
+    await credit(tx, "refund", {
+      userId: playerId,
+      amountCents: cents,
+      bookingId,
+      notes: "Cancelled a game",
+      businessKey: `refund:${bookingId}`,
+    });
+  }
+  await tx
+    .updateTable("bookings")
+    .set({
+      payment_status: cents > 0 ? "Refunded" : "Cancelled",
+      cancelled_at: now,
+      cancel_reason: reason || null,
+    })
+    .where("id", "=", bookingId)
+    .execute();
+}

@@ -1,0 +1,66 @@
+import type { Db, Tx } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import { closeGame } from "../games/close-game.server.ts";
+import { credit } from "../wallet/ledger.server.ts";
+
+/**
+ * Calls a game off: every live booking gets its full price back whatever the hour, a free session
+ * counts as unused again, and everyone is told by mail. All in one transaction; a repeat changes
+ * nothing. Answers how many bookings were called off, or null where the game cannot be.
+ */
+export async function cancelGame(
+  db: Db,
+  jobs: Jobs,
+  { gameId, now }: { gameId: string; now: Date },
+): Promise<number | null> {
+  if (!isId(gameId)) return null;
+  return db.transaction().execute(async (tx) => {
+    if (!(await closeGame(tx, gameId))) return null;
+    const bookings = await listLiveBookings(tx, gameId);
+    for (const booking of bookings) await callOff(tx, jobs, booking, now);
+    return bookings.length;
+  });
+}
+
+interface LiveBooking {
+  id: string;
+  user_id: string;
+  payment_status: string;
+  price_eur: string;
+}
+
+// Wallets are locked in the order of their users' ids, as everywhere.
+function listLiveBookings(tx: Tx, gameId: string): Promise<LiveBooking[]> {
+  return tx
+    .selectFrom("bookings")
+    .select(["id", "user_id", "payment_status", "price_eur"])
+    .where("game_id", "=", gameId)
+    .where("payment_status", "in", ["Paid", "Unpaid"])
+    .orderBy("user_id")
+    .execute();
+}
+
+async function callOff(tx: Tx, jobs: Jobs, booking: LiveBooking, now: Date) {
+  const paidCents = booking.payment_status === "Paid" ? centsFromNumeric(booking.price_eur) : 0;
+  if (paidCents > 0) {
+    await credit(tx, "refund", {
+      userId: booking.user_id,
+      amountCents: paidCents,
+      bookingId: booking.id,
+      notes: "The game was cancelled by the organiser",
+      businessKey: `refund:${booking.id}`,
+    });
+  }
+  await tx
+    .updateTable("bookings")
+    .set({
+      payment_status: paidCents > 0 ? "Refunded" : "Cancelled",
+      uses_free_session: false,
+      cancelled_at: now,
+    })
+    .where("id", "=", booking.id)
+    .execute();
+  await jobs.enqueue(tx, "mail.game-cancelled", { bookingId: booking.id });
+}

@@ -1,0 +1,80 @@
+import { monthDay, weekdayAndTime } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db.server.ts";
+import type { Env } from "../../platform/env.server.ts";
+import type { JobHandlers } from "../../platform/jobs.server.ts";
+import type { Mail, Mailer } from "../../platform/mail.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import { bookingCancelledMail, bookingConfirmedMail, gameCancelledMail } from "./emails.tsx";
+import { cancelTerms } from "./rules.ts";
+
+interface Tools {
+  env: Env;
+  db: Db;
+  mailer: Mailer;
+}
+type BookingQueue = "mail.booking-confirmed" | "mail.booking-cancelled" | "mail.game-cancelled";
+
+/** The mails about bookings. Repeating one sends it again under the same key. */
+export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, BookingQueue> {
+  const send = async (bookingId: string, kind: string, compose: Compose) => {
+    const booking = await findBookingFacts(db, bookingId);
+    if (!booking) return;
+    await mailer({ ...(await compose(booking)), to: booking.email, key: `${kind}:${bookingId}` });
+  };
+  return {
+    "mail.booking-confirmed": ({ bookingId }) =>
+      send(bookingId, "booking-confirmed", (booking) =>
+        bookingConfirmedMail(env, { ...booking.news, cents: booking.priceCents }),
+      ),
+    "mail.booking-cancelled": ({ bookingId }) =>
+      send(bookingId, "booking-cancelled", (booking) =>
+        bookingCancelledMail(env, { ...booking.news, cents: booking.refundedCents }),
+      ),
+    "mail.game-cancelled": ({ bookingId }) =>
+      send(bookingId, "game-cancelled", (booking) =>
+        gameCancelledMail(env, { ...booking.news, cents: booking.refundedCents }),
+      ),
+  };
+}
+
+type Facts = NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>;
+type Compose = (booking: Facts) => Promise<Pick<Mail, "subject" | "html" | "text">>;
+
+async function findBookingFacts(db: Db, bookingId: string) {
+  const row = await db
+    .selectFrom("bookings")
+    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
+    .innerJoin("games", "games.id", "bookings.game_id")
+    .innerJoin("venues", "venues.id", "games.venue_id")
+    .leftJoin("wallet_transactions as refund", (join) =>
+      join.onRef("refund.booking_id", "=", "bookings.id").on("refund.type", "=", "refund"),
+    )
+    .selectAll("bookings")
+    .select([
+      "profiles.email",
+      "profiles.first_name",
+      "games.date",
+      "games.starts_at",
+      "venues.name",
+      "venues.city",
+      "refund.amount_eur as refunded",
+    ])
+    .where("bookings.id", "=", bookingId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const priceCents = centsFromNumeric(row.price_eur);
+  const refundFeeCents = centsFromNumeric(row.refund_fee_eur);
+  const terms = { priceCents, refundFeeCents, refundHours: row.refund_hours };
+  return {
+    email: row.email,
+    priceCents,
+    refundedCents: row.refunded ? centsFromNumeric(row.refunded) : 0,
+    news: {
+      gameId: row.game_id,
+      firstName: row.first_name,
+      when: `${weekdayAndTime(row.starts_at)}, ${monthDay(row.date)}`,
+      where: `${row.name}, ${row.city}`,
+      terms: `${cancelTerms(terms, row.starts_at, row.created_at)}.`,
+    },
+  };
+}

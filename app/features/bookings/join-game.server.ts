@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
+import { numericFromCents } from "../../platform/money.ts";
+import { lockGame } from "../games/lock-game.server.ts";
+import { hasStarted, priceCents, spotsLeft } from "../games/rules.ts";
+import { debit } from "../wallet/ledger.server.ts";
+import { REFUND_FEE_CENTS, REFUND_HOURS } from "./rules.ts";
+
+export type JoinRefusal =
+  | "not-found"
+  | "not-published"
+  | "already-joined"
+  | "started"
+  | "full"
+  | "price-changed"
+  | "not-enough-credits";
+
+export type JoinAnswer =
+  | { ok: true; bookingId: string; priceCents: number }
+  | { ok: false; reason: JoinRefusal; priceCents?: number };
+
+interface Join {
+  gameId: string;
+  playerId: string;
+  now: Date;
+  /** The price on the player's screen; where it has changed since, the join is refused. */
+  priceShownCents?: number;
+}
+
+/**
+ * Takes a seat: booking, deduction, balance and confirmation mail in one transaction, under the
+ * game's lock. Refuses in the order of JoinRefusal; a refusal writes nothing.
+ */
+export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinAnswer> {
+  if (!isId(join.gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    const game = await lockGame(tx, join.gameId);
+    if (!game) return { ok: false, reason: "not-found" };
+    const player = await findPlayerFacts(tx, join);
+    const reason = refusal(game, player, join.now);
+    if (reason) return { ok: false, reason };
+    const price = priceCents(game, player);
+    if ((join.priceShownCents ?? price) !== price) {
+      return { ok: false, reason: "price-changed", priceCents: price };
+    }
+    return takeSeat(tx, jobs, join, price);
+  });
+}
+
+/** Read after the game is locked, so that a join that has just committed is seen. */
+function findPlayerFacts(tx: Tx, { gameId, playerId }: Join) {
+  return tx
+    .selectNoFrom((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom("bookings")
+            .select("id")
+            .where("game_id", "=", gameId)
+            .where("user_id", "=", playerId)
+            .where("payment_status", "in", ["Paid", "Unpaid"]),
+        )
+        .as("isIn"),
+      eb
+        .exists(
+          eb
+            .selectFrom("bookings")
+            .select("id")
+            .where("user_id", "=", playerId)
+            .where("uses_free_session", "=", true),
+        )
+        .as("hasUsedFreeSession"),
+    ])
+    .$castTo<{ isIn: boolean; hasUsedFreeSession: boolean }>()
+    .executeTakeFirstOrThrow();
+}
+
+function refusal(
+  game: NonNullable<Awaited<ReturnType<typeof lockGame>>>,
+  player: { isIn: boolean },
+  now: Date,
+): JoinRefusal | null {
+  if (game.status !== "Published") return "not-published";
+  if (player.isIn) return "already-joined";
+  if (hasStarted(game, now)) return "started";
+  if (spotsLeft(game.maxPlayers, game.joinedCount) === 0) return "full";
+  return null;
+}
+
+async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<JoinAnswer> {
+  const bookingId = randomUUID();
+  const { playerId: userId, gameId } = join;
+  if (price > 0) {
+    const entry = { userId, amountCents: price, bookingId, notes: "Joined a game" };
+    const paid = await debit(tx, { ...entry, businessKey: `deduction:${bookingId}` });
+    if (!paid) return { ok: false, reason: "not-enough-credits", priceCents: price };
+  }
+  const booking = await tx
+    .insertInto("bookings")
+    .values({
+      id: bookingId,
+      user_id: userId,
+      game_id: gameId,
+      payment_status: "Paid",
+      price_eur: numericFromCents(price),
+      refund_hours: REFUND_HOURS,
+      refund_fee_eur: numericFromCents(REFUND_FEE_CENTS),
+      uses_free_session: price === 0,
+      created_at: join.now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  // Free here, and the free session was used up in another game meanwhile: the index has decided.
+  if (!booking) return { ok: false, reason: "price-changed" };
+  await jobs.enqueue(tx, "mail.booking-confirmed", { bookingId });
+  return { ok: true, bookingId, priceCents: price };
+}

@@ -1,0 +1,13 @@
+import type { Tx } from "../../platform/db.server.ts";
+import { lockGame } from "./lock-game.server.ts";
+
+/**
+ * Locks the game and marks it Cancelled. Answers false where it is unknown or already closed, so
+ * that a repeated call changes nothing. Its bookings are the caller's.
+ */
+export async function closeGame(tx: Tx, gameId: string): Promise<boolean> {
+  const game = await lockGame(tx, gameId);
+  if (!game || (game.status !== "Published" && game.status !== "Draft")) return false;
+  await tx.updateTable("games").set({ status: "Cancelled" }).where("id", "=", gameId).execute();
+  return true;
+}

@@ -1,0 +1,25 @@
+import type { Db } from "../../platform/db.server.ts";
+import { type Deployment, defaultPrivacy, defaultTerms } from "./default-texts.ts";
+
+/**
+ * Stores the default legal texts where none are stored yet; afterwards the stored text stands.
+ * `cancellationPolicy` comes from the rules of bookings, which this feature does not import.
+ */
+export async function storeDefaultTexts(
+  db: Db,
+  deployment: Deployment,
+  cancellationPolicy: string[],
+): Promise<void> {
+  await db
+    .insertInto("legal_pages")
+    .values([
+      {
+        page_type: "terms",
+        title: "Terms & Conditions",
+        content: defaultTerms(deployment, cancellationPolicy),
+      },
+      { page_type: "privacy", title: "Privacy Policy", content: defaultPrivacy(deployment) },
+    ])
+    .onConflict((conflict) => conflict.column("page_type").doNothing())
+    .execute();
+}

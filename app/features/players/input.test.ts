@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { checkForm } from "../accounts/input.ts";
+import { signUpInput } from "./input.ts";
+
+const form = {
+  email: "ann@uni.example",
+  password: "Kickabout1",
+  firstName: "Ann",
+  lastName: "O'Neil",
+  dateOfBirth: "2000-01-31",
+  schoolYear: "Bachelor",
+  major: "Physics",
+  phone: "+358 (40) 123-456",
+};
+const check = (fields: Record<string, unknown>) =>
+  checkForm(signUpInput({ schoolDomains: ["uni.example"], today: "2026-11-21" }), fields);
+const long = (length: number) => "x".repeat(length);
+
+test("what is right is taken, trimmed; what is not listed is not", () => {
+  expect(check({ ...form, email: " ANN@uni.example", firstName: " Ann ", role: "admin" })).toEqual({
+    ok: true,
+    input: form,
+  });
+  expect(check({ ...form, phone: "" })).toMatchObject({ ok: true, input: { phone: null } });
+});
+
+const SCHOOL = "Please use your school email address.";
+const letters = (label: string) =>
+  `${label} can only contain letters, spaces, hyphens, and apostrophes`;
+const plain = (label: string) => `${label} cannot contain control characters, < or >`;
+const YEAR = "Please select your year of study";
+
+test.each([
+  ["email", "", "Email is required"],
+  ["email", "ann@elsewhere.example", SCHOOL],
+  ["email", `${long(250)}@uni.example`, "Email is too long"],
+  ["email", "ann@<b>", "Please enter a valid email address"],
+  ["email", "a\u0000nn@uni.example", "Please enter a valid email address"],
+  ["password", "", "Password must be at least 8 characters"],
+  ["password", `aA1${long(126)}`, "Password is too long"],
+  ["firstName", " ", "First name is required"],
+  ["firstName", long(51), "First name is too long"],
+  ["firstName", "<b>Ann</b>", letters("First name")],
+  ["firstName", "Ann\u0000", letters("First name")],
+  ["lastName", "", "Last name is required"],
+  ["lastName", long(51), "Last name is too long"],
+  ["lastName", "<i>", letters("Last name")],
+  ["lastName", "Bell\u0007", letters("Last name")],
+  ["dateOfBirth", "", "Date of birth is required"],
+  ["dateOfBirth", "2001-02-29", "Please enter a valid date of birth"],
+  ["dateOfBirth", "2000-01-31\u0000", "Please enter a valid date of birth"],
+  ["dateOfBirth", "<b>2000-01-31</b>", "Please enter a valid date of birth"],
+  ["dateOfBirth", long(5_000), "Please enter a valid date of birth"],
+  ["dateOfBirth", "2015-01-01", "You must be between 13 and 120 years old"],
+  ["dateOfBirth", "2010-11-22", "You must be at least 16 years old to create an account."],
+  ["schoolYear", "", YEAR],
+  ["schoolYear", "Kindergarten", YEAR],
+  ["schoolYear", "Bachelor\u0000", YEAR],
+  ["schoolYear", long(5_000), YEAR],
+  ["major", " ", "Major is required"],
+  ["major", long(101), "Major is too long"],
+  ["major", "<script>", plain("Major")],
+  ["major", "Phy\u0000sics", plain("Major")],
+  ["phone", "1".repeat(31), "Phone number is too long"],
+  ["phone", "call me", "Phone number can only contain digits and + - ( )"],
+  ["phone", "<b>1</b>", plain("Phone number")],
+  ["phone", "1\u00002", plain("Phone number")],
+])("%s %j: %s", (field, value, message) => {
+  expect(check({ ...form, [field]: value })).toEqual({ ok: false, errors: { [field]: message } });
+});
+
+test.each(Object.keys(form))("%s of the wrong type counts as missing", (field) => {
+  const missing = check({ ...form, [field]: undefined });
+  for (const value of [new File(["x"], "x.txt"), 5, null, ["a", "b"], { a: 1 }]) {
+    expect(check({ ...form, [field]: value })).toEqual(missing);
+  }
+  expect(missing.ok).toBe(field === "phone");
+});
+
+test("all complaints at once", () => {
+  const refused = check({});
+  expect(refused.ok ? [] : Object.keys(refused.errors).sort()).toEqual(
+    Object.keys(form)
+      .filter((field) => field !== "phone")
+      .sort(),
+  );
+});

@@ -1,0 +1,46 @@
+import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
+import type { Accounts } from "../accounts/accounts.server.ts";
+import { sendToAddress } from "../accounts/resend-confirmation.server.ts";
+import { sendConfirmation } from "../accounts/send-confirmation.server.ts";
+import type { SignUpInput } from "./input.ts";
+import { insertPlayer, type NewPlayer } from "./insert-player.server.ts";
+
+interface Parts {
+  db: Db;
+  jobs: Jobs;
+  accounts: Accounts;
+}
+
+export type Registered =
+  /** `resent`: the address was known, and its mail was sent again. */
+  | { ok: true; resent: boolean }
+  | { ok: false; reason: "too-many"; retryAfterSeconds: number }
+  /** The address is known and had its mails of this hour. */
+  | { ok: false; reason: "nothing-sent" };
+
+/**
+ * Signs a player up: account, profile, confirmation link and mail in one transaction. The
+ * password is hashed before it opens, for a known address as well. `input` is checked already;
+ * the client address is counted here, so that forms with mistakes are not.
+ */
+export async function registerPlayer(
+  { db, jobs, accounts }: Parts,
+  { address, password, ...input }: SignUpInput & { address: string },
+  now: Date,
+): Promise<Registered> {
+  const retryAfterSeconds = await accounts.limits.count("sign-up", address);
+  if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
+  const player = { ...input, passwordHash: await accounts.hashPassword(password) };
+  return db.transaction().execute((tx) => register(tx, jobs, player, now));
+}
+
+async function register(tx: Tx, jobs: Jobs, player: NewPlayer, now: Date): Promise<Registered> {
+  const userId = await insertPlayer(tx, player);
+  if (userId) {
+    await sendConfirmation(tx, jobs, userId, now);
+    return { ok: true, resent: false };
+  }
+  const isSent = await sendToAddress(tx, jobs, player.email, now);
+  return isSent ? { ok: true, resent: true } : { ok: false, reason: "nothing-sent" };
+}

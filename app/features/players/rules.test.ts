@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { ageOn, isCalendarDate, isName, isSchoolEmail, signUpAgeProblem } from "./rules.ts";
+
+const RANGE = "You must be between 13 and 120 years old";
+const MINIMUM = "You must be at least 16 years old to create an account.";
+
+test.each([
+  ["2010-11-21", "2026-11-21", null],
+  ["2010-11-22", "2026-11-21", MINIMUM],
+  ["2010-01-01", "2026-12-31", null],
+  ["2011-01-01", "2026-12-31", MINIMUM],
+  ["2013-12-31", "2026-11-21", MINIMUM],
+  ["2014-01-01", "2026-11-21", RANGE],
+  ["2027-01-01", "2026-11-21", RANGE],
+  ["1906-12-31", "2026-11-21", null],
+  ["1905-12-31", "2026-11-21", RANGE],
+  // Born on a leap day: 16 on 29 February of a leap year, else on 1 March.
+  ["2012-02-29", "2028-02-28", MINIMUM],
+  ["2012-02-29", "2028-02-29", null],
+  ["2008-02-29", "2024-02-28", MINIMUM],
+  ["2008-02-29", "2025-02-28", null],
+])("born %s, on %s: %s", (born, today, problem) => {
+  expect(signUpAgeProblem(born, today)).toBe(problem);
+});
+
+test.each([
+  ["2000-02-29", "2019-02-28", 18],
+  ["2000-02-29", "2019-03-01", 19],
+  ["2000-11-21", "2026-11-20", 25],
+  ["2000-11-21", "2026-11-21", 26],
+])("born %s, on %s one is %i", (born, today, age) => {
+  expect(ageOn(born, today)).toBe(age);
+});
+
+test.each([
+  ["ann@uni.example", true],
+  ["ann@students.uni.example", true],
+  ["ann@aalto.example", true],
+  ["ann@evil-uni.example", false],
+  ["ann@uni.example.evil.example", false],
+  ["ann@uni.example@evil.example", false],
+  ["ann@example", false],
+])("%s is a school address: %s", (email, expected) => {
+  expect(isSchoolEmail(email, ["uni.example", "aalto.example"])).toBe(expected);
+});
+
+test.each([
+  ["Åsa", true],
+  ["Zoë", true],
+  ["Nguyễn", true],
+  ["Ольга", true],
+  ["Anne-Marie O'Neil", true],
+  ["D’Arcy", true],
+  ["-", false],
+  ["R2D2", false],
+  ["Ann\u0000", false],
+  ["Ann\nBob", false],
+  ["<b>Ann</b>", false],
+  ["Ann🙂", false],
+])("%j is a name: %s", (name, expected) => {
+  expect(isName(name)).toBe(expected);
+});
+
+test.each([
+  ["2024-02-29", true],
+  ["2025-02-29", false],
+  ["2025-13-01", false],
+  ["2025-04-31", false],
+  ["25-04-01", false],
+  ["2025-4-1", false],
+  ["0000-01-01", true],
+])("%s is a day of the calendar: %s", (date, expected) => {
+  expect(isCalendarDate(date)).toBe(expected);
+});

@@ -1,0 +1,38 @@
+export const YEARS_OF_STUDY = ["Bachelor", "Master", "Doctoral", "Exchange"] as const;
+export const MINIMUM_AGE = 16;
+
+/**
+ * Why somebody of this date of birth cannot sign up, or null. The range goes by the difference of
+ * the years, the minimum by the birthday (specification, section 5; the range is asked first).
+ * Both dates are "YYYY-MM-DD". Born on 29 February, one is a year older on 1 March.
+ */
+export function signUpAgeProblem(dateOfBirth: string, today: string): string | null {
+  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
+  if (years < 13 || years > 120) return "You must be between 13 and 120 years old";
+  if (ageOn(dateOfBirth, today) >= MINIMUM_AGE) return null;
+  return `You must be at least ${MINIMUM_AGE} years old to create an account.`;
+}
+
+/** Full years on a day; both "YYYY-MM-DD". */
+export function ageOn(dateOfBirth: string, today: string): number {
+  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
+  return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
+}
+
+/** Whether an address in lower case belongs to one of the domains or to a subdomain of one. */
+export function isSchoolEmail(email: string, domains: string[]): boolean {
+  const domain = email.slice(email.lastIndexOf("@") + 1);
+  return domains.some((school) => domain === school || domain.endsWith(`.${school}`));
+}
+
+/** Letters of any language, spaces, hyphens and apostrophes, with at least one letter. */
+export function isName(name: string): boolean {
+  return /^(?=.*\p{L})[\p{L}\p{M} '’-]+$/u.test(name);
+}
+
+/** Whether "YYYY-MM-DD" is a day of the calendar: no 30 February. */
+export function isCalendarDate(date: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return false;
+  const parsed = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
+}

@@ -1,0 +1,62 @@
+const ZONE = "Europe/Helsinki";
+const wallClock = new Intl.DateTimeFormat("sv-SE", {
+  timeZone: ZONE,
+  dateStyle: "short",
+  timeStyle: "medium",
+});
+
+/** The Helsinki wall clock of an instant, "YYYY-MM-DD HH:MM:SS". */
+export function helsinkiWallClock(instant: Date): string {
+  return wallClock.format(instant);
+}
+
+/** The Helsinki date of an instant, "YYYY-MM-DD". */
+export function helsinkiDate(instant: Date): string {
+  return helsinkiWallClock(instant).slice(0, 10);
+}
+
+/** The UTC date of an instant, "YYYY-MM-DD": the "today" of the games query (specification, 9). */
+export function utcDate(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+/** The instant as ISO 8601 with Helsinki's offset, such as 2026-11-21T19:00:00+02:00. */
+export function helsinkiIso(instant: Date): string {
+  const local = helsinkiWallClock(instant).replace(" ", "T");
+  const minutes = Math.round((Date.parse(`${local}Z`) - instant.getTime()) / 60_000);
+  const sign = minutes < 0 ? "-" : "+";
+  const pad = (n: number) => String(n).padStart(2, "0");
+  return `${local}${sign}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
+}
+
+/** "MMM d" of a date such as 2026-11-21: "Nov 21". */
+export function monthDay(date: string): string {
+  return format(date, { month: "short", day: "numeric" });
+}
+
+/** "MMM d, yyyy": "Nov 21, 2026". */
+export function monthDayYear(date: string): string {
+  return format(date, { month: "short", day: "numeric", year: "numeric" });
+}
+
+/** "SATURDAY". */
+export function upperWeekday(date: string): string {
+  return format(date, { weekday: "long" }).toUpperCase();
+}
+
+/** "SATURDAY, NOVEMBER 21, 2026". */
+export function upperLongDate(date: string): string {
+  const options = { weekday: "long", month: "long", day: "numeric", year: "numeric" } as const;
+  return format(date, options).toUpperCase();
+}
+
+/** "Thu 19:00" of an instant, by Helsinki's clock. */
+export function weekdayAndTime(instant: Date): string {
+  const [date = "", time = ""] = helsinkiWallClock(instant).split(" ");
+  return `${format(date, { weekday: "short" })} ${time.slice(0, 5)}`;
+}
+
+// A calendar date has no zone: read and printed in UTC it stays the same day everywhere.
+function format(date: string, options: Intl.DateTimeFormatOptions): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-US", { ...options, timeZone: "UTC" });
+}

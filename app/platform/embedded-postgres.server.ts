@@ -1,0 +1,132 @@
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { findNative } from "./embedded-postgres-binaries.server.ts";
+import * as guards from "./embedded-postgres-guard.server.ts";
+import * as homes from "./embedded-postgres-home.server.ts";
+import type { PostgresHome, ReadyHome } from "./embedded-postgres-home.server.ts";
+
+export interface EmbeddedPostgres {
+  connection: { host: string; port: number; user: string; database: string };
+  /** Set when the data is not under the data folder: where it is. */
+  location: string | null;
+  /** Whether this call started the server; false when it found one running. */
+  started: boolean;
+  /** Lets go of it; the last one to do so waits until it is down, for at most 10 seconds. */
+  release(): Promise<void>;
+}
+
+const STARTING_MS = 120_000; // long enough for recovery after a crash under load
+const OCCUPIED_MS = 15_000; // long enough for another process's start or stop
+const LEAVING_MS = 10_000;
+const ANSWER_MS = 1_000;
+const POLL_MS = 20;
+const HURRY = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
+
+/**
+ * Creates PostgreSQL in that folder where there is none, starts it where it does not run, and
+ * attaches to it. It ends when the last process that uses it has ended or released it. Several
+ * processes may call this at the same moment. Throws one sentence where it cannot run here.
+ */
+export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  const found = homes.findHome(dataDir);
+  const presence = guards.enter(found);
+  try {
+    const attached = await join(found, presence);
+    if (attached) return inUse(found, presence, false);
+    const home = homes.prepareHome(found, findNative());
+    return inUse(home, presence, await start(home, presence));
+  } catch (error) {
+    presence.leave();
+    throw error;
+  }
+}
+
+function inUse(home: PostgresHome, presence: guards.Presence, started: boolean): EmbeddedPostgres {
+  let leaving: Promise<void> | undefined;
+  return {
+    connection: connectionTo(home, "kickabout"),
+    location: home.location,
+    started,
+    release: () => (leaving ??= release(home, presence)),
+  };
+}
+
+function connectionTo(home: PostgresHome, database: string) {
+  return { host: home.socketDir, port: 5432, user: "kickabout", database };
+}
+
+/** Starts the server, or waits for the one that another process starts or stops just now. */
+async function start(home: ReadyHome, presence: guards.Presence): Promise<boolean> {
+  const begun = Date.now();
+  const logBefore = guards.trimLog(home);
+  let guard = guards.spawnGuard(home);
+  for (;;) {
+    const joined = await join(home, presence);
+    if (joined) return joined.guard === guard.pid;
+    const waited = Date.now() - begun;
+    if (isRunning(guard)) {
+      if (waited > STARTING_MS) throw new Error(failure(home, logBefore));
+      await delay(POLL_MS);
+      continue;
+    }
+    const said = readFileSync(home.log).subarray(logBefore).toString();
+    if (!/lock file "|pre-existing shared memory/.test(said)) {
+      throw new Error(failure(home, logBefore));
+    }
+    if (waited > OCCUPIED_MS) throw new Error(homes.occupied(home));
+    await delay(POLL_MS * 10);
+    guard = guards.spawnGuard(home);
+  }
+}
+
+function isRunning(guard: ChildProcess): boolean {
+  return guard.pid !== undefined && guard.exitCode === null && guard.signalCode === null;
+}
+
+/** Null while there is no server, or one that is not (or no longer) guarded for us. */
+async function join(home: PostgresHome, presence: guards.Presence) {
+  if (!homes.isSocketDirOurs(home) || !(await isAnswering(home))) return null;
+  for (const since = Date.now(); Date.now() - since < ANSWER_MS; await delay(5)) {
+    const answer = presence.askGuard();
+    if (answer && answer.postgres === homes.postmasterPid(home)) return answer;
+  }
+  return null;
+}
+
+async function isAnswering(home: PostgresHome): Promise<boolean> {
+  try {
+    await query(home, "kickabout", "select 1");
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== "3D000") return false; // no such database
+  }
+  // Fails where another process creates it at the same moment; the next look finds it.
+  await query(home, "postgres", "create database kickabout").catch(() => {});
+  return false;
+}
+
+async function query(home: PostgresHome, database: string, text: string): Promise<void> {
+  const client = new pg.Client({ ...connectionTo(home, database), ssl: false, ...HURRY });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+async function release(home: PostgresHome, presence: guards.Presence): Promise<void> {
+  presence.leave();
+  const until = Date.now() + LEAVING_MS;
+  while (homes.isAlive(home) && !guards.isUsed(home) && Date.now() < until) {
+    await delay(POLL_MS);
+  }
+}
+
+function failure(home: PostgresHome, logBefore: number): string {
+  const tail = readFileSync(home.log).subarray(logBefore).toString().trim().slice(-1000);
+  return `PostgreSQL did not start (DATABASE_URL can name another one):\n${tail}`;
+}

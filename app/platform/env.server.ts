@@ -1,0 +1,142 @@
+import path from "node:path";
+import { z } from "zod";
+import { demoSecrets } from "./secrets.server.ts";
+
+export interface Env {
+  port: number;
+  /** Undefined listens as the contract's default says: demo on loopback, else everywhere. */
+  host: string | undefined;
+  appUrl: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  demo: boolean;
+  schoolDomains: string[];
+  /** Undefined writes mail to the outbox folder. */
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  stripeWebhookSecrets: string[];
+  stripeSecretKey: string | undefined;
+  paymentLinkPrefix: string;
+  sessionSecret: string;
+  brandName: string;
+  companyName: string;
+  contactEmail: string;
+  universityName: string;
+  trustProxy: number;
+}
+
+/** Names every variable that is missing or malformed, and what it should hold. */
+export class ConfigurationError extends Error {}
+
+const PORT = z.coerce.number().int().min(0).max(65_535);
+const filled = z.string().trim().min(1);
+const url = z.url({ protocol: /^https?$/ });
+
+/**
+ * Reads and checks the environment once. In the demo everything has a default and secrets are
+ * generated into DATA_DIR; otherwise what the contract gives no default for is required.
+ * Throws ConfigurationError.
+ */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const demo = given.DEMO === undefined ? !given.DATABASE_URL : given.DEMO === "1";
+  const result = shape(demo).safeParse(given);
+  if (!result.success) throw new ConfigurationError(complaint(result.error));
+  return assemble(result.data, demo);
+}
+
+/** Where data lives and which database it is: enough for the commands that touch only those. */
+export function readDatabaseEnv(source: Record<string, string | undefined> = process.env) {
+  return {
+    databaseUrl: source.DATABASE_URL || undefined,
+    dataDir: path.resolve(source.DATA_DIR || "data"),
+  };
+}
+
+function shape(demo: boolean) {
+  const required = <T extends z.ZodType>(type: T) => (demo ? type.optional() : type);
+  return z.object({
+    PORT: PORT.default(3000),
+    HOST: filled.optional(),
+    APP_URL: url.optional(),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    DATA_DIR: filled.default("data"),
+    DEMO: z.enum(["0", "1"]).optional(),
+    SCHOOL_EMAIL_DOMAINS: required(filled.regex(/^[a-z0-9.-]+(\s*,\s*[a-z0-9.-]+)*$/i)),
+    SMTP_URL: required(z.url({ protocol: /^smtps?$/ })),
+    MAIL_FROM: required(filled.regex(/@/)),
+    STRIPE_WEBHOOK_SECRET: required(filled),
+    STRIPE_SECRET_KEY: required(filled.regex(/^(sk|rk)_(live|test)_/)),
+    PAYMENT_LINK_PREFIX: url.optional(),
+    SESSION_SECRET: required(filled.min(32)),
+    BRAND_NAME: required(filled),
+    COMPANY_NAME: required(filled),
+    CONTACT_EMAIL: required(z.email()),
+    UNIVERSITY_NAME: required(filled),
+    TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
+  });
+}
+
+function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean): Env {
+  const dataDir = path.resolve(given.DATA_DIR);
+  const secrets = demo ? demoSecrets(dataDir) : undefined;
+  const appUrl = (given.APP_URL ?? `http://localhost:${given.PORT}`).replace(/\/+$/, "");
+  return {
+    port: given.PORT,
+    host: given.HOST,
+    appUrl,
+    databaseUrl: given.DATABASE_URL,
+    dataDir,
+    demo,
+    schoolDomains: list(given.SCHOOL_EMAIL_DOMAINS ?? "uni.example").map((d) => d.toLowerCase()),
+    smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM ?? "Kickabout <no-reply@kickabout.example>",
+    stripeWebhookSecrets: list(given.STRIPE_WEBHOOK_SECRET ?? secrets?.webhook ?? ""),
+    stripeSecretKey: given.STRIPE_SECRET_KEY,
+    paymentLinkPrefix:
+      given.PAYMENT_LINK_PREFIX ?? (demo ? `${appUrl}/demo/checkout/` : "https://buy.stripe.com/"),
+    sessionSecret: given.SESSION_SECRET ?? secrets?.session ?? "",
+    brandName: given.BRAND_NAME ?? "Kickabout",
+    companyName: given.COMPANY_NAME ?? "Kickabout",
+    contactEmail: given.CONTACT_EMAIL ?? "hello@kickabout.example",
+    universityName: given.UNIVERSITY_NAME ?? "Example University",
+    trustProxy: given.TRUST_PROXY,
+  };
+}
+
+const HOLDS: Record<string, string> = {
+  PORT: "a port number, 0 to 65535",
+  HOST: "an address to listen on",
+  APP_URL: "the public origin, such as https://kickabout.example",
+  DATABASE_URL: "postgres://user:password@host:5432/database",
+  DATA_DIR: "a folder",
+  DEMO: "1 or 0",
+  SCHOOL_EMAIL_DOMAINS: "the school's mail domains, comma-separated",
+  SMTP_URL: "smtp:// or smtps:// with user, password and host",
+  MAIL_FROM: 'a sender, such as "Kickabout <no-reply@kickabout.example>"',
+  STRIPE_WEBHOOK_SECRET: "the webhook's signing secret, whsec_…",
+  STRIPE_SECRET_KEY: "Stripe's secret key, sk_live_… or sk_test_…",
+  PAYMENT_LINK_PREFIX: "an http(s) address",
+  SESSION_SECRET: "at least 32 random characters",
+  BRAND_NAME: "the product's name",
+  COMPANY_NAME: "the company in the footer",
+  CONTACT_EMAIL: "a mail address that people may write to",
+  UNIVERSITY_NAME: "the university's name",
+  TRUST_PROXY: "how many proxies stand in front, 0 to 10",
+  LOG_LEVEL: "fatal, error, warn, info, debug, trace or silent",
+};
+
+// Values never appear here: a malformed secret is a secret all the same.
+function complaint(error: z.ZodError): string {
+  const names = [...new Set(error.issues.map((issue) => String(issue.path[0])))];
+  const lines = names.map((name) => `  ${name}: ${HOLDS[name]}`);
+  return `The configuration is not complete. Missing or malformed:\n${lines.join("\n")}`;
+}
+
+function list(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+}

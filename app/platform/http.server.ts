@@ -1,0 +1,83 @@
+import type { ServerResponse } from "node:http";
+
+/** Forms are small; whatever carries files asks for more at its own route. */
+const BODY_LIMIT = 64 * 1024;
+
+// Vite puts styles into the page and talks to it by WebSocket while it is being developed.
+const isDevelopment = import.meta.env?.DEV ?? false;
+
+const POLICY = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  `connect-src 'self'${isDevelopment ? " ws:" : ""}`,
+  "font-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "img-src 'self' data:",
+  "manifest-src 'self'",
+  `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ""}`,
+];
+
+/** The content security policy; only scripts with this response's nonce, or our own files, run. */
+export function contentSecurityPolicy(nonce?: string): string {
+  const scripts = nonce ? `script-src 'self' 'nonce-${nonce}'` : "script-src 'self'";
+  return [...POLICY, scripts].join("; ");
+}
+
+/** Headers of every response; a page replaces the policy by one with its nonce. */
+export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): void {
+  response.setHeader("Content-Security-Policy", contentSecurityPolicy());
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  response.setHeader("X-Frame-Options", "DENY");
+  response.setHeader("Referrer-Policy", "strict-origin-when-cross-origin");
+  response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+  response.setHeader("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
+  if (isHttps) {
+    response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+  }
+}
+
+/**
+ * Whether a browser sends this from another site. Browsers say so in Sec-Fetch-Site and Origin;
+ * a client that sends neither is no browser and carries nobody's cookies.
+ */
+export function isCrossSite(request: Request, appUrl: string): boolean {
+  if (request.method === "GET" || request.method === "HEAD") return false;
+  const site = request.headers.get("sec-fetch-site");
+  if (site && site !== "same-origin" && site !== "none") return true;
+  const origin = request.headers.get("origin");
+  if (!origin) return false;
+  return origin !== new URL(appUrl).origin && hostOf(origin) !== request.headers.get("host");
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
+}
+
+/**
+ * The request with its body read and measured, or null where the body is over the limit: an
+ * action then never starts on a body that it will not get.
+ */
+export async function withinBodyLimit(request: Request): Promise<Request | null> {
+  if (!request.body) return request;
+  if (Number(request.headers.get("content-length")) > BODY_LIMIT) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > BODY_LIMIT) return null;
+    chunks.push(chunk);
+  }
+  const { method, headers, signal } = request;
+  return new Request(request.url, { method, headers, signal, body: Buffer.concat(chunks) });
+}
+
+/**
+ * The client's address: with n trusted proxies, the n-th from the right of X-Forwarded-For, since
+ * whatever stands further left came from the client itself.
+ */
+export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
+  if (trustedProxies === 0) return peer;
+  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  return hops.at(-trustedProxies) || peer;
+}

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { fromKysely, PgBoss } from "pg-boss";
+import type pg from "pg";
+import type { Db, Tx } from "./db.server.ts";
+import { log } from "./log.server.ts";
+
+/** Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. */
+export interface JobData {
+  "mail.confirm-address": { userId: string; token: string };
+  "mail.account-exists": { userId: string };
+  "mail.reset-password": { userId: string; token: string };
+  "mail.booking-confirmed": { bookingId: string };
+  "mail.booking-cancelled": { bookingId: string };
+  "mail.game-cancelled": { bookingId: string };
+}
+export type Queue = keyof JobData;
+export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
+
+const QUEUES: Queue[] = [
+  "mail.confirm-address",
+  "mail.account-exists",
+  "mail.reset-password",
+  "mail.booking-confirmed",
+  "mail.booking-cancelled",
+  "mail.game-cancelled",
+];
+
+export interface Jobs {
+  /** Adds a job on the caller's transaction: it exists exactly when the deed is committed. */
+  enqueue<Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q]): Promise<void>;
+  /** Starts working; a job runs at least once, so handlers repeat safely. */
+  work(handlers: JobHandlers): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Creates the queue tables where they are missing (under pg-boss's own lock) and opens them. */
+export async function openJobs(pool: pg.Pool): Promise<Jobs> {
+  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) } });
+  boss.on("error", (error) => log.error({ err: error }, "jobs"));
+  await boss.start();
+  for (const queue of QUEUES) {
+    await boss.createQueue(queue, { retryLimit: 8, retryDelay: 5, retryBackoff: true });
+  }
+  return {
+    async enqueue(tx, queue, data) {
+      await boss.send(queue, data, { db: fromKysely(tx) });
+    },
+    async work(handlers) {
+      for (const queue of QUEUES) {
+        const handle = handlers[queue] as (data: object) => Promise<void>;
+        await boss.work<object>(queue, { pollingIntervalSeconds: 0.5 }, async ([job]) => {
+          if (job) await handle(job.data);
+        });
+      }
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 8_000 }),
+  };
+}
+
+/** Forgets every job that waits: for the demo world, whose bookings are nobody's news. */
+export async function discardWaitingJobs(db: Db): Promise<void> {
+  await sql`delete from pgboss.job where state in ('created', 'retry')`.execute(db);
+}

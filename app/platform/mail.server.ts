@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createTransport } from "nodemailer";
+import type { ReactElement } from "react";
+import { render } from "react-email";
+import type { Env } from "./env.server.ts";
+
+export interface Mail {
+  /** The same mail sent twice has the same key, and so the same Message-ID. */
+  key: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+}
+export type Mailer = (mail: Mail) => Promise<void>;
+
+/** Sends by SMTP where SMTP_URL is set, else writes `<dataDir>/outbox/*.eml`. Rejects on failure. */
+export function createMailer(
+  env: Pick<Env, "smtpUrl" | "mailFrom" | "dataDir" | "appUrl">,
+): Mailer {
+  const host = new URL(env.appUrl).hostname;
+  const compose = ({ key, ...mail }: Mail) => ({
+    ...mail,
+    from: env.mailFrom,
+    messageId: `<${digest(key)}@${host}>`,
+  });
+  if (env.smtpUrl) {
+    const transport = createTransport(env.smtpUrl);
+    return async (mail) => void (await transport.sendMail(compose(mail)));
+  }
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  return async (mail) => {
+    const { message } = await transport.sendMail(compose(mail));
+    await writeToOutbox(
+      path.join(env.dataDir, "outbox"),
+      `${digest(mail.key)}.eml`,
+      message as Buffer,
+    );
+  };
+}
+
+// Written beside and renamed: whoever reads the folder never sees half a mail.
+async function writeToOutbox(folder: string, name: string, message: Buffer) {
+  await mkdir(folder, { recursive: true });
+  const draft = path.join(folder, `.${name}.${process.pid}`);
+  await writeFile(draft, message);
+  await rename(draft, path.join(folder, name));
+}
+
+function digest(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 32);
+}
+
+/** A mail's subject and bodies: HTML, and the same as plain text. */
+export async function renderMail(
+  subject: string,
+  mail: ReactElement,
+): Promise<Pick<Mail, "subject" | "html" | "text">> {
+  const [html, text] = await Promise.all([render(mail), render(mail, { plainText: true })]);
+  return { subject, html, text };
+}

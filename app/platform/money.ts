@@ -1,0 +1,29 @@
+/**
+ * Money in code is integer cents; the database keeps numeric(12,2), which `pg` hands over as text.
+ * 1 credit = 1 euro = 100 cents.
+ */
+
+/** Cents of a numeric(12,2) as PostgreSQL prints it. Throws on anything else. */
+export function centsFromNumeric(text: string): number {
+  const match = /^(-?)(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text);
+  if (!match) throw new Error(`not an amount: ${text}`);
+  const cents = Number(match[2]) * 100 + Number((match[3] ?? "").padEnd(2, "0"));
+  return match[1] && cents ? -cents : cents;
+}
+
+/** The text of a numeric(12,2), such as "9.01". Throws on a fraction of a cent. */
+export function numericFromCents(cents: number): string {
+  if (!Number.isSafeInteger(cents)) throw new Error(`not a whole number of cents: ${cents}`);
+  const digits = String(Math.abs(cents)).padStart(3, "0");
+  return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Balances display as whole credits, rounded down (specification, section 9). */
+export function wholeCredits(cents: number): string {
+  return String(Math.floor(cents / 100));
+}
+
+/** Credits with cents only where there are any: "10", "9.01". */
+export function creditsText(cents: number): string {
+  return numericFromCents(cents).replace(/\.00$/, "");
+}

@@ -1,0 +1,81 @@
+import "./app.css";
+import type { ReactNode } from "react";
+import {
+  data,
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteLoaderData,
+} from "react-router";
+import type { Route } from "./+types/root";
+import { appContext } from "./routes/context.server.ts";
+import { ErrorScreen } from "./routes/error-screen.tsx";
+import { takeFlash } from "./routes/flash.server.ts";
+import { sessionMiddleware } from "./routes/guards.server.ts";
+import { NotFoundScreen } from "./routes/not-found-screen.tsx";
+import { ToastRegion } from "./ui/toast-region.tsx";
+
+/** A plain page works as HTML alone and ships no script. */
+interface PageHandle {
+  isPlain?: boolean;
+}
+
+export const middleware: Route.MiddlewareFunction[] = [sessionMiddleware];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { env } = context.get(appContext);
+  const { flash, forget } = await takeFlash(env, request);
+  const { brandName, companyName, contactEmail, universityName, appUrl, demo } = env;
+  const site = { brandName, companyName, contactEmail, universityName, appUrl, demo };
+  return data({ site, flash }, { headers: forget ? { "Set-Cookie": forget } : {} });
+}
+
+export const links: Route.LinksFunction = () => [
+  {
+    rel: "preload",
+    href: "/fonts/archivo-kickabout.woff2",
+    as: "font",
+    type: "font/woff2",
+    crossOrigin: "anonymous",
+  },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
+];
+
+export function Layout({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<typeof loader>("root");
+  const isPlain = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isPlain);
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content="#f2f5ee" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0a100d" media="(prefers-color-scheme: dark)" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ToastRegion flash={root?.flash} />
+        {!isPlain && <ScrollRestoration />}
+        {!isPlain && <Scripts />}
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
+  return <ErrorScreen error={error} />;
+}

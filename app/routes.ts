@@ -1,0 +1,30 @@
+import { index, layout, prefix, route, type RouteConfig } from "@react-router/dev/routes";
+
+/** Every URL of the site. */
+export default [
+  index("routes/public/landing.tsx"),
+  route("home", "routes/public/home.ts"),
+
+  ...prefix("auth", [
+    index("routes/auth/auth.tsx"),
+    route("confirm", "routes/auth/confirm.tsx"),
+    route("forgot", "routes/auth/forgot.tsx"),
+    route("reset", "routes/auth/reset.tsx"),
+  ]),
+  route("sign-out", "routes/auth/sign-out.tsx"),
+
+  layout("routes/layouts/protected.tsx", [route("events", "routes/games/list.tsx")]),
+  layout("routes/layouts/semi-public.tsx", [
+    route("events/:gameId", "routes/games/show.tsx"),
+    route("bookings", "routes/bookings/list.tsx"),
+  ]),
+  route("games/:gameId", "routes/games/old-address.ts"),
+
+  route("demo/outbox", "routes/public/outbox.tsx"),
+  route("robots.txt", "routes/public/robots.ts"),
+  route("sitemap.xml", "routes/public/sitemap.ts"),
+  route("manifest.webmanifest", "routes/public/manifest.ts"),
+  route(".well-known/security.txt", "routes/public/security-txt.ts"),
+  route(".well-known/change-password", "routes/public/change-password.ts"),
+  route("*", "routes/public/not-found.tsx"),
+] satisfies RouteConfig;

@@ -1,0 +1,96 @@
+import { data, redirect } from "react-router";
+import { addressInput, checkForm, signInInput } from "../../features/accounts/input.ts";
+import { resendConfirmation } from "../../features/accounts/resend-confirmation.server.ts";
+import { tooManyAttempts } from "../../features/accounts/rules.ts";
+import { type SignedIn, signIn } from "../../features/accounts/sign-in.server.ts";
+import { signUpInput } from "../../features/players/input.ts";
+import { registerPlayer } from "../../features/players/register-player.server.ts";
+import { helsinkiDate } from "../../platform/clock.ts";
+import type { App } from "../context.server.ts";
+import { safeRedirectTo } from "../safe-redirect.ts";
+import { signInCookie } from "../session-cookie.server.ts";
+import type { Answer } from "./answer.ts";
+
+/** A posted form of /auth and who sent it. */
+export interface Posted {
+  app: App;
+  fields: Record<string, string>;
+  /** The client's network address. */
+  address: string;
+}
+
+export async function answerSignIn({ app, fields, address }: Posted) {
+  const checked = checkForm(signInInput, fields);
+  const values = kept(fields);
+  if (!checked.ok) return refuse({ form: "sign-in", errors: checked.errors, values }, 422);
+  const result = await signIn(app, { ...checked.input, address }, app.now());
+  if (!result.ok) return refuseSignIn(result, values);
+  const cookie = await signInCookie(app.env, result.session);
+  const to = safeRedirectTo(fields.redirectTo) ?? "/events";
+  return redirect(to, { headers: { "Set-Cookie": cookie } });
+}
+
+export async function answerSignUp({ app, fields, address }: Posted) {
+  const { schoolDomains } = app.env;
+  const shape = signUpInput({ schoolDomains, today: helsinkiDate(app.now()) });
+  const checked = checkForm(shape, fields);
+  const values = kept(fields);
+  if (!checked.ok) return refuse({ form: "sign-up", errors: checked.errors, values }, 422);
+  const result = await registerPlayer(app, { ...checked.input, address }, app.now());
+  if (result.ok) {
+    const description = result.resent ? LINK_SENT_AGAIN : "We sent you a confirmation link.";
+    return data<Answer>({ form: "sign-up", notice: { title: "Check your email", description } });
+  }
+  const title = "Sign up failed";
+  if (result.reason === "too-many") {
+    return tooMany({ form: "sign-up", values }, title, result.retryAfterSeconds);
+  }
+  return refuse({ form: "sign-up", failure: { title, description: NOTHING_SENT }, values }, 422);
+}
+
+/** Sends the confirmation link again; the answer does not tell whether the address is known. */
+export async function answerResend({ app, fields, address }: Posted) {
+  const checked = checkForm(addressInput, fields);
+  const values = kept(fields);
+  if (!checked.ok) return refuse({ form: "resend", errors: checked.errors, values }, 422);
+  const result = await resendConfirmation(app, { ...checked.input, address }, app.now());
+  if (!result.ok) {
+    return tooMany({ form: "resend", values }, "Nothing was sent", result.retryAfterSeconds);
+  }
+  const notice = { title: "Check your email", description: LINK_SENT_AGAIN };
+  return data<Answer>({ form: "resend", notice, values });
+}
+
+/** 429 with Retry-After, and the same in words. */
+export function tooMany(answer: Answer, title: string, seconds: number) {
+  const failure = { title, description: tooManyAttempts(seconds) };
+  const init = { status: 429, headers: { "Retry-After": String(seconds) } };
+  return data<Answer>({ ...answer, failure }, init);
+}
+
+export function refuse(answer: Answer, status: number) {
+  return data<Answer>(answer, { status });
+}
+
+/** What a refused form shows again: everything but the passwords. */
+export function kept(fields: Record<string, string>): Record<string, string> {
+  const { password: _, ...others } = fields;
+  return others;
+}
+
+function refuseSignIn(result: SignedIn & { ok: false }, values: Record<string, string>) {
+  const title = "Sign in failed";
+  if (result.reason === "too-many") {
+    return tooMany({ form: "sign-in", values }, title, result.retryAfterSeconds);
+  }
+  if (result.reason === "not-confirmed") {
+    const failure = { title, description: "Please confirm your email address first." };
+    const unconfirmed = values.email ?? "";
+    return refuse({ form: "sign-in", failure, values, unconfirmed }, 401);
+  }
+  const failure = { title, description: "Wrong email or password." };
+  return refuse({ form: "sign-in", failure, values }, 401);
+}
+
+const LINK_SENT_AGAIN = "We sent you a new confirmation link.";
+const NOTHING_SENT = "This email is already registered. Please try signing in or contact support.";

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { ArrowLeft } from "../../ui/icon.tsx";
+import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import { Logo } from "../layouts/site-shell.tsx";
+
+interface AuthScreenProps {
+  title: string;
+  lead: ReactNode;
+  back: { to: string; label: string };
+  children: ReactNode;
+}
+
+/** The frame of the account pages: one narrow column over the centre circle. */
+export function AuthScreen({ title, lead, back, children }: AuthScreenProps) {
+  return (
+    <main className="relative isolate min-h-dvh overflow-hidden px-4 pt-4 pb-12">
+      <CentreCircle className="-top-40 left-1/2 w-180 -translate-x-1/2" />
+      <div className="mx-auto grid w-full max-w-md gap-6">
+        <div className="flex items-center justify-between gap-4">
+          <Link
+            to={back.to}
+            className="-ml-2 inline-flex min-h-11 items-center gap-1 px-2 font-semibold text-muted hover:text-ink"
+          >
+            <ArrowLeft className="size-5" /> {back.label}
+          </Link>
+          <Logo to="/" />
+        </div>
+        <header className="grid gap-2">
+          <h1 className="text-xl">{title}</h1>
+          <p className="text-muted">{lead}</p>
+        </header>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,76 @@
+import { data } from "react-router";
+import { addressContext, appContext } from "../context.server.ts";
+import { redirectIfSignedIn } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { safeRedirectTo } from "../safe-redirect.ts";
+import type { Route } from "./+types/auth";
+import type { Answer } from "./answer.ts";
+import { answerResend, answerSignIn, answerSignUp } from "./answers.server.ts";
+import { AuthScreen } from "./auth-screen.tsx";
+import { formFields } from "./form-fields.server.ts";
+import { AnswerNotice } from "./outcome.tsx";
+import { SignInForm } from "./sign-in-form.tsx";
+import { SignUpForm } from "./sign-up-form.tsx";
+import { Tabs } from "./tabs.tsx";
+
+export { pageHeaders as headers } from "./page-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Sign in or sign up", path: "/auth", noindex: true });
+
+// Before the loader, which cannot tell that a form was posted: the answer to a form is always seen.
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request, context }) => {
+    if (request.method !== "POST") await redirectIfSignedIn(context);
+  },
+];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url);
+  return {
+    universityName: context.get(appContext).env.universityName,
+    redirectTo: safeRedirectTo(searchParams.get("redirectTo")),
+    tab: searchParams.get("tab") === "sign-up" ? ("sign-up" as const) : ("sign-in" as const),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const fields = await formFields(request);
+  const posted = { app: context.get(appContext), fields, address: context.get(addressContext) };
+  if (fields.intent === "sign-in") return answerSignIn(posted);
+  if (fields.intent === "sign-up") return answerSignUp(posted);
+  if (fields.intent === "resend") return answerResend(posted);
+  throw data("Bad Request", { status: 400 });
+}
+
+export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
+  const { universityName, redirectTo, tab } = loaderData;
+  // The forms post to the address they stand on, so that a refusal still knows where to go on.
+  const to = redirectTo ? `/auth?redirectTo=${encodeURIComponent(redirectTo)}` : "/auth";
+  const of = (form: Answer["form"]) => (actionData?.form === form ? actionData : undefined);
+  return (
+    <AuthScreen
+      title="Welcome"
+      lead={`Pick-up games on campus, currently open to students of ${universityName}.`}
+      back={{ to: "/", label: "Back" }}
+    >
+      <AnswerNotice answer={actionData} />
+      <Tabs
+        open={of("sign-up") ? "sign-up" : of("sign-in") ? "sign-in" : tab}
+        search={redirectTo ? { redirectTo } : {}}
+        tabs={[
+          {
+            id: "sign-in",
+            label: "Sign In",
+            panel: <SignInForm to={to} redirectTo={redirectTo} answer={of("sign-in")} />,
+          },
+          {
+            id: "sign-up",
+            label: "Sign up",
+            panel: <SignUpForm to={to} answer={of("sign-up")} />,
+          },
+        ]}
+      />
+    </AuthScreen>
+  );
+}

@@ -1,0 +1,47 @@
+import { data, redirect } from "react-router";
+import { confirmAddress } from "../../features/accounts/confirm-address.server.ts";
+import { appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { getViewer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { signInCookie } from "../session-cookie.server.ts";
+import type { Route } from "./+types/confirm";
+import { AuthScreen } from "./auth-screen.tsx";
+import { ResendForm } from "./resend-form.tsx";
+
+export { pageHeaders as headers } from "./page-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Confirm your email", noindex: true });
+
+/**
+ * The link of the confirmation mail: uses it up, signs in and leads to "/". Whoever is signed in
+ * already stays who they are, so that a link sent by somebody else cannot swap the account.
+ */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  // Programs that look at links before people do ask for the head only.
+  if (request.method === "HEAD") return null;
+  const { env, db, accounts, now } = context.get(appContext);
+  const token = new URL(request.url).searchParams.get("token");
+  const userId = token ? await confirmAddress(db, token, now()) : null;
+  if (!userId) return data(null, { status: token ? 410 : 400 });
+  const headers = new Headers();
+  headers.append("Set-Cookie", await flashCookie(env, { title: "Your email is confirmed" }));
+  if (!(await getViewer(context))) {
+    const session = await accounts.openSession(userId);
+    headers.append("Set-Cookie", await signInCookie(env, session));
+  }
+  throw redirect("/", { headers });
+}
+
+export default function Confirm() {
+  return (
+    <AuthScreen
+      title="This link does not work any more"
+      lead="It has expired or was used already. If you have confirmed your email, just sign in; otherwise we send you a new link."
+      back={{ to: "/auth", label: "Sign In" }}
+    >
+      <ResendForm />
+    </AuthScreen>
+  );
+}

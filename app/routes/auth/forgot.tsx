@@ -1,0 +1,66 @@
+import { data, Form, useNavigation } from "react-router";
+import { addressInput, checkForm } from "../../features/accounts/input.ts";
+import { requestReset } from "../../features/accounts/request-reset.server.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { addressContext, appContext } from "../context.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/forgot";
+import type { Answer } from "./answer.ts";
+import { kept, refuse, tooMany } from "./answers.server.ts";
+import { AuthScreen } from "./auth-screen.tsx";
+import { formFields } from "./form-fields.server.ts";
+import { AnswerNotice, FormFailure, fieldId } from "./outcome.tsx";
+
+export { pageHeaders as headers } from "./page-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Forgot password", path: "/auth/forgot", noindex: true });
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const fields = await formFields(request);
+  const values = kept(fields);
+  const checked = checkForm(addressInput, fields);
+  if (!checked.ok) return refuse({ form: "forgot", errors: checked.errors, values }, 422);
+  const asked = { ...checked.input, address: context.get(addressContext) };
+  const result = await requestReset(app, asked, app.now());
+  if (!result.ok) {
+    return tooMany({ form: "forgot", values }, "Nothing was sent", result.retryAfterSeconds);
+  }
+  return data<Answer>({ form: "forgot", notice: SENT, values });
+}
+
+const SENT = {
+  title: "Check your email",
+  description: "If this address has an account, a link to choose a new password is on its way.",
+};
+
+export default function Forgot({ actionData }: Route.ComponentProps) {
+  const pending = useNavigation().state === "submitting";
+  return (
+    <AuthScreen
+      title="Forgot password?"
+      lead="We send you a link to choose a new one."
+      back={{ to: "/auth", label: "Sign In" }}
+    >
+      <AnswerNotice answer={actionData} />
+      <Form method="post" noValidate className="grid gap-4">
+        <TextField
+          id={fieldId("forgot", "email")}
+          label="email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={actionData?.values?.email}
+          error={actionData?.errors?.email}
+        />
+        <FormFailure answer={actionData} prefix="forgot" />
+        <Button variant="primary" size="lg" wide pending={pending} pendingLabel="Sending...">
+          Send the link
+        </Button>
+      </Form>
+    </AuthScreen>
+  );
+}

@@ -1,0 +1,9 @@
+import type { HeadersFunction } from "react-router";
+
+/** For every page that shows or sets who somebody is: no cache keeps it. */
+export const pageHeaders: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
+  const headers = new Headers(loaderHeaders);
+  for (const [name, value] of actionHeaders) headers.set(name, value);
+  headers.set("Cache-Control", "no-store");
+  return headers;
+};

@@ -1,0 +1,83 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import { checkForm, resetInput } from "../../features/accounts/input.ts";
+import { findLink } from "../../features/accounts/mail-links.server.ts";
+import { resetPassword } from "../../features/accounts/reset-password.server.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { PasswordField } from "../../ui/field.tsx";
+import { appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { signOutCookie } from "../session-cookie.server.ts";
+import type { Route } from "./+types/reset";
+import { refuse } from "./answers.server.ts";
+import { AuthScreen } from "./auth-screen.tsx";
+import { formFields } from "./form-fields.server.ts";
+import { FormFailure, fieldId } from "./outcome.tsx";
+
+export { pageHeaders as headers } from "./page-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Choose a new password", noindex: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const isUsable = (await findLink(db, "reset", token, now())) !== null;
+  return data({ token, isUsable }, { status: isUsable ? 200 : 410 });
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const checked = checkForm(resetInput, await formFields(request));
+  if (!checked.ok) return refuse({ form: "reset", errors: checked.errors }, 422);
+  // A link that does not work any more: the page says so, from the loader.
+  if (!(await resetPassword(app, checked.input, app.now()))) return refuse({ form: "reset" }, 410);
+  const headers = new Headers();
+  const message = { title: "Password updated successfully", description: "Please sign in." };
+  headers.append("Set-Cookie", await flashCookie(app.env, message));
+  headers.append("Set-Cookie", await signOutCookie(app.env));
+  return redirect("/auth", { headers });
+}
+
+export default function Reset({ loaderData, actionData }: Route.ComponentProps) {
+  const pending = useNavigation().state === "submitting";
+  if (!loaderData.isUsable) return <UsedUp />;
+  return (
+    <AuthScreen
+      title="Choose a new password"
+      lead="It signs you out everywhere else."
+      back={{ to: "/auth", label: "Sign In" }}
+    >
+      <Form method="post" noValidate className="grid gap-4">
+        <input type="hidden" name="token" value={loaderData.token} />
+        <PasswordField
+          id={fieldId("reset", "password")}
+          label="New password"
+          hint="At least 8 characters, with an uppercase letter, a lowercase letter and a number."
+          name="password"
+          autoComplete="new-password"
+          required
+          error={actionData?.errors?.password}
+        />
+        <FormFailure answer={actionData} prefix="reset" />
+        <Button variant="primary" size="lg" wide pending={pending} pendingLabel="Saving...">
+          Save password
+        </Button>
+      </Form>
+    </AuthScreen>
+  );
+}
+
+function UsedUp() {
+  return (
+    <AuthScreen
+      title="This link does not work any more"
+      lead="It has expired or was used already. A new one takes a minute."
+      back={{ to: "/auth", label: "Sign In" }}
+    >
+      <ButtonLink to="/auth/forgot" variant="primary" size="lg" wide>
+        Send a new link
+      </ButtonLink>
+    </AuthScreen>
+  );
+}

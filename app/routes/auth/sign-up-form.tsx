@@ -1,0 +1,86 @@
+import type { ComponentProps } from "react";
+import { Form, Link, useNavigation } from "react-router";
+import { YEARS_OF_STUDY } from "../../features/players/rules.ts";
+import { Button } from "../../ui/button.tsx";
+import { PasswordField, SelectField, TextField } from "../../ui/field.tsx";
+import type { Answer } from "./answer.ts";
+import { FormFailure, fieldId } from "./outcome.tsx";
+
+export function SignUpForm({ to, answer }: { to: string; answer: Answer | undefined }) {
+  const pending = useNavigation().formData?.get("intent") === "sign-up";
+  const field = fieldsOf(answer);
+  return (
+    // After success the form is a new one, and empty.
+    <Form
+      key={answer?.notice ? "done" : "open"}
+      method="post"
+      action={to}
+      noValidate
+      className="grid gap-4"
+    >
+      <input type="hidden" name="intent" value="sign-up" />
+      <TextField {...field("email")} label="email (school) *" type="email" autoComplete="email" />
+      <PasswordField
+        {...field("password")}
+        label="password *"
+        hint="At least 8 characters, with an uppercase letter, a lowercase letter and a number."
+        autoComplete="new-password"
+      />
+      <TextField {...field("firstName")} label="First Name *" autoComplete="given-name" />
+      <TextField {...field("lastName")} label="Last Name *" autoComplete="family-name" />
+      <TextField
+        {...field("dateOfBirth")}
+        label="Date of Birth *"
+        type="date"
+        autoComplete="bday"
+      />
+      <YearField {...field("schoolYear")} />
+      <TextField {...field("major")} label="Major *" autoComplete="off" />
+      <TextField
+        {...field("phone")}
+        label="Phone Number (Optional)"
+        type="tel"
+        autoComplete="tel"
+        required={false}
+      />
+      <TermsNote />
+      <FormFailure answer={answer} prefix="sign-up" />
+      <Button variant="primary" size="lg" wide pending={pending} pendingLabel="Creating Account...">
+        Sign up
+      </Button>
+    </Form>
+  );
+}
+
+function YearField(field: Omit<ComponentProps<typeof SelectField>, "label" | "children">) {
+  return (
+    <SelectField {...field} label="Year of Study *">
+      <option value="">Select your year</option>
+      {YEARS_OF_STUDY.map((year) => (
+        <option key={year}>{year}</option>
+      ))}
+    </SelectField>
+  );
+}
+
+function TermsNote() {
+  return (
+    <p className="text-sm text-muted">
+      By signing up you agree to our{" "}
+      <Link to="/terms" className="font-semibold text-ink underline underline-offset-4">
+        Terms & Conditions
+      </Link>
+      .
+    </p>
+  );
+}
+
+function fieldsOf(answer: Answer | undefined) {
+  return (name: string) => ({
+    id: fieldId("sign-up", name),
+    name,
+    required: true,
+    defaultValue: answer?.values?.[name],
+    error: answer?.errors?.[name],
+  });
+}

@@ -1,0 +1,23 @@
+import { creditsText } from "../../platform/money.ts";
+
+const REASON_MAX = 500;
+
+/** `intent=cancel` with `bookingId` and an optional `reason`; null where it is something else. */
+export function parseCancel(form: FormData): { bookingId: string; reason: string } | null {
+  const bookingId = form.get("bookingId");
+  const reason = form.get("reason") ?? "";
+  if (form.get("intent") !== "cancel") return null;
+  if (typeof bookingId !== "string" || typeof reason !== "string") return null;
+  // PostgreSQL refuses a NUL, and the others mean nothing in a reason.
+  const clean = reason.replace(/\p{Cc}+/gu, " ").trim();
+  return { bookingId, reason: clean.slice(0, REASON_MAX) };
+}
+
+/** The toast of a success, with what came back. */
+export function cancelledMessage(refundCents: number) {
+  const back = refundCents > 0 ? ` ${creditsText(refundCents)} credits are back.` : "";
+  return {
+    title: "Booking cancelled",
+    description: `Your booking has been successfully cancelled.${back}`,
+  };
+}

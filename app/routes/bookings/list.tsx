@@ -1,0 +1,110 @@
+import { useEffect } from "react";
+import { data, redirect } from "react-router";
+import type { Route } from "./+types/list";
+import { listEarlierTickets, listNextTickets } from "../../features/bookings/bookings.server.ts";
+import { cancelBooking } from "../../features/bookings/cancel-booking.server.ts";
+import { wholeCredits } from "../../platform/money.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { toast } from "../../ui/toast.ts";
+import { type App, appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { getViewer, requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { cancelledMessage, parseCancel } from "./cancel-form.ts";
+import { EarlierTickets } from "./earlier-tickets.tsx";
+import { NextTickets } from "./next-tickets.tsx";
+import { showTicket } from "./ticket-words.ts";
+import { WalletStrip } from "./wallet-strip.tsx";
+
+const EARLIER_SHOWN = 20;
+const EARLIER_MORE = 200;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const viewer = await getViewer(context);
+  if (!viewer) return { viewer: null };
+  const wantsAll = new URL(request.url).searchParams.has("all");
+  return {
+    viewer: { firstName: viewer.firstName, credits: wholeCredits(viewer.balanceCents) },
+    ...(await loadTickets(app, viewer.userId, wantsAll ? EARLIER_MORE : EARLIER_SHOWN)),
+  };
+}
+
+async function loadTickets({ db, now }: App, playerId: string, shown: number) {
+  const instant = now();
+  const [next, earlier] = await Promise.all([
+    listNextTickets(db, { playerId, now: instant }),
+    listEarlierTickets(db, { playerId, now: instant, limit: shown + 1 }),
+  ]);
+  const show = (ticket: (typeof next)[number]) => showTicket(ticket, instant);
+  return {
+    next: next.map(show),
+    earlier: earlier.slice(0, shown).map(show),
+    hasMore: earlier.length > shown,
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/auth" });
+  const form = parseCancel(await request.formData());
+  if (!form) return data({ problem: "Failed to cancel booking. Please try again." }, 400);
+  const cancellation = { ...form, playerId: viewer.userId, now: now() };
+  const answer = await cancelBooking(db, jobs, cancellation);
+  if (!answer.ok) {
+    const isUnknown = answer.reason === "not-found";
+    const problem = isUnknown
+      ? "This booking does not exist or is not yours."
+      : "This booking can no longer be cancelled.";
+    return data({ problem }, isUnknown ? 404 : 409);
+  }
+  const cookie = await flashCookie(env, cancelledMessage(answer.refundCents));
+  return redirect("/bookings", { headers: { "Set-Cookie": cookie } });
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "My Games", noindex: true });
+
+export default function MyGames({ loaderData, actionData }: Route.ComponentProps) {
+  useEffect(() => {
+    if (!actionData?.problem) return;
+    document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+    toast({ title: "Error", description: actionData.problem, tone: "danger" });
+  }, [actionData]);
+  if (!loaderData.viewer) return <SignedOut />;
+  const { viewer, next, earlier, hasMore } = loaderData;
+  return (
+    <div className="mx-auto grid max-w-3xl gap-8 px-4 pt-6">
+      <header className="grid gap-4">
+        <h1 className="text-xl">Hi {viewer.firstName || "there"}</h1>
+        <WalletStrip credits={viewer.credits} />
+      </header>
+      {actionData?.problem && (
+        <Notice tone="danger" title="Error">
+          {actionData.problem}
+        </Notice>
+      )}
+      <NextTickets tickets={next} />
+      <EarlierTickets tickets={earlier} hasMore={hasMore} />
+    </div>
+  );
+}
+
+function SignedOut() {
+  return (
+    <div className="mx-auto max-w-2xl px-4 pt-12">
+      <h1 className="sr-only">My Games</h1>
+      <EmptyState
+        action={
+          <ButtonLink to="/auth?redirectTo=%2Fbookings" variant="primary">
+            Sign In
+          </ButtonLink>
+        }
+      >
+        Please sign in to view your bookings
+      </EmptyState>
+    </div>
+  );
+}

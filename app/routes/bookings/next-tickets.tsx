@@ -1,0 +1,98 @@
+import { Link } from "react-router";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { External } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import { PaymentBadge } from "./payment-badge.tsx";
+import type { TicketWords } from "./ticket-words.ts";
+
+/** Games to come: the next one large, the others below it. */
+export function NextTickets({ tickets }: { tickets: TicketWords[] }) {
+  return (
+    <section aria-labelledby="next-games">
+      <h2 id="next-games" className="wide mb-3 text-base font-extrabold">
+        NEXT GAMES
+      </h2>
+      {tickets.length === 0 ? (
+        <EmptyState
+          action={
+            <ButtonLink to="/" variant="primary">
+              FIND A GAME
+            </ButtonLink>
+          }
+        >
+          You are not attending any game yet.
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-4">
+          {tickets.map((ticket, index) => (
+            <li key={ticket.id}>
+              <TicketCard ticket={ticket} isNext={index === 0} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function TicketCard({ ticket, isNext }: { ticket: TicketWords; isNext: boolean }) {
+  return (
+    <article className="overflow-hidden rounded-card bg-surface shadow-card">
+      {isNext && ticket.photoUrl && (
+        <div className="relative isolate aspect-21/9 overflow-hidden bg-night text-chalk">
+          <Picture
+            src={ticket.photoUrl}
+            alt=""
+            priority
+            sizes="(min-width: 768px) 736px, 100vw"
+            className="size-full object-cover"
+          />
+          <p className="absolute inset-x-0 bottom-0 bg-linear-to-t from-night/90 to-transparent px-4 pt-12 pb-3 text-lg font-bold">
+            Kick-off {ticket.countdown}
+          </p>
+        </div>
+      )}
+      <div className="grid gap-4 p-4 sm:grid-cols-[1fr_auto]">
+        <TicketFacts ticket={ticket} showsCountdown={!isNext} />
+        <div className="flex flex-wrap items-center gap-2 border-t border-dashed border-edge pt-4 sm:flex-col sm:items-stretch sm:border-t-0 sm:border-l sm:pt-0 sm:pl-4">
+          {ticket.mapsUrl && (
+            <ButtonLink to={ticket.mapsUrl} rel="noreferrer" target="_blank">
+              Directions <External className="size-4" />
+            </ButtonLink>
+          )}
+          {ticket.quote && <CancelDialog ticket={ticket} quote={ticket.quote} />}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function TicketFacts({ ticket, showsCountdown }: { ticket: TicketWords; showsCountdown: boolean }) {
+  return (
+    <div className="grid gap-1">
+      <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
+        <span className="wide font-extrabold">{ticket.weekday}</span>
+        <time dateTime={ticket.date} className="text-muted">
+          {ticket.monthDay}
+        </time>
+        {showsCountdown && <span className="text-muted">{ticket.countdown}</span>}
+      </p>
+      <p className="text-xl font-bold tabular-nums">
+        {ticket.start} – {ticket.end}
+      </p>
+      <h3 className="text-lg">
+        <Link to={`/events/${ticket.gameId}`} className="hover:underline">
+          {ticket.venueName}
+        </Link>
+      </h3>
+      <p className="text-muted">{ticket.place}</p>
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <PaymentBadge status={ticket.paymentStatus} />
+        <span className="tabular-nums">{ticket.price}</span>
+        {ticket.quote && <span className="text-muted">{ticket.terms}</span>}
+      </p>
+    </div>
+  );
+}

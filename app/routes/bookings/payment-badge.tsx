@@ -1,0 +1,14 @@
+import type { PaymentStatus } from "../../platform/schema.ts";
+import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+
+/** Each payment status has its own colour. */
+export function PaymentBadge({ status }: { status: PaymentStatus }) {
+  return <Badge tone={TONES[status]}>{status}</Badge>;
+}
+
+const TONES: Record<PaymentStatus, BadgeTone> = {
+  Paid: "green",
+  Unpaid: "amber",
+  Refunded: "sky",
+  Cancelled: "red",
+};

@@ -1,0 +1,42 @@
+import type { Ticket } from "../../features/bookings/bookings.server.ts";
+import { cancelQuote, cancelTerms, isCancellable } from "../../features/bookings/rules.ts";
+import { clockTime } from "../../features/games/rules.ts";
+import { monthDay, monthDayYear, upperWeekday } from "../../platform/clock.ts";
+import { creditsText } from "../../platform/money.ts";
+
+/** A ticket in the words of the page; made on the server, in Helsinki's time. */
+export function showTicket(ticket: Ticket, now: Date) {
+  const { id, gameId, paymentStatus, venueName, city, startsAt } = ticket;
+  return {
+    id,
+    gameId,
+    paymentStatus,
+    venueName,
+    city,
+    place: ticket.address ? `${ticket.address}, ${city}` : city,
+    mapsUrl: ticket.mapsUrl,
+    photoUrl: ticket.photoUrl,
+    date: ticket.date,
+    weekday: upperWeekday(ticket.date),
+    monthDay: monthDay(ticket.date),
+    monthDayYear: monthDayYear(ticket.date),
+    start: clockTime(ticket.startTime),
+    end: clockTime(ticket.endTime),
+    price: ticket.priceCents === 0 ? "Free" : `${creditsText(ticket.priceCents)} credits`,
+    countdown: countdown(startsAt, now),
+    isCalledOff: ticket.isCalledOff,
+    terms: cancelTerms(ticket, startsAt, now),
+    quote: isCancellable(ticket, now) ? cancelQuote(ticket, startsAt, now) : null,
+  };
+}
+
+export type TicketWords = ReturnType<typeof showTicket>;
+
+/** "in 3 days", "in 5 h", "in 12 min" or "now". */
+function countdown(startsAt: Date, now: Date): string {
+  const minutes = Math.ceil((startsAt.getTime() - now.getTime()) / 60_000);
+  if (minutes <= 0) return "now";
+  if (minutes < 60) return `in ${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `in ${hours} h` : `in ${Math.floor(hours / 24)} days`;
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef } from "react";
+import { Form } from "react-router";
+import type { GameFilter } from "../../features/games/input.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import { Roof, Tree } from "../../ui/icon.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
+
+const FORM = "filter-form";
+
+/**
+ * The draft is the form itself: nothing holds until 'Apply Selection' puts it into the URL, from
+ * where the list, a reload and the back button read it.
+ */
+export function FilterSheet({ filter, cities }: { filter: GameFilter; cities: string[] }) {
+  return (
+    <Sheet
+      id="filters"
+      title="Location"
+      onClose={forgetDraft}
+      footer={
+        <Button form={FORM} variant="primary" wide onClick={closeSheet}>
+          Apply Selection
+        </Button>
+      }
+    >
+      <Form method="get" action="/events" id={FORM} className="grid gap-6">
+        <ClearButton />
+        <fieldset className="grid grid-cols-2 gap-3">
+          <legend className="sr-only">Outdoor or indoor</legend>
+          <Choice name="outdoor" value="1" defaultChecked={filter.outdoor}>
+            <Tree className="size-5" /> Outdoor
+          </Choice>
+          <Choice name="indoor" value="1" defaultChecked={filter.indoor}>
+            <Roof className="size-5" /> Indoor
+          </Choice>
+        </fieldset>
+        <Cities cities={cities} chosen={filter.cities} />
+      </Form>
+    </Sheet>
+  );
+}
+
+function Cities({ cities, chosen }: { cities: string[]; chosen: string[] }) {
+  const group = useRef<HTMLFieldSetElement>(null);
+  const boxes = () => [...(group.current?.querySelectorAll("input") ?? [])];
+  const checkAll = (checked: boolean) => {
+    for (const box of boxes()) box.checked = checked;
+  };
+  const followOne = () => {
+    const [all, ...each] = boxes();
+    if (all) all.checked = each.every((box) => box.checked);
+  };
+  // Ticked only here: before JavaScript a ticked one would overrule a city that is unticked.
+  useEffect(followOne, []);
+  return (
+    <fieldset ref={group} className="grid gap-2">
+      <legend className="mb-2 font-bold">City</legend>
+      <Choice name="city" value="all" defaultChecked={false} onChange={checkAll}>
+        Select All
+      </Choice>
+      {cities.map((city) => (
+        <Choice
+          key={city}
+          name="city"
+          value={city}
+          defaultChecked={chosen.includes(city)}
+          onChange={followOne}
+        >
+          {city}
+        </Choice>
+      ))}
+    </fieldset>
+  );
+}
+
+type ChoiceProps = {
+  name: string;
+  value: string;
+  defaultChecked: boolean;
+  onChange?: (checked: boolean) => void;
+  children: React.ReactNode;
+};
+
+function Choice({ onChange, children, ...input }: ChoiceProps) {
+  return (
+    <label className="flex min-h-12 items-center gap-3 rounded-card border border-edge px-4 font-semibold has-checked:border-accent-edge has-checked:bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-focus">
+      <input
+        type="checkbox"
+        {...input}
+        onChange={(event) => onChange?.(event.target.checked)}
+        className="size-5 outline-none"
+      />
+      {children}
+    </label>
+  );
+}
+
+/** Resets the draft; before JavaScript, where there is no draft to speak of, the list itself. */
+function ClearButton() {
+  const hydrated = useHydrated();
+  if (!hydrated) {
+    return (
+      <a href="/events" className="flex min-h-11 items-center font-semibold underline">
+        Clear Selection
+      </a>
+    );
+  }
+  const clear = (event: React.MouseEvent<HTMLButtonElement>) => {
+    const boxes = event.currentTarget.form?.querySelectorAll("input") ?? [];
+    for (const box of boxes) box.checked = false;
+  };
+  return (
+    <Button type="button" variant="quiet" className="justify-self-start" onClick={clear}>
+      Clear Selection
+    </Button>
+  );
+}
+
+function forgetDraft() {
+  document.querySelector<HTMLFormElement>(`form#${FORM}`)?.reset();
+}
+
+function closeSheet() {
+  document.querySelector<HTMLDialogElement>("dialog#filters")?.close();
+}

@@ -1,0 +1,55 @@
+import { Link, useViewTransitionState } from "react-router";
+import { spotsText, spotsTone } from "../../features/games/rules.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Picture } from "../../ui/picture.tsx";
+
+export interface GameCardFacts {
+  id: string;
+  start: string;
+  end: string;
+  venueName: string;
+  city: string;
+  photoUrl: string | null;
+  price: string;
+  spots: number;
+}
+
+/** A game in a list: the whole card leads to its page. */
+export function GameCard({ game, isFirst }: { game: GameCardFacts; isFirst: boolean }) {
+  const to = `/events/${game.id}`;
+  // The photo travels between the list and this game's page.
+  const travels = useViewTransitionState(to);
+  return (
+    <Link
+      to={to}
+      prefetch="intent"
+      viewTransition
+      className="group block overflow-hidden rounded-card bg-surface shadow-card"
+    >
+      <div
+        className={`relative isolate aspect-video overflow-hidden bg-night text-chalk ${travels ? "vt-photo" : ""}`}
+      >
+        {game.photoUrl && (
+          <Picture
+            src={game.photoUrl}
+            alt=""
+            priority={isFirst}
+            sizes="(min-width: 1024px) 360px, (min-width: 640px) 50vw, 100vw"
+            className="size-full object-cover transition-transform group-hover:scale-103"
+          />
+        )}
+        <p className="absolute inset-x-0 bottom-0 bg-linear-to-t from-night/90 to-transparent px-4 pt-10 pb-3 text-xl font-bold tabular-nums">
+          {game.start} – {game.end}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2 p-4">
+        <div className="min-w-0 grow basis-full">
+          <h3 className="truncate text-lg">{game.venueName}</h3>
+          <p className="text-sm text-muted">{game.city}</p>
+        </div>
+        <Badge>{game.price}</Badge>
+        <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>
+      </div>
+    </Link>
+  );
+}

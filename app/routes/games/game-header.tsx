@@ -1,0 +1,83 @@
+import { Link } from "react-router";
+import { spotsText, spotsTone } from "../../features/games/rules.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Carousel } from "../../ui/carousel.tsx";
+import { ArrowLeft, Calendar, Clock, Pin } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import type { GamePage } from "./game-page.server.ts";
+import { ShareButton } from "./share-button.tsx";
+
+/** Photos and the three facts that decide: when, where, how full. */
+export function GameHeader({ game }: { game: GamePage }) {
+  return (
+    <>
+      <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:col-start-1">
+        <VenuePhotos game={game} />
+        <Link
+          to="/events"
+          viewTransition
+          className="absolute top-3 left-3 flex min-h-11 items-center gap-2 rounded-pill bg-night/70 px-4 font-semibold text-chalk hover:bg-night"
+        >
+          <ArrowLeft className="size-5" /> Back
+        </Link>
+      </div>
+      <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:pt-2">
+        <div className="flex items-start justify-between gap-3">
+          <h1 className="text-xl">
+            <Link to={`/venues/${game.venue.id}`} className="hover:underline">
+              {game.venue.name}
+            </Link>
+          </h1>
+          <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>
+        </div>
+        <Facts game={game} />
+        <ShareButton title={`${game.venue.name}, ${game.shortDate} ${game.start}`} />
+      </header>
+    </>
+  );
+}
+
+function Facts({ game }: { game: GamePage }) {
+  return (
+    <ul className="grid gap-2">
+      <li className="flex items-center gap-3">
+        <Calendar className="size-5 shrink-0 text-muted" />
+        <time dateTime={game.date} className="font-semibold">
+          {game.longDate}
+        </time>
+      </li>
+      <li className="flex items-center gap-3 tabular-nums">
+        <Clock className="size-5 shrink-0 text-muted" />
+        <span className="text-lg font-bold">
+          {game.start} – {game.end}
+        </span>
+      </li>
+      <li className="flex items-center gap-3">
+        <Pin className="size-5 shrink-0 text-muted" />
+        {game.venue.place}
+      </li>
+    </ul>
+  );
+}
+
+function VenuePhotos({ game: { venue } }: { game: GamePage }) {
+  if (venue.photos.length === 0) {
+    return (
+      <div className="relative isolate aspect-video bg-linear-to-br from-night to-good">
+        <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
+      </div>
+    );
+  }
+  const slides = venue.photos.map((photo, index) => (
+    <Picture
+      key={photo.url}
+      src={photo.url}
+      alt={photo.alt}
+      priority={index === 0}
+      sizes="(min-width: 1024px) 640px, 100vw"
+      className="aspect-video w-full object-cover"
+    />
+  ));
+  return <Carousel label={`Photos of ${venue.name}`} slides={slides} />;
+}

@@ -1,0 +1,86 @@
+import type { Viewer } from "../../features/accounts/sessions.server.ts";
+import { findStanding, listAttendees } from "../../features/bookings/bookings.server.ts";
+import { CANCELLATION_POLICY, refundDeadline } from "../../features/bookings/rules.ts";
+import { findGame, type GameDetails } from "../../features/games/games.server.ts";
+import {
+  clockTime,
+  durationMinutes,
+  hasStarted,
+  priceCents,
+  spotsLeft,
+} from "../../features/games/rules.ts";
+import { monthDay, upperLongDate, weekdayAndTime } from "../../platform/clock.ts";
+import { creditsText } from "../../platform/money.ts";
+import type { App } from "../context.server.ts";
+import { sportsEvent } from "./sports-event.ts";
+
+const NEVER_IN = { isIn: false, wasIn: false, hasUsedFreeSession: false };
+
+/**
+ * All that the page of a game says, in words; null where there is no such game for this viewer.
+ * A visitor gets no name: the list of players is read for signed-in eyes only.
+ */
+export async function loadGamePage(app: App, viewer: Viewer | null, gameId: string) {
+  const game = await findGame(app.db, gameId);
+  if (!game) return null;
+  const ids = { gameId, playerId: viewer?.userId ?? "" };
+  const [standing, attendees] = viewer
+    ? await Promise.all([findStanding(app.db, ids), listAttendees(app.db, gameId)])
+    : [NEVER_IN, []];
+  if (game.status !== "Published" && !standing.wasIn && !viewer?.isAdmin) return null;
+  const price = priceCents(game, viewer && standing);
+  return {
+    ...describe(game, app.now()),
+    isIn: standing.isIn,
+    players: attendees.map(({ userId, firstName, lastName, profilePictureUrl }) => ({
+      userId,
+      name: `${firstName} ${lastName}`,
+      pictureUrl: profilePictureUrl,
+    })),
+    price: { credits: creditsText(price), isFree: price === 0 },
+    freeForNewcomers: game.isFirstSessionFree && !viewer,
+    wallet: viewer && walletLine(viewer.balanceCents, price),
+    policy: CANCELLATION_POLICY,
+    structuredData: game.status === "Published" ? sportsEvent(game, app.env) : null,
+  };
+}
+
+export type GamePage = NonNullable<Awaited<ReturnType<typeof loadGamePage>>>;
+
+function describe(game: GameDetails, now: Date) {
+  const { date, venue } = game;
+  return {
+    id: game.id,
+    title: game.title,
+    date,
+    longDate: upperLongDate(date),
+    shortDate: monthDay(date),
+    start: clockTime(game.startTime),
+    end: clockTime(game.endTime),
+    minutes: durationMinutes(game),
+    surroundings: game.isOutdoor ? "Outdoor" : "Indoor",
+    format: game.gameFormat,
+    description: game.description,
+    maxPlayers: game.maxPlayers,
+    joinedCount: game.joinedCount,
+    spots: spotsLeft(game.maxPlayers, game.joinedCount),
+    isCalledOff: game.status === "Cancelled",
+    isDraft: game.status === "Draft",
+    hasStarted: hasStarted(game, now),
+    refundUntil: weekdayAndTime(refundDeadline(game.startsAt)),
+    venue: {
+      id: venue.id,
+      name: venue.name,
+      place: venue.address ? `${venue.address}, ${venue.city}` : venue.city,
+      city: venue.city,
+      mapsUrl: venue.mapsUrl,
+      photos: venue.photoUrls.map((url, i) => ({ url, alt: venue.photoAlts[i] ?? venue.name })),
+    },
+  };
+}
+
+function walletLine(balanceCents: number, price: number) {
+  const left = balanceCents - price;
+  if (left < 0) return { suffices: false, text: `${creditsText(-left)} credits missing` };
+  return { suffices: true, text: `${creditsText(left)} credits left after` };
+}

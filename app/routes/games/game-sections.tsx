@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { ButtonLink } from "../../ui/button.tsx";
+import { External } from "../../ui/icon.tsx";
+import type { GamePage } from "./game-page.server.ts";
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-3">
+      <h2 className="text-lg">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+export function About({ game }: { game: GamePage }) {
+  const facts = [
+    ["Duration", `${game.minutes} minutes`],
+    ["Where", game.surroundings],
+    ["Format", game.format],
+  ];
+  return (
+    <Section title="About This Game">
+      <dl className="grid grid-cols-3 gap-3">
+        {facts.map(([name, value]) => (
+          <div key={name} className="rounded-card bg-surface p-3 shadow-card">
+            <dt className="text-sm text-muted">{name}</dt>
+            <dd className="font-bold tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+export function Description({ text }: { text: string }) {
+  return (
+    <Section title="Game Description">
+      <p className="whitespace-pre-line">{text}</p>
+    </Section>
+  );
+}
+
+export function CancellationPolicy({ policy }: { policy: string[] }) {
+  return (
+    <Section title="Game Cancellation Policy">
+      <ul className="grid list-disc gap-1 pl-5 text-muted">
+        {policy.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <p>
+        <Link to="/terms" className="inline-flex min-h-11 items-center font-semibold underline">
+          Terms &amp; Conditions
+        </Link>
+      </p>
+    </Section>
+  );
+}
+
+export function Venue({ venue }: { venue: GamePage["venue"] }) {
+  return (
+    <Section title="Venue">
+      <div className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:flex sm:items-center sm:justify-between">
+        <div>
+          <p className="font-bold">{venue.name}</p>
+          <p className="text-muted">{venue.place}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to={`/venues/${venue.id}`}>View venue</ButtonLink>
+          {venue.mapsUrl && (
+            <ButtonLink to={venue.mapsUrl} rel="noreferrer" target="_blank" variant="quiet">
+              Directions <External className="size-4" />
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+    </Section>
+  );
+}

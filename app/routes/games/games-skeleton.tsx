@@ -1,0 +1,21 @@
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+/** Six cards to come, in the boxes that the games will fill. */
+export function GamesSkeleton() {
+  return (
+    <div role="status" aria-label="Loading games" className="mx-auto max-w-6xl px-4 pt-8">
+      <Skeleton className="mb-8 h-24" />
+      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {Array.from({ length: 6 }, (_, index) => (
+          <li key={index} className="overflow-hidden rounded-card bg-surface shadow-card">
+            <Skeleton className="aspect-video rounded-none" />
+            <div className="grid gap-3 p-4">
+              <Skeleton className="h-6 w-2/3" />
+              <Skeleton className="h-7 w-1/2" />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useEffect } from "react";
+import { Form, useNavigation } from "react-router";
+import { Badge } from "../../ui/badge.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Check } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { toast } from "../../ui/toast.ts";
+import type { GamePage } from "./game-page.server.ts";
+import type { Refusal } from "./join-form.ts";
+
+/** Always in reach: the price, the balance after it, and the one button. */
+export function JoinBar({ game, refusal }: { game: GamePage; refusal: Refusal | null }) {
+  useEffect(() => {
+    if (refusal) toast({ title: "Booking Error", description: refusal.message, tone: "danger" });
+  }, [refusal]);
+  return (
+    <div
+      id="join"
+      className="sticky bottom-0 z-20 mx-auto mt-8 max-w-6xl border-t border-line bg-surface px-4 py-3 max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))] md:bottom-4 md:rounded-card md:border-0 md:shadow-card"
+    >
+      {refusal && (
+        <Notice tone="danger" title="Booking Error" className="mb-3">
+          {refusal.message}
+          {refusal.reason === "not-enough-credits" && (
+            <p className="mt-2">
+              <ButtonLink to="/bookings?buy">Buy credits</ButtonLink>
+            </p>
+          )}
+        </Notice>
+      )}
+      <div className="flex min-h-13 items-center justify-between gap-4">
+        <State game={game} />
+      </div>
+    </div>
+  );
+}
+
+function State({ game }: { game: GamePage }) {
+  if (game.isCalledOff) return <p className="font-semibold">This game was cancelled.</p>;
+  if (game.isDraft) return <p className="font-semibold">This game is a draft.</p>;
+  if (game.isIn) return <Attending />;
+  if (game.hasStarted) return <p className="font-semibold">This game has started.</p>;
+  if (game.spots === 0) {
+    return (
+      <>
+        <p className="text-sm text-muted">Every spot is taken. A cancelled one shows up here.</p>
+        <Button type="button" disabled size="lg">
+          GAME FULL
+        </Button>
+      </>
+    );
+  }
+  return <JoinForm game={game} />;
+}
+
+function Attending() {
+  return (
+    <>
+      <Badge tone="lime" className="min-h-9 text-base">
+        <Check className="size-5" /> You're attending this game!
+      </Badge>
+      <ButtonLink to="/bookings">My Games</ButtonLink>
+    </>
+  );
+}
+
+function JoinForm({ game }: { game: GamePage }) {
+  const isJoining = useNavigation().formData?.get("intent") === "join";
+  return (
+    <>
+      <p className="leading-tight tabular-nums">
+        <strong className="block text-lg">
+          {game.price.isFree ? "Free" : `${game.price.credits} credits`}
+        </strong>
+        <span className="text-sm text-muted">
+          {game.freeForNewcomers ? "Free if it's your first session" : game.wallet?.text}
+        </span>
+      </p>
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="intent" value="join" />
+        {game.wallet && <input type="hidden" name="priceShown" value={game.price.credits} />}
+        <Button variant="primary" size="lg" pending={isJoining} pendingLabel="Joining…">
+          Join game
+        </Button>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { JoinAnswer } from "../../features/bookings/join-game.server.ts";
+import { centsFromNumeric, creditsText } from "../../platform/money.ts";
+
+/** `intent=join` with an optional `priceShown` in credits; null where it is something else. */
+export function parseJoin(form: FormData): { priceShownCents?: number } | null {
+  if (form.get("intent") !== "join") return null;
+  const shown = form.get("priceShown");
+  if (shown === null || shown === "") return {};
+  if (typeof shown !== "string" || !/^\d{1,6}(\.\d{1,2})?$/.test(shown)) return null;
+  return { priceShownCents: centsFromNumeric(shown) };
+}
+
+/** The toast of a success; a free join does not claim that credits were paid. */
+export function joinedMessage(priceCents: number) {
+  const title = "Successfully joined!";
+  if (priceCents === 0) return { title, description: "You've joined the game. This one is free." };
+  return { title, description: `You've joined the game for ${creditsText(priceCents)} credits!` };
+}
+
+export interface Refusal {
+  reason: string;
+  message: string;
+}
+
+/** A refusal in words, with the status that it answers with. */
+export function explainRefusal(
+  answer: Extract<JoinAnswer, { ok: false }>,
+  balanceCents: number,
+): Refusal & { status: number } {
+  const { reason, priceCents } = answer;
+  return { reason, ...REFUSALS[reason]({ priceCents: priceCents ?? 0, balanceCents }) };
+}
+
+type Facts = { priceCents: number; balanceCents: number };
+type Explain = (facts: Facts) => { status: number; message: string };
+
+const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = {
+  "not-found": () => ({ status: 404, message: "Game not found" }),
+  "not-published": () => ({ status: 404, message: "This game is not open for joining." }),
+  "already-joined": () => ({ status: 409, message: "You're already in this game." }),
+  started: () => ({ status: 409, message: "This game has started. It can no longer be joined." }),
+  full: () => ({ status: 409, message: "This game is full. Someone took the last spot." }),
+  "price-changed": ({ priceCents }) => ({
+    status: 409,
+    message:
+      `The price is now ${creditsText(priceCents)} credits. ` +
+      "Nothing was booked: look again and join if that is fine.",
+  }),
+  "not-enough-credits": ({ priceCents, balanceCents }) => ({
+    status: 402,
+    message:
+      `This game costs ${creditsText(priceCents)} credits and you have ` +
+      `${creditsText(balanceCents)}. You need ${creditsText(priceCents - balanceCents)} more.`,
+  }),
+};

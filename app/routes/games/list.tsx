@@ -1,0 +1,121 @@
+import { useSearchParams } from "react-router";
+import type { Route } from "./+types/list";
+import { hasUsedFreeSession } from "../../features/bookings/bookings.server.ts";
+import { type GameCard as Game, listUpcomingGames } from "../../features/games/games.server.ts";
+import { countChoices, parseGameFilter } from "../../features/games/input.ts";
+import { clockTime, priceCents, spotsLeft } from "../../features/games/rules.ts";
+import { CITIES } from "../../features/venues/rules.ts";
+import { monthDay, upperWeekday } from "../../platform/clock.ts";
+import { creditsText } from "../../platform/money.ts";
+import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Filter } from "../../ui/icon.tsx";
+import { Halfway } from "../../ui/pitch-lines.tsx";
+import { appContext } from "../context.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { FilterSheet } from "./filter-sheet.tsx";
+import { GameCard } from "./game-card.tsx";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/" });
+  const filter = parseGameFilter(new URL(request.url).searchParams);
+  const [games, usedFree] = await Promise.all([
+    listUpcomingGames(db, { filter, now: now() }),
+    hasUsedFreeSession(db, viewer.userId),
+  ]);
+  return {
+    firstName: viewer.firstName,
+    filter,
+    cities: [...CITIES],
+    days: groupByDay(games, { hasUsedFreeSession: usedFree }),
+  };
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Games", noindex: true });
+
+export default function Games({ loaderData }: Route.ComponentProps) {
+  const { firstName, filter, cities, days } = loaderData;
+  const choices = countChoices(filter);
+  const [query] = useSearchParams();
+  return (
+    <>
+      <Banner firstName={firstName} />
+      <div className="mx-auto max-w-6xl px-4">
+        <div className="flex min-h-11 items-center justify-end py-4">
+          <DialogTrigger dialog="filters">
+            <Filter className="size-5" /> Filters
+            {choices > 0 && <span className="tabular-nums">({choices})</span>}
+          </DialogTrigger>
+        </div>
+        {days.length === 0 && (
+          <EmptyState>No upcoming games found with the selected filters.</EmptyState>
+        )}
+        {days.map((day, index) => (
+          <Day key={day.date} day={day} isFirst={index === 0} />
+        ))}
+      </div>
+      <FilterSheet key={query.toString()} filter={filter} cities={cities} />
+    </>
+  );
+}
+
+function Banner({ firstName }: { firstName: string }) {
+  return (
+    <div className="relative isolate overflow-hidden bg-night text-chalk">
+      <Halfway className="-right-16 bottom-[-3.5rem] w-130 text-chalk/25" />
+      <div className="mx-auto max-w-6xl px-4 py-8 md:py-12">
+        <h1 className="text-xl md:text-2xl">Hi {firstName || "there"}</h1>
+        <p className="mt-1 text-chalk/80">Attend your next pickup Football game here.</p>
+      </div>
+    </div>
+  );
+}
+
+type DayGroup = ReturnType<typeof groupByDay>[number];
+
+function Day({ day, isFirst }: { day: DayGroup; isFirst: boolean }) {
+  return (
+    <section aria-labelledby={`day-${day.date}`} className="mb-10">
+      <h2 id={`day-${day.date}`} className="mb-3 flex items-baseline gap-3 text-base">
+        <span className="wide font-extrabold">{day.weekday}</span>
+        <time dateTime={day.date} className="text-sm font-medium text-muted">
+          {day.monthDay}
+        </time>
+      </h2>
+      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {day.games.map((game, index) => (
+          <li key={game.id}>
+            <GameCard game={game} isFirst={isFirst && index === 0} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Dates and prices become words here, on the server: browsers know other calendars' words. */
+function groupByDay(games: Game[], player: { hasUsedFreeSession: boolean }) {
+  const days = Map.groupBy(games, (game) => game.date);
+  return [...days].map(([date, sameDay]) => ({
+    date,
+    weekday: upperWeekday(date),
+    monthDay: monthDay(date),
+    games: sameDay.map((game) => ({
+      id: game.id,
+      start: clockTime(game.startTime),
+      end: clockTime(game.endTime),
+      venueName: game.venueName,
+      city: game.city,
+      photoUrl: game.photoUrl,
+      price: priceText(priceCents(game, player)),
+      spots: spotsLeft(game.maxPlayers, game.joinedCount),
+    })),
+  }));
+}
+
+function priceText(cents: number): string {
+  return cents === 0 ? "Free" : `${creditsText(cents)} credits`;
+}

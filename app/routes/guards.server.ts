@@ -1,0 +1,91 @@
+import {
+  createContext,
+  data,
+  type MiddlewareFunction,
+  redirect,
+  type RouterContextProvider,
+} from "react-router";
+import { findSession, type Viewer } from "../features/accounts/sessions.server.ts";
+import { type App, appContext } from "./context.server.ts";
+import { safeRedirectTo } from "./safe-redirect.ts";
+import { readSessionCookie, setsSessionCookie, signInCookie } from "./session-cookie.server.ts";
+
+type Context = Readonly<RouterContextProvider>;
+
+interface Visit {
+  viewer(): Promise<Viewer | null>;
+  /** The Set-Cookie value of a session that this request renewed. */
+  renewal(): string | null;
+}
+const visitContext = createContext<Visit>();
+
+/**
+ * Lets loaders and actions ask who is there. The session is looked up when the first of them
+ * asks, and once a request; a renewed one sends its cookie again.
+ */
+export const sessionMiddleware: MiddlewareFunction<Response> = async (
+  { request, context },
+  next,
+) => {
+  const app = context.get(appContext);
+  const visit = startVisit(app, request);
+  context.set(visitContext, visit);
+  const response = await next();
+  const renewal = visit.renewal();
+  if (renewal && !setsSessionCookie(app.env, response)) {
+    response.headers.append("Set-Cookie", renewal);
+  }
+  return response;
+};
+
+/** Who is signed in, or null. */
+export function getViewer(context: Context): Promise<Viewer | null> {
+  return context.get(visitContext).viewer();
+}
+
+/**
+ * Who is signed in; otherwise sends the browser away: to "/" with nothing, to "/auth" with the
+ * address to come back to.
+ */
+export async function requirePlayer(
+  context: Context,
+  request: Request,
+  { to }: { to: "/" | "/auth" },
+): Promise<Viewer> {
+  const viewer = await getViewer(context);
+  if (viewer) return viewer;
+  throw redirect(to === "/" ? to : authPath(request));
+}
+
+/** An admin; signed out to /auth, anyone else gets 403 'Access Denied'. */
+export async function requireAdmin(context: Context, request: Request): Promise<Viewer> {
+  const viewer = await requirePlayer(context, request, { to: "/auth" });
+  if (viewer.isAdmin) return viewer;
+  throw data("Access Denied", { status: 403, statusText: "Access Denied" });
+}
+
+/** For the pages of visitors: whoever is signed in goes to the games. */
+export async function redirectIfSignedIn(context: Context): Promise<void> {
+  if (await getViewer(context)) throw redirect("/events");
+}
+
+// Where a form was posted to is a page as well, so that its own path serves for POST too.
+function authPath(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  const path = safeRedirectTo(pathname + search);
+  return path ? `/auth?redirectTo=${encodeURIComponent(path)}` : "/auth";
+}
+
+function startVisit({ env, db, now }: App, request: Request): Visit {
+  let viewer: Promise<Viewer | null> | undefined;
+  let renewal: string | null = null;
+  const resolve = async () => {
+    const token = await readSessionCookie(env, request);
+    const session = token ? await findSession(db, token, now()) : null;
+    if (!session || !token) return null;
+    const { renewedUntil, ...found } = session;
+    if (renewedUntil) renewal = await signInCookie(env, { token, expiresAt: renewedUntil });
+    return found;
+  };
+  return { viewer: () => (viewer ??= resolve()), renewal: () => renewal };
+}

@@ -1,0 +1,13 @@
+import type { Viewer } from "../../features/accounts/sessions.server.ts";
+import { wholeCredits } from "../../platform/money.ts";
+import type { NavViewer } from "./site-shell.tsx";
+
+/** The part of a viewer that the navigation shows. */
+export function navViewer(viewer: Viewer): NavViewer {
+  return {
+    name: `${viewer.firstName} ${viewer.lastName}`,
+    isAdmin: viewer.isAdmin,
+    credits: wholeCredits(viewer.balanceCents),
+    profilePictureUrl: viewer.profilePictureUrl,
+  };
+}

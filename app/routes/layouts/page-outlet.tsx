@@ -1,0 +1,24 @@
+import { useEffect, useState } from "react";
+import { Outlet, useNavigation } from "react-router";
+import { GamesSkeleton } from "../games/games-skeleton.tsx";
+
+const SOON_MS = 150;
+
+/** The page; on a way to the games that takes a moment, their skeleton. */
+export function PageOutlet() {
+  const navigation = useNavigation();
+  const isOnTheWay = navigation.state === "loading" && navigation.location.pathname === "/events";
+  const takesAMoment = useLasting(isOnTheWay);
+  return takesAMoment ? <GamesSkeleton /> : <Outlet />;
+}
+
+/** True once `isTrue` has lasted long enough to be worth showing. */
+function useLasting(isTrue: boolean): boolean {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    if (!isTrue) return setLasts(false);
+    const timer = setTimeout(() => setLasts(true), SOON_MS);
+    return () => clearTimeout(timer);
+  }, [isTrue]);
+  return isTrue && lasts;
+}

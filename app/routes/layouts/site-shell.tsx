@@ -1,0 +1,183 @@
+import { type ReactNode, useState } from "react";
+import { Link, NavLink, useRouteLoaderData } from "react-router";
+import type { loader as rootLoader } from "../../root.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Ball, Person, Pin, Shield, Ticket } from "../../ui/icon.tsx";
+
+/** What the navigation shows of the person who is signed in. */
+export interface NavViewer {
+  name: string;
+  isAdmin: boolean;
+  credits: string;
+  profilePictureUrl: string | null;
+}
+
+const ENTRIES = [
+  { to: "/events", label: "Games", icon: Ball },
+  { to: "/bookings", label: "My Games", icon: Ticket },
+  { to: "/venues", label: "Venues", icon: Pin },
+  { to: "/profile", label: "Profile", icon: Person },
+];
+
+/** Header, page, footer and, on phones, the bottom bar; without a viewer a Sign In button. */
+export function SiteShell({ viewer, children }: { viewer: NavViewer | null; children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-card bg-raised px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <DemoBanner />
+      <Header viewer={viewer} />
+      <main id="main" tabIndex={-1} className="grow pb-12 outline-none max-md:pb-28">
+        {children}
+      </main>
+      <Footer />
+      {viewer && <BottomBar />}
+    </div>
+  );
+}
+
+function Header({ viewer }: { viewer: NavViewer | null }) {
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-canvas">
+      <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
+        <Logo to={viewer ? "/events" : "/"} />
+        {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
+      </div>
+    </header>
+  );
+}
+
+function SignInLink() {
+  return (
+    <ButtonLink to="/auth" variant="primary">
+      Sign In
+    </ButtonLink>
+  );
+}
+
+function TopNavigation({ viewer }: { viewer: NavViewer }) {
+  return (
+    <div className="flex items-center gap-2">
+      <nav aria-label="Main" className="flex items-center gap-1 max-md:hidden">
+        {ENTRIES.map(({ to, label }) => (
+          <TopLink key={to} to={to}>
+            {label}
+          </TopLink>
+        ))}
+        {viewer.isAdmin && (
+          <TopLink to="/admin">
+            <Shield className="size-5" /> Admin
+          </TopLink>
+        )}
+      </nav>
+      <Link
+        to="/bookings"
+        className="flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold tabular-nums hover:border-edge"
+      >
+        {viewer.credits} credits
+        <Avatar size="sm" src={viewer.profilePictureUrl} name={viewer.name} />
+      </Link>
+    </div>
+  );
+}
+
+function TopLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <NavLink
+      to={to}
+      className="flex min-h-11 items-center gap-1.5 rounded-card px-3 font-semibold text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]"
+    >
+      {children}
+    </NavLink>
+  );
+}
+
+function BottomBar() {
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <ul className="grid grid-cols-4">
+        {ENTRIES.map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              className="grid min-h-16 place-content-center justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_3px_0_var(--accent-edge)]"
+            >
+              <Icon />
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The mark and the name; a letter stands in where the picture fails. */
+export function Logo({ to }: { to: string }) {
+  const brandName = useSite().brandName;
+  const [failed, setFailed] = useState(false);
+  return (
+    <Link
+      to={to}
+      className="flex min-h-11 items-center gap-2 text-lg font-extrabold tracking-tight"
+    >
+      {failed ? (
+        <span
+          aria-hidden
+          className="grid size-8 place-items-center rounded-card bg-accent text-on-accent"
+        >
+          {brandName.charAt(0)}
+        </span>
+      ) : (
+        <img src="/favicon.svg" alt="" width="32" height="32" onError={() => setFailed(true)} />
+      )}
+      {brandName}
+    </Link>
+  );
+}
+
+export function Footer() {
+  const { companyName, contactEmail } = useSite();
+  return (
+    <footer className="border-t border-line max-md:hidden">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 py-4 text-sm text-muted">
+        <p className="grow">© 2025 {companyName}</p>
+        <a className={footerLink} href={`mailto:${contactEmail}`}>
+          {contactEmail}
+        </a>
+        <Link className={footerLink} to="/terms">
+          Terms
+        </Link>
+        <Link className={footerLink} to="/privacy">
+          Privacy
+        </Link>
+      </div>
+    </footer>
+  );
+}
+
+const footerLink = "flex min-h-11 items-center hover:text-ink hover:underline";
+
+function DemoBanner() {
+  if (!useSite().demo) return null;
+  return (
+    <p className="bg-info-soft px-4 py-1.5 text-center text-sm text-info">
+      This is a demo: nothing here is real.{" "}
+      <a href="/demo/outbox" className="font-semibold underline">
+        See the mails it sends
+      </a>
+    </p>
+  );
+}
+
+function useSite() {
+  return useRouteLoaderData<typeof rootLoader>("root")!.site;
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import type { Route } from "./+types/landing";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Ball, Person, Pin } from "../../ui/icon.tsx";
+import { CentreCircle, CornerArc } from "../../ui/pitch-lines.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { redirectIfSignedIn } from "../guards.server.ts";
+import { Footer, Logo } from "../layouts/site-shell.tsx";
+import { pageMeta, siteOf } from "../meta.ts";
+
+/** A plain page: it ships no JavaScript. */
+export const handle = { isPlain: true };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await redirectIfSignedIn(context);
+  return null;
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), {
+    title: "Pick-up football on campus",
+    description: "Find a pick-up game near campus, join it with credits and play tonight.",
+    path: "/",
+  });
+
+export default function Landing() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="mx-auto flex w-full max-w-6xl items-center justify-between px-4 py-2">
+        <Logo to="/" />
+        <ButtonLink to="/auth">Sign In</ButtonLink>
+      </header>
+      <main className="grow">
+        <Hero />
+        <Features />
+        <FinalCall />
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+function Hero() {
+  return (
+    <section className="relative isolate overflow-hidden bg-night text-chalk">
+      <Picture
+        src="/photos/toolo-cage-1-800.webp"
+        alt=""
+        priority
+        className="absolute inset-0 -z-20 size-full object-cover opacity-50"
+      />
+      <CentreCircle className="top-1/2 -right-24 size-120 -translate-y-1/2 text-chalk/30" />
+      <div className="mx-auto grid max-w-6xl gap-5 px-4 py-20 md:py-32">
+        <h1 className="max-w-xl text-2xl md:text-[3.5rem] md:leading-none">
+          Play tonight. The pitch is booked.
+        </h1>
+        <p className="max-w-md text-lg text-chalk/85">
+          Pick-up football for students in Helsinki, Espoo and Vantaa. Find a game, take a spot, turn
+          up.
+        </p>
+        <p className="flex flex-wrap gap-3">
+          <ButtonLink to="/auth#sign-up" variant="primary" size="lg">
+            Sign up
+          </ButtonLink>
+          <ButtonLink to="/auth" size="lg">
+            Sign in
+          </ButtonLink>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Features() {
+  return (
+    <section className="mx-auto grid max-w-6xl gap-4 px-4 py-12 md:grid-cols-3">
+      <Feature icon={<Ball />} title="Browse Campus Events">
+        Games on most days of the week. See when, where and how many spots are left.
+      </Feature>
+      <Feature icon={<Person />} title="Student Community">
+        Everyone signs up with a school e-mail, so you always play with students.
+      </Feature>
+      <Feature icon={<Pin />} title="Campus Focus">
+        Halls, cages and winter pitches that you reach between lectures.
+      </Feature>
+    </section>
+  );
+}
+
+function Feature({ icon, title, children }: { icon: ReactNode; title: string; children: string }) {
+  return (
+    <article className="grid content-start gap-2 rounded-card bg-surface p-5 shadow-card">
+      {icon}
+      <h2 className="text-lg">{title}</h2>
+      <p className="text-muted">{children}</p>
+    </article>
+  );
+}
+
+function FinalCall() {
+  return (
+    <section className="mx-auto max-w-6xl px-4 pb-16">
+      <div className="relative isolate grid justify-items-start gap-4 overflow-hidden rounded-card bg-surface p-8 shadow-card">
+        <CornerArc className="bottom-0 right-0 size-48 -scale-x-100" />
+        <h2 className="text-xl">Join Your Campus Today</h2>
+        <ButtonLink to="/auth#sign-up" variant="primary" size="lg">
+          Sign up
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Route } from "./+types/manifest";
+import { appContext } from "../context.server.ts";
+
+/** The web app manifest: how the site looks on a home screen. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { brandName } = context.get(appContext).env;
+  const manifest = {
+    id: "/",
+    name: brandName,
+    short_name: brandName,
+    description: "Pick-up football on campus",
+    start_url: "/events",
+    scope: "/",
+    display: "standalone",
+    background_color: "#0a100d",
+    theme_color: "#0a100d",
+    icons: [
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+      { src: "/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+    ],
+    shortcuts: [
+      { name: "Games", url: "/events" },
+      { name: "My Games", url: "/bookings" },
+    ],
+  };
+  const headers = { "Content-Type": "application/manifest+json" };
+  return new Response(JSON.stringify(manifest), { headers });
+}

@@ -1,0 +1,47 @@
+import { data } from "react-router";
+import type { Route } from "./+types/outbox";
+import { weekdayAndTime } from "../../platform/clock.ts";
+import { listOutbox } from "../../platform/outbox.server.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { appContext } from "../context.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+
+/** The mails of the demo, which go nowhere else. Outside the demo there is no such page. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { env } = context.get(appContext);
+  if (!env.demo || env.smtpUrl) throw data("Not found", { status: 404 });
+  const mails = await listOutbox(env.dataDir);
+  return mails.map((mail) => ({ ...mail, writtenAt: weekdayAndTime(mail.writtenAt) }));
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Outbox", noindex: true });
+
+export default function Outbox({ loaderData: mails }: Route.ComponentProps) {
+  return (
+    <main className="mx-auto grid max-w-2xl gap-6 px-4 py-8">
+      <header>
+        <h1 className="text-xl">Outbox</h1>
+        <p className="text-muted">
+          This demo sends no mail; what it would send is here. <a href="/" className="link">Back to the site</a>
+        </p>
+      </header>
+      {mails.length === 0 && <EmptyState>No mail yet.</EmptyState>}
+      {mails.map((mail) => (
+        <article key={mail.id} className="rounded-card bg-surface p-4 shadow-card">
+          <p className="flex justify-between gap-4 text-sm text-muted">
+            <span className="min-w-0 break-all">To {mail.to}</span>
+            <span className="tabular-nums">{mail.writtenAt}</span>
+          </p>
+          <h2 className="mt-1 text-lg">{mail.subject}</h2>
+          <p className="mt-2 text-sm whitespace-pre-line">{mail.text}</p>
+          {mail.action && (
+            <a href={mail.action} className="link mt-3 inline-flex min-h-11 items-center font-semibold">
+              Open the link
+            </a>
+          )}
+        </article>
+      ))}
+    </main>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Route } from "./+types/sitemap";
+import { listUpcomingGames } from "../../features/games/games.server.ts";
+import { appContext } from "../context.server.ts";
+
+/** The pages that a visitor may see: the front page and every game to come (sitemaps.org 0.9). */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, env, now } = context.get(appContext);
+  const filter = { outdoor: false, indoor: false, cities: [] };
+  const games = await listUpcomingGames(db, { filter, now: now() });
+  const paths = ["/", ...games.map((game) => `/events/${game.id}`)];
+  const urls = paths.map((path) => `  <url><loc>${escape(env.appUrl + path)}</loc></url>`);
+  const xml = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    "</urlset>",
+    "",
+  ].join("\n");
+  return new Response(xml, { headers: { "Content-Type": "application/xml" } });
+}
+
+function escape(url: string): string {
+  return url.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}

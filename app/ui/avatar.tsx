@@ -1,0 +1,64 @@
+import { classNames } from "./class-names.ts";
+
+type AvatarProps = {
+  src?: string | null | undefined;
+  /** Gives the initials. Without a name: the silhouette of somebody. */
+  name?: string | null | undefined;
+  size?: "sm" | "md" | "lg" | "xl" | undefined;
+  /** Speaks only when given; beside a written name it stays silent. */
+  label?: string | undefined;
+  className?: string | undefined;
+};
+
+/** A player's picture, else initials, else a silhouette. 32, 44, 72 or 112 px. */
+export function Avatar({ src, name, size = "md", label, className }: AvatarProps) {
+  return (
+    <span
+      {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
+      className={classNames(
+        "relative inline-grid shrink-0 place-items-center overflow-hidden rounded-pill bg-sunken",
+        "font-bold text-ink uppercase",
+        sizes[size],
+        className,
+      )}
+    >
+      {src ? <Face src={src} /> : initials(name) || <Silhouette />}
+    </span>
+  );
+}
+
+function Face({ src }: { src: string }) {
+  return (
+    <img
+      src={src}
+      alt=""
+      width="112"
+      height="112"
+      loading="lazy"
+      decoding="async"
+      className="size-full object-cover"
+    />
+  );
+}
+
+function Silhouette() {
+  return (
+    <svg viewBox="0 0 44 44" className="size-full text-muted" fill="currentColor">
+      <circle cx="22" cy="18" r="7.5" />
+      <path d="M7 46c0-10.5 6.5-16 15-16s15 5.5 15 16z" />
+    </svg>
+  );
+}
+
+function initials(name: string | null | undefined): string {
+  const words = name?.trim().split(/\s+/) ?? [];
+  const [first, last] = [words[0], words.length > 1 ? words.at(-1) : ""];
+  return [first, last].map((word) => [...(word ?? "")][0] ?? "").join("");
+}
+
+const sizes = {
+  sm: "size-8 text-sm",
+  md: "size-11 text-base",
+  lg: "size-18 text-xl",
+  xl: "size-28 text-2xl",
+};

@@ -1,0 +1,109 @@
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { classNames } from "./class-names.ts";
+import { Cross } from "./icon.tsx";
+
+type DialogProps = {
+  /** What `DialogTrigger` and `DialogClose` name. */
+  id: string;
+  title: ReactNode;
+  /**
+   * Follows the page's state when given: truthy opens, falsy closes. An object, such as an action's
+   * answer, opens it anew each time that it is another one.
+   */
+  open?: boolean | object | null | undefined;
+  onClose?: (() => void) | undefined;
+  /** Stays in sight below the content, for the last buttons. */
+  footer?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** A modal box in the middle; on phones it rises from the lower edge. */
+export function Dialog(props: DialogProps) {
+  return <Modal {...props} shape={boxClass} />;
+}
+
+/** A modal sheet: from the right on wide screens, from the lower edge on phones. */
+export function Sheet(props: DialogProps) {
+  return <Modal {...props} shape={sheetClass} />;
+}
+
+function Modal({
+  id,
+  title,
+  open,
+  onClose,
+  footer,
+  className,
+  shape,
+  children,
+}: DialogProps & { shape: string }) {
+  const { ref, openInHtml } = useModal(open);
+  return (
+    <dialog
+      ref={ref}
+      id={id}
+      open={openInHtml}
+      closedby="any"
+      aria-labelledby={`${id}-title`}
+      onClose={onClose}
+      onClick={closeFromOutside}
+      className={classNames(modalClass, shape, className)}
+    >
+      <div className="flex max-h-[inherit] min-h-[inherit] flex-col">
+        <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-5">
+          <h2 id={`${id}-title`} className="text-lg">
+            {title}
+          </h2>
+          <form method="dialog">
+            <button
+              aria-label="Close"
+              className="grid size-11 place-items-center rounded-card hover:bg-sunken"
+            >
+              <Cross />
+            </button>
+          </form>
+        </header>
+        <div className="grow overflow-y-auto overscroll-contain p-5">{children}</div>
+        {footer && <footer className="border-t border-line px-5 pt-4 pb-safe">{footer}</footer>}
+      </div>
+    </dialog>
+  );
+}
+
+/** Does what `closedby` says where the browser does not know it: a press beside the box closes. */
+function closeFromOutside({ target, currentTarget }: MouseEvent<HTMLDialogElement>) {
+  if (target === currentTarget && !("closedBy" in HTMLDialogElement.prototype))
+    currentTarget.close();
+}
+
+/**
+ * Without JavaScript an open dialog stands in the page; hydrated, it becomes modal. The attribute
+ * never changes after the first rendering, for React must not close what the browser has opened.
+ */
+function useModal(open: DialogProps["open"]) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const [openInHtml] = useState(Boolean(open));
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog || open === undefined) return;
+    if (!open) return dialog.close();
+    if (dialog.matches(":modal")) return;
+    dialog.removeAttribute("open");
+    dialog.showModal();
+  }, [open]);
+  return { ref, openInHtml };
+}
+
+const modalClass =
+  "w-full max-w-none bg-raised text-ink shadow-card opacity-0 " +
+  "transition-[opacity,translate,overlay,display] transition-discrete duration-200 open:opacity-100 " +
+  "starting:open:opacity-0 backdrop:opacity-0 backdrop:transition-opacity open:backdrop:opacity-100 " +
+  "open:backdrop:starting:opacity-0 max-md:translate-y-8 max-md:open:translate-y-0 " +
+  "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[88dvh] max-md:rounded-t-card";
+
+const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
+
+const sheetClass =
+  "md:mr-0 md:ml-auto md:h-dvh md:max-h-dvh md:min-h-dvh md:max-w-100 md:translate-x-8 " +
+  "md:open:translate-x-0 md:starting:open:translate-x-8";

@@ -1,0 +1,126 @@
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import { classNames } from "./class-names.ts";
+import { ChevronDown, Eye, EyeOff } from "./icon.tsx";
+import { useHydrated } from "./use-hydrated.ts";
+
+type FieldTexts = {
+  /** As read on screen, a required one with its " *". */
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong and what to do; its element's id is `${id}-error`. */
+  error?: string | null | undefined;
+};
+
+type TextFieldProps = FieldTexts & ComponentProps<"input">;
+type TextAreaFieldProps = FieldTexts & ComponentProps<"textarea">;
+type SelectFieldProps = FieldTexts & ComponentProps<"select">;
+
+/** One line of text. Takes every attribute of an input; the id is generated when absent. */
+export function TextField({ label, hint, error, className, ...input }: TextFieldProps) {
+  const id = useFieldId(input.id);
+  return (
+    <Field id={id} label={label} hint={hint} error={error} className={className}>
+      <input type="text" {...input} {...describe(id, hint, error)} className={controlClass} />
+    </Field>
+  );
+}
+
+export function TextAreaField({ label, hint, error, className, ...area }: TextAreaFieldProps) {
+  const id = useFieldId(area.id);
+  return (
+    <Field id={id} label={label} hint={hint} error={error} className={className}>
+      <textarea rows={5} {...area} {...describe(id, hint, error)} className={controlClass} />
+    </Field>
+  );
+}
+
+/** A native select; its options are the children. */
+export function SelectField({ label, hint, error, className, ...select }: SelectFieldProps) {
+  const id = useFieldId(select.id);
+  return (
+    <Field id={id} label={label} hint={hint} error={error} className={className}>
+      <div className="relative">
+        <select
+          {...select}
+          {...describe(id, hint, error)}
+          className={classNames(controlClass, "appearance-none pr-12")}
+        />
+        <ChevronDown className="pointer-events-none absolute top-3.5 right-4 size-5 text-muted" />
+      </div>
+    </Field>
+  );
+}
+
+/** A password with a button that shows it, once the page is hydrated. */
+export function PasswordField({ label, hint, error, className, ...input }: TextFieldProps) {
+  const id = useFieldId(input.id);
+  const hydrated = useHydrated();
+  const [shown, setShown] = useState(false);
+  return (
+    <Field id={id} label={label} hint={hint} error={error} className={className}>
+      <div className="relative">
+        <input
+          autoCapitalize="none"
+          spellCheck={false}
+          {...input}
+          {...describe(id, hint, error)}
+          type={shown ? "text" : "password"}
+          className={classNames(controlClass, "pr-13")}
+        />
+        {hydrated && (
+          <button
+            type="button"
+            aria-label={shown ? "Hide password" : "Show password"}
+            aria-controls={id}
+            className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-card text-muted hover:text-ink"
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOff /> : <Eye />}
+          </button>
+        )}
+      </div>
+    </Field>
+  );
+}
+
+type FieldProps = FieldTexts & { id: string; className?: string | undefined; children: ReactNode };
+
+function Field({ id, label, hint, error, className, children }: FieldProps) {
+  return (
+    <div className={classNames("grid gap-1.5", className)}>
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {children}
+      {error && (
+        <p id={`${id}-error`} className="text-sm font-semibold text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useFieldId(given: string | undefined): string {
+  const generated = useId();
+  return given ?? generated;
+}
+
+function describe(id: string, hint: ReactNode, error: string | null | undefined) {
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return {
+    id,
+    "aria-describedby": described || undefined,
+    "aria-invalid": error ? true : undefined,
+  } as const;
+}
+
+const controlClass =
+  "min-h-12 w-full rounded-card border border-edge bg-raised px-4 py-2.5 text-ink " +
+  "placeholder:text-muted hover:border-ink aria-invalid:border-2 aria-invalid:border-danger " +
+  "disabled:border-line disabled:bg-sunken disabled:text-muted";

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+export type NoticeTone = "danger" | "warn" | "good" | "info";
+
+type NoticeProps = {
+  tone?: NoticeTone | undefined;
+  title?: ReactNode;
+  className?: string | undefined;
+  children?: ReactNode;
+};
+
+/** A message that stays on the page. A danger notice speaks at once, the others in their turn. */
+export function Notice({ tone = "info", title, className, children }: NoticeProps) {
+  return (
+    <div
+      role={tone === "danger" ? "alert" : "status"}
+      className={classNames("rounded-card border px-4 py-3", tones[tone], className)}
+    >
+      {title && <p className="font-bold">{title}</p>}
+      {children}
+    </div>
+  );
+}
+
+const tones: Record<NoticeTone, string> = {
+  danger: "border-danger/35 bg-danger-soft text-danger",
+  warn: "border-warn/35 bg-warn-soft text-warn",
+  good: "border-good/35 bg-good-soft text-good",
+  info: "border-info/35 bg-info-soft text-info",
+};

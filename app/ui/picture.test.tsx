@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { Picture } from "./picture.tsx";
+
+test("a photo of ours comes as AVIF and WebP in three widths", () => {
+  const html = renderToStaticMarkup(
+    <Picture src="/photos/hall-1-800.webp" alt="The hall" sizes="50vw" />,
+  );
+  for (const width of [480, 800, 1280]) {
+    expect(html).toContain(`/photos/hall-1-${width}.avif ${width}w`);
+    expect(html).toContain(`/photos/hall-1-${width}.webp ${width}w`);
+  }
+  expect(html).toContain('width="1280" height="720" loading="lazy"');
+});
+
+test("the first picture of a page is loaded at once", () => {
+  const html = renderToStaticMarkup(<Picture src="/photos/hall-1-800.webp" alt="" priority />);
+  expect(html).toContain('loading="eager"');
+  expect(html).toMatch(/<img[^>]*fetchpriority="high"/i);
+});
+
+test("any other picture is a plain image of its address", () => {
+  const html = renderToStaticMarkup(<Picture src="https://club.example/hall.jpg" alt="" />);
+  expect(html).toContain('src="https://club.example/hall.jpg"');
+  expect(html).not.toContain("srcset");
+  expect(html).not.toContain("<picture");
+});

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+type LinesProps = {
+  /** Place, size and colour: the parent is `relative overflow-hidden isolate`. */
+  className?: string | undefined;
+};
+
+/** The quarter circle and flag post of the lower left corner; turn it with `rotate-90` and so on. */
+export function CornerArc({ className }: LinesProps) {
+  return (
+    <Lines box="0 0 160 160" className={className}>
+      <path d="M4 0v156h156M4 92a64 64 0 0 1 64 64" />
+      <circle cx="4" cy="156" r="3" fill="currentColor" />
+    </Lines>
+  );
+}
+
+/** The centre circle, its spot and a piece of the halfway line. */
+export function CentreCircle({ className }: LinesProps) {
+  return (
+    <Lines box="0 0 240 240" className={className}>
+      <circle cx="120" cy="120" r="84" />
+      <path d="M120 0v240" />
+      <circle cx="120" cy="120" r="3" fill="currentColor" />
+    </Lines>
+  );
+}
+
+/** The halfway line from side to side, with the circle that it cuts. */
+export function Halfway({ className }: LinesProps) {
+  return (
+    <Lines box="0 0 400 80" className={className}>
+      <path d="M0 40h400M160 40a40 40 0 0 1 80 0a40 40 0 0 1-80 0" />
+      <circle cx="200" cy="40" r="2" fill="currentColor" />
+    </Lines>
+  );
+}
+
+/** The penalty area seen from its goal line, with the D above it. */
+export function PenaltyArea({ className }: LinesProps) {
+  return (
+    <Lines box="0 0 400 200" className={className}>
+      <path d="M40 200V58h320v142M125 200v-54h150v54M150 58a62 62 0 0 1 100 0" />
+      <circle cx="200" cy="98" r="2.5" fill="currentColor" />
+    </Lines>
+  );
+}
+
+function Lines({ box, className, children }: LinesProps & { box: string; children: ReactNode }) {
+  return (
+    <svg
+      aria-hidden
+      viewBox={box}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      className={classNames("pitch-lines pointer-events-none absolute -z-10", className)}
+    >
+      {children}
+    </svg>
+  );
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from "react";
+
+export type Toast = {
+  title: string;
+  description?: string | undefined;
+  tone?: "good" | "danger" | "info" | undefined;
+};
+
+export type ShownToast = Toast & { id: string };
+
+let toasts: ShownToast[] = [];
+const said = new Set<string>();
+const listeners = new Set<() => void>();
+
+/** Says something in the toast region. In the browser only; what has an id is said once. */
+export function toast(what: Toast & { id?: string | undefined }): void {
+  const id = what.id ?? crypto.randomUUID();
+  if (said.has(id)) return;
+  said.add(id);
+  change([...toasts, { ...what, id }].slice(-3));
+}
+
+export function dismissToast(id: string): void {
+  change(toasts.filter((shown) => shown.id !== id));
+}
+
+export function useToasts(): ShownToast[] {
+  return useSyncExternalStore(subscribe, current, none);
+}
+
+function change(next: ShownToast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const nothing: ShownToast[] = [];
+const current = () => toasts;
+const none = () => nothing;

@@ -1,0 +1,81 @@
+import { cancelGame } from "../../app/features/bookings/cancel-game.server.ts";
+import { joinGame } from "../../app/features/bookings/join-game.server.ts";
+import { addGame } from "../../app/features/games/add-game.server.ts";
+import { helsinkiDate } from "../../app/platform/clock.ts";
+import type { Db } from "../../app/platform/db.server.ts";
+import type { Jobs } from "../../app/platform/jobs.server.ts";
+import { addDays, eveningSlot, slotsOfThisMonth, type WallClockSlot } from "./past.ts";
+import { isOutdoor, type PlannedGame, UPCOMING } from "./schedule.ts";
+import type { VenueSlug } from "./venues.ts";
+
+export interface Stage {
+  db: Db;
+  jobs: Jobs;
+  now: Date;
+  venueIds: Map<VenueSlug, string>;
+  /** Ids of the demo player and of those who fill the games. */
+  playerId: string;
+  otherIds: string[];
+}
+
+const DAY = 24 * 3_600_000;
+
+/** The games of the demo world, their bookings made as players make them. */
+export async function stageGames(stage: Stage): Promise<void> {
+  const today = helsinkiDate(stage.now);
+  let turn = 0;
+  for (const [index, past] of pastGames(stage.now).entries()) {
+    await stageGame(stage, past.slot, past.game, index * 7);
+  }
+  for (const game of UPCOMING) {
+    const date = addDays(today, game.day);
+    const slot = { date, start_time: `${game.start}:00`, end_time: `${game.end}:00` };
+    await stageGame(stage, slot, game, (turn += 7));
+  }
+}
+
+/** Five games of this month that the demo player has played, two before, two without them. */
+function pastGames(now: Date) {
+  const venues: VenueSlug[] = ["otaniemi-hall", "toolo-cage", "tapiola-court"];
+  const shape = { spots: 10, joined: 6, start: "", end: "", day: 0 };
+  const thisMonth = slotsOfThisMonth(now);
+  const firstOfMonth = `${helsinkiDate(now).slice(0, 8)}01`;
+  const before = [-12, -5, -9, -2].map((days) => eveningSlot(firstOfMonth, days));
+  return [...before, ...thisMonth].map((slot, index) => ({
+    slot,
+    game: { ...shape, venue: venues[index % 3]!, withPlayer: index < 2 || index >= 4 },
+  }));
+}
+
+async function stageGame(stage: Stage, slot: WallClockSlot, plan: PlannedGame, firstOther: number) {
+  const { db, jobs } = stage;
+  const gameId = await addGame(db, {
+    ...slot,
+    title: isOutdoor(plan.venue) ? "Outdoor five-a-side" : "Indoor futsal",
+    description: plan.description ?? "",
+    status: plan.status === "Draft" ? "Draft" : "Published",
+    max_players: plan.spots,
+    is_outdoor: isOutdoor(plan.venue),
+    is_first_session_free: plan.isFree ?? false,
+    venue_id: stage.venueIds.get(plan.venue)!,
+  });
+  const { starts_at } = await db
+    .selectFrom("games")
+    .select("starts_at")
+    .where("id", "=", gameId)
+    .executeTakeFirstOrThrow();
+  const joined = new Date(Math.min(stage.now.getTime(), starts_at.getTime() - DAY));
+  for (const playerId of playersOf(stage, plan, firstOther)) {
+    const answer = await joinGame(db, jobs, { gameId, playerId, now: joined });
+    if (!answer.ok) throw new Error(`demo world: ${answer.reason}`);
+  }
+  if (plan.status === "Cancelled") await cancelGame(db, jobs, { gameId, now: stage.now });
+}
+
+function playersOf({ playerId, otherIds }: Stage, plan: PlannedGame, first: number): string[] {
+  const others = Array.from(
+    { length: plan.joined },
+    (_, index) => otherIds[(first + index) % otherIds.length]!,
+  );
+  return plan.withPlayer ? [...others, playerId] : others;
+}

@@ -1,0 +1,60 @@
+import { writeFile } from "node:fs/promises";
+import sharp from "sharp";
+
+const INK = "#0b1411";
+const LIME = "#c8f135";
+
+/** The mark: centre circle, halfway line and spot, lime on ink. Legible at 16 pixels. */
+function mark(corner: number, size: number): string {
+  const reach = 17.5 * size;
+  const line = 5 * size;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">` +
+    `<rect width="64" height="64" rx="${corner}" fill="${INK}"/>` +
+    `<g fill="none" stroke="${LIME}" stroke-width="${line}">` +
+    `<circle cx="32" cy="32" r="${reach}"/>` +
+    `<path d="M${32 - 27 * size} 32H${32 - reach}M${32 + reach} 32H${32 + 27 * size}" stroke-linecap="round"/></g>` +
+    `<circle cx="32" cy="32" r="${5.2 * size}" fill="${LIME}"/></svg>\n`
+  );
+}
+
+/** Writes favicon, app icons and the touch icon into the public folder. */
+export async function writeIcons(folder: URL): Promise<void> {
+  const rounded = mark(14, 1);
+  const square = mark(0, 0.86);
+  const maskable = mark(0, 0.7);
+  await writeFile(new URL("favicon.svg", folder), rounded);
+  await writeFile(new URL("favicon.ico", folder), icoOf(await png(rounded, 32), 32));
+  await writeFile(new URL("icon-192.png", folder), await png(rounded, 192));
+  await writeFile(new URL("icon-512.png", folder), await png(rounded, 512));
+  await writeFile(new URL("icon-maskable-512.png", folder), await png(maskable, 512));
+  await writeFile(new URL("apple-touch-icon.png", folder), await png(square, 180));
+}
+
+/** Writes the 1200 × 630 card that links show; palette PNG, to stay small. */
+export async function writeSocialCard(folder: URL, picture: Buffer): Promise<void> {
+  const card = sharp(picture).removeAlpha().resize(1200, 630, { fit: "cover" });
+  const bytes = await card.png({ palette: true, colours: 64, dither: 0.4, effort: 10 }).toBuffer();
+  await writeFile(new URL("social-card-1200x630.png", folder), bytes);
+}
+
+function png(svg: string, size: number): Promise<Buffer> {
+  return sharp(Buffer.from(svg), { density: (72 * size) / 64 })
+    .resize(size, size)
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+}
+
+/** An icon file that holds one PNG. */
+function icoOf(image: Buffer, size: number): Buffer {
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(1, 4);
+  head.writeUInt8(size, 6);
+  head.writeUInt8(size, 7);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12);
+  head.writeUInt32LE(image.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, image]);
+}

@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import type { Accounts } from "../app/features/accounts/accounts.server.ts";
+import { makeAdmin } from "../app/features/accounts/make-admin.server.ts";
+import { addPartner } from "../app/features/partners/add-partner.server.ts";
+import { insertPlayer } from "../app/features/players/insert-player.server.ts";
+import { updatePlayer } from "../app/features/players/update-player.server.ts";
+import { addVenue } from "../app/features/venues/add-venue.server.ts";
+import { topUp } from "../app/features/wallet/top-up.server.ts";
+import type { Db } from "../app/platform/db.server.ts";
+import { discardWaitingJobs, type Jobs } from "../app/platform/jobs.server.ts";
+import { allOrNothing } from "./all-or-nothing.ts";
+import { stageGames } from "./demo/games.ts";
+import { PARTNERS } from "./demo/partners.ts";
+import { CAST, DEMO_PASSWORD, emailOf, OTHERS } from "./demo/people.ts";
+import { DEMO_VENUES, type VenueSlug } from "./demo/venues.ts";
+
+/** What the start prints, so that nobody has to look for it. */
+export const DEMO_ACCOUNTS = [...CAST.map(emailOf), `password of all: ${DEMO_PASSWORD}`];
+
+// Any constant serves; it keeps two processes from seeding at once.
+const SEED_LOCK = 7_102_026;
+
+interface Parts {
+  pool: pg.Pool;
+  jobs: Jobs;
+  accounts: Pick<Accounts, "hashPassword">;
+  now: Date;
+}
+
+/**
+ * Fills an empty database with the demo world, all or nothing; one that has accounts is left
+ * alone. Answers whether it did. Everything goes through the features, so it obeys their rules.
+ */
+export async function seedDemoWorld({ pool, jobs, accounts, now }: Parts): Promise<boolean> {
+  return allOrNothing(pool, async (db) => {
+    await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(db);
+    if (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) return false;
+    const ids = await addPeople(db, await accounts.hashPassword(DEMO_PASSWORD));
+    const venueIds = await addVenues(db);
+    const otherIds = OTHERS.map(({ key }) => ids[key]!);
+    await stageGames({ db, jobs, now, venueIds, playerId: ids.player!, otherIds });
+    for (const partner of PARTNERS) await addPartner(db, partner);
+    // Nobody waits for news of bookings that were staged.
+    await discardWaitingJobs(db);
+    return true;
+  });
+}
+
+async function addPeople(db: Db, passwordHash: string): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const [index, person] of [...CAST, ...OTHERS].entries()) {
+    const userId = await db.transaction().execute((tx) =>
+      insertPlayer(tx, {
+        email: emailOf(person),
+        firstName: person.firstName,
+        lastName: person.lastName,
+        passwordHash,
+        dateOfBirth: `${1998 + (index % 8)}-0${1 + (index % 9)}-1${index % 10}`,
+        schoolYear: index % 3 === 0 ? "Master" : "Bachelor",
+        major: MAJORS[index % MAJORS.length]!,
+        phone: null,
+        confirmed: true,
+      }),
+    );
+    ids[person.key] = userId!;
+    for (const [turn, credits] of creditsOf(person.key).entries()) {
+      const key = `demo-${person.key}-${turn}`;
+      await topUp(db, { userId: userId!, amountCents: credits * 100, key });
+    }
+  }
+  await makeAdmin(db, emailOf(CAST[0]!), "command");
+  await updatePlayer(db, ids.player!, {
+    position: "MID",
+    nationality: "Finland",
+    nationality_code: "FI",
+    sports_interests: ["Football", "Futsal"],
+  });
+  return ids;
+}
+
+const MAJORS = ["Computer Science", "Economics", "Biology", "Architecture", "History", "Physics"];
+
+/** Bought before the staged games are paid: the player ends with 100, the admin has 30. */
+function creditsOf(key: string): number[] {
+  if (key === "broke") return [];
+  if (key === "admin") return [30];
+  return key === "player" ? [40, 140] : [120];
+}
+
+async function addVenues(db: Db): Promise<Map<VenueSlug, string>> {
+  const ids = new Map<VenueSlug, string>();
+  for (const { slug, venue } of DEMO_VENUES) ids.set(slug, await addVenue(db, venue));
+  return ids;
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { projectRoot } from "../app/platform/root.server.ts";
+
+const COMPRESSIBLE = /\.(css|js|svg|webmanifest|txt|ico|json)$/;
+
+/** Builds pages and server, then compresses the files once, so that serving them costs nothing. */
+export async function build(): Promise<void> {
+  process.stdout.write("Building …\n");
+  const cli = path.join(projectRoot, "node_modules", "@react-router", "dev", "bin.cjs");
+  const result = spawnSync(process.execPath, [cli, "build"], {
+    cwd: projectRoot,
+    encoding: "utf8",
+  });
+  if (result.status !== 0) throw new Error(`The build failed.\n${result.stdout}${result.stderr}`);
+  compress(path.join(projectRoot, "build", "client"));
+}
+
+function compress(folder: string) {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || !COMPRESSIBLE.test(entry.name)) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const bytes = readFileSync(file);
+    if (bytes.length < 512) continue;
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+
+if (import.meta.main) await build();

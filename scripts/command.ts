@@ -1,0 +1,27 @@
+import { connect, type Connection } from "../app/platform/connect.server.ts";
+import { readDatabaseEnv } from "../app/platform/env.server.ts";
+
+/**
+ * Runs a command on the database of the environment; whatever it throws becomes one line and exit
+ * code 1, as does an answer of false.
+ */
+export async function command(run: (database: Connection) => Promise<boolean | void>) {
+  let database: Connection | undefined;
+  try {
+    database = await connect(readDatabaseEnv());
+    if ((await run(database)) === false) process.exitCode = 1;
+  } catch (error) {
+    fail(error);
+  } finally {
+    await database?.close().catch(fail);
+  }
+}
+
+export function say(line: string) {
+  process.stdout.write(`${line}\n`);
+}
+
+function fail(error: unknown) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

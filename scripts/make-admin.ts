@@ -1,0 +1,11 @@
+import { makeAdmin } from "../app/features/accounts/make-admin.server.ts";
+import { command, say } from "./command.ts";
+
+const [email] = process.argv.slice(2);
+
+await command(async ({ db }) => {
+  if (!email) throw new Error("Usage: npm run make-admin -- EMAIL");
+  if (!(await makeAdmin(db, email, "command")))
+    throw new Error(`No account has the address ${email}`);
+  say(`${email} is an admin`);
+});

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { projectRoot } from "../app/platform/root.server.ts";
+import { build } from "./build.ts";
+
+process.env.NODE_ENV = "production";
+process.chdir(projectRoot);
+
+const bundle = path.join(projectRoot, "build", "server", "index.js");
+const sources = ["app", "db", "public", "server.ts", "worker.ts", "vite.config.ts", "package.json"];
+
+try {
+  if (!existsSync(bundle) || newest(sources) > statSync(bundle).mtimeMs) await build();
+  const { startServer } = await import(bundle);
+  await startServer();
+} catch (error) {
+  process.stderr.write(`\n${error instanceof Error ? error.message : error}\n\n`);
+  if (process.env.LOG_LEVEL === "debug") console.error(error);
+  process.exit(1);
+}
+
+/** The time of the newest file, so that a pulled change is never served from an old build. */
+function newest(entries: string[]): number {
+  const times = entries.map((entry) => {
+    const stats = statSync(entry);
+    if (!stats.isDirectory()) return stats.mtimeMs;
+    return newest(readdirSync(entry).map((name) => path.join(entry, name)));
+  });
+  return Math.max(0, ...times);
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
+import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch-server";
+import compression from "compression";
+import { createRequestHandler, RouterContextProvider } from "react-router";
+import sirv from "sirv";
+import { createAccounts } from "./app/features/accounts/accounts.server.ts";
+import { connect } from "./app/platform/connect.server.ts";
+import { pingDatabase } from "./app/platform/db.server.ts";
+import { type Env, readEnv } from "./app/platform/env.server.ts";
+import * as http from "./app/platform/http.server.ts";
+import { openJobs } from "./app/platform/jobs.server.ts";
+import { log } from "./app/platform/log.server.ts";
+import { migrate } from "./app/platform/migrate.server.ts";
+import { projectRoot } from "./app/platform/root.server.ts";
+import { listen, loopbackHosts, serveUntilSignal } from "./app/platform/serve.server.ts";
+import { addressContext, type App, appContext, nonceContext } from "./app/routes/context.server.ts";
+import { storeDefaults } from "./db/defaults.ts";
+import { DEMO_ACCOUNTS, seedDemoWorld } from "./db/seed.ts";
+import { startWorker } from "./worker.ts";
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+interface State {
+  phase: "starting" | "ready" | "draining";
+  app?: App;
+}
+
+/**
+ * The web process. It listens first, so that a taken port is told before anything is touched, and
+ * answers 503 until the database is migrated and the demo world stands. `assets` serves files
+ * before the routes do: the built ones, or Vite's in development.
+ */
+export async function startServer(assets: Middleware = builtAssets()): Promise<void> {
+  const env = readEnv();
+  const state: State = { phase: "starting" };
+  const hosts = env.host ? [env.host] : env.demo ? loopbackHosts() : [undefined];
+  const servers = await listen(createListener(env, state, assets), { port: env.port, hosts });
+
+  const database = await connect(env);
+  await migrate(database.pool);
+  const jobs = await openJobs(database.pool);
+  const accounts = createAccounts({ env, ...database });
+  const app: App = { env, jobs, accounts, db: database.db, now: () => new Date() };
+  await storeDefaults(database.db, env);
+  if (env.demo) await seedDemoWorld({ pool: database.pool, jobs, accounts, now: new Date() });
+  await startWorker(app);
+  Object.assign(state, { app, phase: "ready" });
+  announce(env, database.location);
+
+  await serveUntilSignal(servers, {
+    onDrain: () => (state.phase = "draining"),
+    async close() {
+      await jobs.stop();
+      await database.close();
+    },
+  });
+}
+
+function createListener(env: Env, state: State, assets: Middleware): Listener {
+  const isHttps = env.appUrl.startsWith("https:");
+  const compress = compression({ threshold: 1024 }) as unknown as Middleware;
+  const pages = pageListener(env, state);
+  return (request, response) => {
+    http.setSecurityHeaders(response, isHttps);
+    if (request.url === "/healthz" || request.url === "/readyz") {
+      return void answerHealth(response, state);
+    }
+    if (!state.app) return plain(response, 503, "Starting. Please try again in a moment.");
+    compress(request, response, () => assets(request, response, () => pages(request, response)));
+  };
+}
+
+/** Hands a request to the routes, with what they may use in its context. */
+function pageListener(env: Env, state: State): Listener {
+  // Imported late, so that development always runs the newest build.
+  const build = () => import("virtual:react-router/server-build");
+  const handle = createRequestHandler(build, import.meta.env.MODE);
+  return createRequestListener(async (incoming: Request, client: ClientAddress) => {
+    if (http.isCrossSite(incoming, env.appUrl)) return new Response("Forbidden", { status: 403 });
+    const request = await http.withinBodyLimit(incoming);
+    if (!request) return new Response("The request is too large.", { status: 413 });
+    const context = new RouterContextProvider();
+    context.set(appContext, state.app!);
+    context.set(nonceContext, randomBytes(16).toString("base64"));
+    const address = http.clientAddress(incoming, client.address, env.trustProxy);
+    context.set(addressContext, address);
+    return handle(request, context);
+  });
+}
+
+/** 200 when requests are served; 503 while starting, draining or without the database. */
+async function answerHealth(response: ServerResponse, { phase, app }: State) {
+  if (phase !== "ready" || !app) return plain(response, 503, phase);
+  const isUp = await pingDatabase(app.db).then(
+    () => true,
+    () => false,
+  );
+  plain(response, isUp ? 200 : 503, isUp ? "ok" : "no database");
+}
+
+function plain(response: ServerResponse, status: number, text: string) {
+  response.writeHead(status, { "Content-Type": "text/plain", "Cache-Control": "no-store" });
+  response.end(text);
+}
+
+function builtAssets(): Middleware {
+  return sirv(path.join(projectRoot, "build", "client"), {
+    brotli: true,
+    gzip: true,
+    setHeaders(response, pathname) {
+      const isHashed = pathname.startsWith("/assets/");
+      const age = isHashed ? "public, max-age=31536000, immutable" : "public, max-age=86400";
+      response.setHeader("Cache-Control", age);
+    },
+  }) as Middleware;
+}
+
+function announce(env: Env, location: string | null) {
+  log.info({ url: env.appUrl, demo: env.demo }, "ready");
+  const lines = [`\n  ${env.brandName} is open at ${env.appUrl}`];
+  if (location) lines.push(`  The database lives in ${location}`);
+  if (env.demo) lines.push("  Demo accounts:", ...DEMO_ACCOUNTS.map((line) => `    ${line}`));
+  process.stdout.write(`${lines.join("\n")}\n\n`);
+}

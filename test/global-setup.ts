@@ -1,0 +1,48 @@
+import path from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { openDatabase } from "../app/platform/db.server.ts";
+import { startEmbeddedPostgres } from "../app/platform/embedded-postgres.server.ts";
+import { openJobs } from "../app/platform/jobs.server.ts";
+import { migrate } from "../app/platform/migrate.server.ts";
+import { projectRoot } from "../app/platform/root.server.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    server: pg.ClientConfig;
+    template: string;
+  }
+}
+
+/** Migrates one template database a run; test/db.ts clones it for each test file. */
+export default async function setup(project: TestProject) {
+  const server = await testServer();
+  const template = `kickabout_test_${process.pid}`;
+  await administer(server.connection, `create database ${template}`);
+  const { pool, close } = openDatabase({ ...server.connection, database: template });
+  await migrate(pool);
+  const jobs = await openJobs(pool);
+  await jobs.stop();
+  await close();
+  project.provide("server", server.connection);
+  project.provide("template", template);
+  return async () => {
+    await administer(server.connection, `drop database if exists ${template} with (force)`);
+    await server.release();
+  };
+}
+
+/** TEST_DATABASE_URL (PostgreSQL 15 or newer) where given, else the embedded one. */
+async function testServer() {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return { connection: { connectionString: url }, release: async () => {} };
+  const embedded = await startEmbeddedPostgres(path.join(projectRoot, ".cache", "test"));
+  return { connection: embedded.connection, release: () => embedded.release() };
+}
+
+async function administer(connection: pg.ClientConfig, statement: string) {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
