@@ -49,19 +49,29 @@ async function loadTickets({ db, now }: App, playerId: string, shown: number) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, jobs, env, now } = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/auth" });
-  const form = parseCancel(await request.formData());
-  if (!form) return data({ problem: "Failed to cancel booking. Please try again." }, 400);
+  const formData = await request.formData();
+  // No pack has a payment link yet; the message is the specification's for exactly that.
+  if (formData.get("intent") === "buy-credits") return data(NO_PAYMENT_LINK, 409);
+  const form = parseCancel(formData);
+  if (!form) return problem("Failed to cancel booking. Please try again.", 400);
   const cancellation = { ...form, playerId: viewer.userId, now: now() };
   const answer = await cancelBooking(db, jobs, cancellation);
   if (!answer.ok) {
-    const isUnknown = answer.reason === "not-found";
-    const problem = isUnknown
-      ? "This booking does not exist or is not yours."
-      : "This booking can no longer be cancelled.";
-    return data({ problem }, isUnknown ? 404 : 409);
+    return answer.reason === "not-found"
+      ? problem("This booking does not exist or is not yours.", 404)
+      : problem("This booking can no longer be cancelled.", 409);
   }
   const cookie = await flashCookie(env, cancelledMessage(answer.refundCents));
   return redirect("/bookings", { headers: { "Set-Cookie": cookie } });
+}
+
+const NO_PAYMENT_LINK = {
+  title: "Setup Required",
+  description: "Payment link is not configured yet. Please contact support.",
+};
+
+function problem(description: string, status: number) {
+  return data({ title: "Error", description }, status);
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -69,9 +79,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function MyGames({ loaderData, actionData }: Route.ComponentProps) {
   useEffect(() => {
-    if (!actionData?.problem) return;
+    if (!actionData) return;
     document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
-    toast({ title: "Error", description: actionData.problem, tone: "danger" });
+    toast({ ...actionData, tone: "danger" });
   }, [actionData]);
   if (!loaderData.viewer) return <SignedOut />;
   const { viewer, next, earlier, hasMore } = loaderData;
@@ -81,9 +91,9 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
         <h1 className="text-xl">Hi {viewer.firstName || "there"}</h1>
         <WalletStrip credits={viewer.credits} />
       </header>
-      {actionData?.problem && (
-        <Notice tone="danger" title="Error">
-          {actionData.problem}
+      {actionData && (
+        <Notice tone="danger" title={actionData.title}>
+          {actionData.description}
         </Notice>
       )}
       <NextTickets tickets={next} />

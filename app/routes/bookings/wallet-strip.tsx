@@ -1,3 +1,4 @@
+import { Form } from "react-router";
 import { Button } from "../../ui/button.tsx";
 import { Wallet } from "../../ui/icon.tsx";
 
@@ -12,7 +13,10 @@ export function WalletStrip({ credits }: { credits: string }) {
           <span className="text-muted">credits</span>
         </span>
       </p>
-      <Button type="button">Buy credits</Button>
+      <Form method="post">
+        <input type="hidden" name="intent" value="buy-credits" />
+        <Button>Buy credits</Button>
+      </Form>
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function JoinBar({ game, refusal }: { game: GamePage; refusal: Refusal | 
           {refusal.message}
           {refusal.reason === "not-enough-credits" && (
             <p className="mt-2">
-              <ButtonLink to="/bookings?buy">Buy credits</ButtonLink>
+              <ButtonLink to="/bookings">Buy credits</ButtonLink>
             </p>
           )}
         </Notice>

@@ -1,0 +1,54 @@
+import type { IForbiddenRuleType } from "dependency-cruiser";
+
+/** Which feature may import which: each only those of the lines below its own. */
+const FEATURE_FLOORS = [
+  ["privacy", "support", "rewards"],
+  ["bookings"],
+  ["games", "wallet"],
+  ["players", "venues"],
+  ["accounts"],
+];
+/** Features that import no other. */
+const ALONE = ["partners", "legal"];
+
+const SHELLS = "^(server|worker)[.]ts$";
+const OUTSIDE = "^(test|e2e|bench|scripts|db)/|[.]test[.]tsx?$";
+
+/** The house in rules: imports run down, never up, never around. Nothing is excepted. */
+export const IMPORT_RULES: IForbiddenRuleType[] = [
+  { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+  rule("platform-is-the-ground", "^app/platform/(?!.*[.]test[.])", "^app/(?!platform/)"),
+  rule("ui-knows-only-ui", "^app/ui/(?!.*[.]test[.])", "^app/(?!ui/)"),
+  rule(
+    "features-know-no-routes",
+    "^app/features/(?!.*[.]test[.])",
+    "^app/(?!platform/|features/|ui/)",
+  ),
+  rule("nothing-imports-the-shell", "^app/", SHELLS),
+  rule("the-app-imports-no-tests-or-scripts", "^app/(?!.*[.]test[.])", OUTSIDE),
+  rule("the-worker-skips-routes", "^worker[.]ts$", "^app/routes/"),
+  rule("the-database-folder-skips-routes", "^db/(?!.*[.]test[.])", "^app/routes/"),
+  ...FEATURE_FLOORS.flatMap((names, floor) =>
+    names.map((name) => featureRule(name, FEATURE_FLOORS.slice(floor + 1).flat())),
+  ),
+  ...ALONE.map((name) => featureRule(name, [])),
+  featureRule(`(?!(?:${[...FEATURE_FLOORS.flat(), ...ALONE].join("|")})/)[^/]+`, []),
+];
+
+/** Folders and files whose every module the check has to see. */
+export const CHECKED = ["app", "db", "test", "server.ts", "worker.ts"];
+
+function rule(name: string, from: string, to: string): IForbiddenRuleType {
+  return { name, severity: "error", from: { path: from }, to: { path: to } };
+}
+
+function featureRule(name: string, below: string[]): IForbiddenRuleType {
+  const own = "app/features/$1/";
+  const allowed = [own, ...below.map((other) => `app/features/${other}/`)].join("|");
+  return {
+    name: "features-import-downwards",
+    severity: "error",
+    from: { path: `^app/features/(${name})/(?!.*[.]test[.])` },
+    to: { path: "^app/features/", pathNot: `^(${allowed})` },
+  };
+}
