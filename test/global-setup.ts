@@ -1,11 +1,12 @@
 import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../app/platform/db.server.ts";
 import { startEmbeddedPostgres } from "../app/platform/embedded-postgres.server.ts";
 import { openJobs } from "../app/platform/jobs.server.ts";
 import { migrate } from "../app/platform/migrate.server.ts";
 import { projectRoot } from "../app/platform/root.server.ts";
+import { administer, at } from "./postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,7 +20,7 @@ export default async function setup(project: TestProject) {
   const server = await testServer();
   const template = `kickabout_test_${process.pid}`;
   await administer(server.connection, `create database ${template}`);
-  const { pool, close } = openDatabase({ ...server.connection, database: template });
+  const { pool, close } = openDatabase(at(server.connection, template));
   await migrate(pool);
   const jobs = await openJobs(pool);
   await jobs.stop();
@@ -38,11 +39,4 @@ async function testServer() {
   if (url) return { connection: { connectionString: url }, release: async () => {} };
   const embedded = await startEmbeddedPostgres(path.join(projectRoot, ".cache", "test"));
   return { connection: embedded.connection, release: () => embedded.release() };
-}
-
-async function administer(connection: pg.ClientConfig, statement: string) {
-  const client = new pg.Client(connection);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }

@@ -33,7 +33,8 @@ export function openDatabase(connection: pg.PoolConfig, max = 12): Database {
   // An idle connection that the server closes must not end the process; the next query reports it.
   pool.on("error", () => {});
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  // Kysely's own destroy would leave a pool open that only others have used.
+  return { db, pool, close: () => pool.end() };
 }
 
 /** Answers when the database does; rejects otherwise. */
@@ -58,6 +59,8 @@ class PreparedClient extends pg.Client {}
 const plainQuery = pg.Client.prototype.query as (...args: unknown[]) => unknown;
 PreparedClient.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
   const [text, values, callback] = args;
-  if (typeof text !== "string" || !Array.isArray(values)) return plainQuery.apply(this, args);
+  // Without values it may be several statements, which only the simple protocol takes.
+  const isPlain = typeof text !== "string" || !Array.isArray(values) || values.length === 0;
+  if (isPlain) return plainQuery.apply(this, args);
   return plainQuery.call(this, { name: statementName(text), text, values }, callback);
 } as typeof pg.Client.prototype.query;

@@ -25,6 +25,14 @@ const QUEUES: Queue[] = [
   "mail.game-cancelled",
 ];
 
+// Jobs that are done go within the hour: some carry the token of a link.
+const QUEUE_OPTIONS = {
+  retryLimit: 8,
+  retryDelay: 5,
+  retryBackoff: true,
+  deleteAfterSeconds: 3_600,
+};
+
 export interface Jobs {
   /** Adds a job on the caller's transaction: it exists exactly when the deed is committed. */
   enqueue<Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q]): Promise<void>;
@@ -39,7 +47,7 @@ export async function openJobs(pool: pg.Pool): Promise<Jobs> {
   boss.on("error", (error) => log.error({ err: error }, "jobs"));
   await boss.start();
   for (const queue of QUEUES) {
-    await boss.createQueue(queue, { retryLimit: 8, retryDelay: 5, retryBackoff: true });
+    await boss.createQueue(queue, QUEUE_OPTIONS);
   }
   return {
     async enqueue(tx, queue, data) {

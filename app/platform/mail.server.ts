@@ -6,13 +6,15 @@ import type { ReactElement } from "react";
 import { render } from "react-email";
 import type { Env } from "./env.server.ts";
 
-export interface Mail {
-  /** The same mail sent twice has the same key, and so the same Message-ID. */
-  key: string;
-  to: string;
+export interface MailContent {
   subject: string;
   html: string;
   text: string;
+}
+export interface Mail extends MailContent {
+  /** The same mail sent twice has the same key, and so the same Message-ID. */
+  key: string;
+  to: string;
 }
 export type Mailer = (mail: Mail) => Promise<void>;
 
@@ -54,10 +56,7 @@ function digest(key: string): string {
 }
 
 /** A mail's subject and bodies: HTML, and the same as plain text. */
-export async function renderMail(
-  subject: string,
-  mail: ReactElement,
-): Promise<Pick<Mail, "subject" | "html" | "text">> {
+export async function renderMail(subject: string, mail: ReactElement): Promise<MailContent> {
   const [html, text] = await Promise.all([render(mail), render(mail, { plainText: true })]);
   return { subject, html, text };
 }

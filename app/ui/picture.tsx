@@ -14,6 +14,7 @@ type PictureProps = {
 /** A photograph, 16:9 unless said otherwise, in the best format and width that the browser takes. */
 export function Picture({
   src,
+  alt,
   sizes = "100vw",
   priority,
   width = 1280,
@@ -24,6 +25,7 @@ export function Picture({
   const image = (
     <img
       {...rest}
+      alt={alt}
       src={name ? `/photos/${name}-800.webp` : src}
       {...(name && { srcSet: sourceSet(name, "webp"), sizes })}
       width={width}

@@ -11,7 +11,10 @@ type ToastRegionProps = {
   flash?: ShownToast | null | undefined;
 };
 
-/** Stands in the document from the start, once, so that screen readers hear what comes into it. */
+/**
+ * Stands in the document from the start, once, so that screen readers hear what comes into it. On
+ * phones below the header, for the lower edge belongs to the buttons under the thumb.
+ */
 export function ToastRegion({ flash }: ToastRegionProps) {
   const hydrated = useHydrated();
   const toasts = useToasts();
@@ -22,7 +25,7 @@ export function ToastRegion({ flash }: ToastRegionProps) {
   return (
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(6rem+env(safe-area-inset-bottom))] z-50 md:right-6 md:bottom-6 md:left-auto md:w-96"
+      className="pointer-events-none fixed inset-x-4 top-[calc(7rem+env(safe-area-inset-top))] z-50 md:top-auto md:right-6 md:bottom-6 md:left-auto md:w-96"
     >
       <ol aria-live="polite" aria-relevant="additions" className="grid gap-2">
         {shown.map((item) => (
@@ -49,7 +52,9 @@ function ToastItem({ id, title, description, tone = "good" }: ShownToast) {
       onBlur={() => setHeld(false)}
       className={classNames(
         "pointer-events-auto flex items-start gap-3 rounded-card bg-ink py-3 pr-2 pl-4 text-canvas shadow-card",
-        "transition-[opacity,translate] duration-200 starting:translate-y-3 starting:opacity-0",
+        "transition-[opacity,translate] duration-200 starting:-translate-y-3 starting:opacity-0",
+        "md:starting:translate-y-3",
+        !hydrated && "toast-leaves",
       )}
     >
       <span

@@ -54,6 +54,7 @@ create table verifications (
   updated_at timestamptz not null default now()
 );
 create index verifications_identifier on verifications (identifier);
+create index verifications_value on verifications (value);
 create index verifications_expires_at on verifications (expires_at);
 
 create table user_roles (
@@ -92,6 +93,7 @@ create table sign_in_failures (
   failures integer not null check (failures > 0),
   last_failed_at timestamptz not null
 );
+create index sign_in_failures_last_failed_at on sign_in_failures (last_failed_at);
 
 -- Counters of rate-limiter-flexible; the shape is the library's own.
 create table rate_limits (

@@ -3,16 +3,20 @@ import type { Lamp, World } from "./light.ts";
 import { by, courses, marked, net, plain, scale, shining, turf } from "./materials.ts";
 import { smooth } from "./noise.ts";
 import { glow } from "./paint.ts";
-import { createCamera, type Camera, type Vec } from "./projection.ts";
+import { createCamera, type Camera } from "./projection.ts";
 import { ballAt, bench, goal, player } from "./props.ts";
-import type { Scene } from "./scene.ts";
-import { bar, everywhere, group, panel, type Group, type Paint, type Rgb } from "./shapes.ts";
+import { room } from "./room.ts";
+import { furnish, type Scene } from "./scene.ts";
+import { bar, group, panel, type Group, type Paint, type Rgb } from "./shapes.ts";
 
 const HALF_X = 27;
 const HALF_Y = 45;
 const TALL = 13;
 const LAMP: Rgb = [0.95, 1, 0.93];
-const ROWS = [-18, -6, 6, 18];
+/** Where the ceiling lamps hang. */
+const PLACES = [-18, -6, 6, 18].flatMap((x) =>
+  Array.from({ length: 11 }, (_, n): [number, number] => [x, n * 8 - 40]),
+);
 
 /** The large indoor arena: turf under steel trusses and rows of lights. */
 export function tikkurilaArena(): Scene[] {
@@ -20,8 +24,8 @@ export function tikkurilaArena(): Scene[] {
   const lime: Rgb = [0.45, 0.58, 0.06];
   const navy: Rgb = [0.05, 0.07, 0.16];
   const players = [
-    player(-4.6, -11, lime, 0.9, 0.4),
-    player(3.8, -7, navy, -0.8, 2),
+    player(-4.6, -6, lime, 0.9, 0.4),
+    player(3.8, -4, navy, -0.8, 2),
     player(7, 6, lime, 0.6, 3.2),
     player(-8, 9, navy, 1, 1.2),
     player(0.5, 16, lime, -0.6, 5),
@@ -31,15 +35,15 @@ export function tikkurilaArena(): Scene[] {
   const side = createCamera([19.6, -12, 1.9], [-3, 9, 2.2], 74);
   const low = createCamera([-0.6, 34.4, 1.25], [0.9, 24, 2.35], 72);
   return [
-    { camera: wide, world: filled(world, ...players, ballAt(1.2, -10)), foreground: lights(wide) },
+    { camera: wide, world: furnish(world, ...players, ballAt(1.2, -5)), foreground: lights(wide) },
     {
       camera: side,
-      world: filled(world, ...players, bench(17.1, -8, 5, [0.35, 0.37, 0.36]), ballAt(15.4, -7.2)),
+      world: furnish(world, ...players, bench(17.1, -8, 5, [0.35, 0.37, 0.36]), ballAt(15.4, -7.2)),
       foreground: lights(side),
     },
     {
       camera: low,
-      world: filled(arena(false), ...players, { ...closeNet(), hero: true }),
+      world: furnish(arena(false), ...players, { ...closeNet(), hero: true }),
       focus: { near: 1, far: 2, blur: 7 },
     },
   ];
@@ -53,22 +57,26 @@ function closeNet(): Group {
   ]);
 }
 
-function filled(world: World, ...groups: Group[]): World {
-  return { ...world, groups: [...world.groups, ...groups] };
+function arena(nearGoal = true): World {
+  const wall = sheetWall();
+  const size = { halfX: HALF_X, halfY: HALF_Y, tall: TALL };
+  const shell = room(size, { floor: ground(), ceiling: roofSheet, side: wall, end: wall });
+  const trusses: Group[] = [];
+  for (let y = -36; y <= 44; y += 8) trusses.push(truss(y));
+  const goals = [goal(-31, 5, 2.1), ...(nearGoal ? [goal(31, 5, 2.1)] : [])];
+  return {
+    groups: [shell, ...trusses, ...PLACES.map(([x, y]) => fitting(x, y)), ...goals],
+    lamps: lamps(),
+    above: [0.11, 0.125, 0.115],
+    below: [0.06, 0.08, 0.065],
+    sky: () => [0.05, 0.05, 0.05],
+    haze: { colour: [0.16, 0.19, 0.175], reach: 480 },
+    exposure: 1.35,
+  };
 }
 
-function arena(nearGoal = true): World {
-  const lamps: Lamp[] = [];
-  const fittings: Group[] = [];
-  for (const x of ROWS) {
-    for (let y = -40; y <= 40; y += 8) {
-      if (y % 16 === -8 || y % 16 === 8) {
-        lamps.push({ at: [x, y, 10.6], colour: scale(LAMP, 74), size: 0.6, aim: [x, y, 0] });
-      }
-      fittings.push(fitting(x, y));
-    }
-  }
-  const ground = marked(turf([0.041, 0.1, 0.036], 4), [
+function ground(): Paint {
+  return marked(turf([0.041, 0.1, 0.036], 4), [
     { marks: pitchMarks(34, 62, 1.9), colour: [0.72, 0.76, 0.7], width: 0.11 },
     {
       marks: [line(-17, -15.5, 17, -15.5), line(-17, 15.5, 17, 15.5)],
@@ -76,33 +84,16 @@ function arena(nearGoal = true): World {
       width: 0.08,
     },
   ]);
-  const up: Vec = [0, 0, TALL];
-  const wall = sheetWall();
-  const shell = everywhere(
-    panel([-60, -60, 0], [120, 0, 0], [0, 120, 0], ground, false),
-    panel([-HALF_X, -HALF_Y, TALL], [HALF_X * 2, 0, 0], [0, HALF_Y * 2, 0], roofSheet, false),
-    panel([-HALF_X, HALF_Y, 0], [HALF_X * 2, 0, 0], up, wall, false),
-    panel([-HALF_X, -HALF_Y, 0], [HALF_X * 2, 0, 0], up, wall, false),
-    panel([-HALF_X, -HALF_Y, 0], [0, HALF_Y * 2, 0], up, wall, false),
-    panel([HALF_X, -HALF_Y, 0], [0, HALF_Y * 2, 0], up, wall, false),
-  );
-  const trusses: Group[] = [];
-  for (let y = -36; y <= 44; y += 8) trusses.push(truss(y));
-  return {
-    groups: [
-      shell,
-      ...trusses,
-      ...fittings,
-      goal(-31, 5, 2.1),
-      ...(nearGoal ? [goal(31, 5, 2.1)] : []),
-    ],
-    lamps,
-    above: [0.11, 0.125, 0.115],
-    below: [0.06, 0.08, 0.065],
-    sky: () => [0.05, 0.05, 0.05],
-    haze: { colour: [0.16, 0.19, 0.175], reach: 480 },
-    exposure: 1.35,
-  };
+}
+
+/** Every other row gives light for two: the same floor with half the shadows to trace. */
+function lamps(): Lamp[] {
+  return PLACES.filter(([, y]) => Math.abs(y % 16) === 8).map(([x, y]) => ({
+    at: [x, y, 10.6],
+    colour: scale(LAMP, 74),
+    size: 0.6,
+    aim: [x, y, 0],
+  }));
 }
 
 /** A flat steel truss across the hall: two chords and zigzag webs. */
@@ -148,13 +139,8 @@ function sheetWall(): Paint {
 }
 
 function lights(camera: Camera): string {
-  let glows = "";
-  for (const x of ROWS) {
-    for (let y = -40; y <= 40; y += 8) {
-      const spot = camera.project([x, y, 10.5]);
-      if (spot.distance < 3) continue;
-      glows += glow(spot.x, spot.y, 2600 / spot.distance + 10, "#effbe6", 0.5);
-    }
-  }
-  return glows;
+  return PLACES.map(([x, y]) => camera.project([x, y, 10.5]))
+    .filter((spot) => spot.distance >= 3)
+    .map((spot) => glow(spot.x, spot.y, 2600 / spot.distance + 10, "#effbe6", 0.5))
+    .join("");
 }

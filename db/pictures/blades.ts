@@ -76,7 +76,8 @@ function draw(camera: Camera, lawn: Lawn, blade: Blade, chance: number): string 
   const bow = (foot.x + tip.x) / 2 - bend * wide * 4;
   const middle = fix((foot.y + tip.y) / 2);
   return (
-    `<path d="M${fix(foot.x - wide)} ${fix(foot.y)}Q${fix(bow)} ${middle} ${fix(tip.x)} ${fix(tip.y)}` +
+    `<path d="M${fix(foot.x - wide)} ${fix(foot.y)}` +
+    `Q${fix(bow)} ${middle} ${fix(tip.x)} ${fix(tip.y)}` +
     `Q${fix(bow + wide)} ${middle} ${fix(foot.x + wide)} ${fix(foot.y)}Z" fill="${colour}"/>`
   );
 }

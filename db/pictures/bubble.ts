@@ -4,9 +4,9 @@ import { marked, plain, scale, shining, turf } from "./materials.ts";
 import { layers, smooth } from "./noise.ts";
 import { glow } from "./paint.ts";
 import { turfBlades } from "./blades.ts";
-import { createCamera, type Camera } from "./projection.ts";
+import { createCamera, type Camera, type Vec } from "./projection.ts";
 import { ballAt, goal, player } from "./props.ts";
-import type { Scene } from "./scene.ts";
+import { furnish, withBall, type Scene } from "./scene.ts";
 import {
   bar,
   block,
@@ -38,28 +38,22 @@ export function kumpulaBubble(): Scene[] {
   ];
   const wide = createCamera([3.2, -27, 2.1], [-0.6, 0, 3.1], 78);
   const corner = createCamera([-14.2, 12.2, 1.35], [-4.6, 24, 2.4], 72);
+  const ball: Vec = [0.05, -4.75, 0.11];
   const low = createCamera([0.42, -5.85, 0.25], [-0.35, 2, 0.55], 58);
   return [
-    { camera: wide, world: filled(world, ...players, ballAt(0.6, -3)), foreground: lights(wide) },
+    { camera: wide, world: furnish(world, ...players, ballAt(0.6, -3)), foreground: lights(wide) },
     {
       camera: corner,
-      world: filled(world, ballAt(-11.7, 16.9), cornerPole(-12, 23)),
+      world: furnish(world, ballAt(-11.7, 16.9), cornerPole(-12, 23)),
       foreground: lights(corner),
     },
     {
       camera: low,
-      world: {
-        ...filled(world, ballAt(0.05, -4.75)),
-        resting: [{ at: [0.05, -4.75, 0.11], radius: 0.11 }],
-      },
+      world: withBall(world, ball),
       focus: { near: 1.9, far: 4.6, blur: 6 },
-      foreground: turfBlades(low, [0.05, -4.75, 0.11], 7),
+      foreground: turfBlades(low, ball, 7),
     },
   ];
-}
-
-function filled(world: World, ...groups: Group[]): World {
-  return { ...world, groups: [...world.groups, ...groups] };
 }
 
 function bubble(): World {

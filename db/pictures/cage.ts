@@ -4,7 +4,7 @@ import { asphalt, by, courses, marked, net, plain, scale } from "./materials.ts"
 import { glow, halo, skyFill, skyline, woods } from "./paint.ts";
 import { createCamera, type Camera, type Vec } from "./projection.ts";
 import { ballAt, goal, mast, player } from "./props.ts";
-import type { Scene } from "./scene.ts";
+import { furnish, withBall, type Scene } from "./scene.ts";
 import { bar, everywhere, group, panel, type Group, type Rgb } from "./shapes.ts";
 
 const HALF_X = 10;
@@ -23,8 +23,8 @@ export function tooloCage(): Scene[] {
   const lime: Rgb = [0.5, 0.64, 0.06];
   const white: Rgb = [0.6, 0.62, 0.6];
   const players = [
-    player(-2, 0.8, lime, 0.9, 0.5),
-    player(2.4, 4, white, -0.8, 2),
+    player(-2.2, 3.4, lime, 0.9, 0.5),
+    player(2.8, 6, white, -0.8, 2),
     player(4.6, 9, lime, 0.7, 3.4),
     player(-4, 11, white, 1, 1.1),
   ];
@@ -32,11 +32,11 @@ export function tooloCage(): Scene[] {
   const close = createCamera([3.3, 16.7, 1.55], [-0.9, 2, 2.3], 78);
   const low = createCamera([-0.62, -7.2, 0.24], [6.2, 11.5, 2.5], 62);
   return [
-    { ...night(wide, 31), world: filled(world, ...players, ballAt(0.4, 2.2)) },
-    { ...night(close, 12), world: filled(world, ...players.slice(0, 2), ballAt(2.1, 12.6)) },
+    { ...night(wide, 31), world: furnish(world, ...players, ballAt(0.5, 4.6)) },
+    { ...night(close, 12), world: furnish(world, ...players.slice(0, 2), ballAt(0.7, 11.6)) },
     {
       ...night(low, 57),
-      world: { ...filled(world, ballAt(0, -6)), resting: [{ at: [0, -6, 0.11], radius: 0.11 }] },
+      world: withBall(world, [0, -6, 0.11]),
       focus: { near: 1.9, far: 4.6, blur: 6 },
     },
   ];
@@ -50,10 +50,6 @@ export function socialCard(): Scene {
 
 function cageCamera(): Camera {
   return createCamera([-5.2, -12.2, 1.75], [0.1, 4, 2.85], 78);
-}
-
-function filled(world: World, ...groups: Group[]): World {
-  return { ...world, groups: [...world.groups, ...groups] };
 }
 
 function night(camera: Camera, seed: number): Omit<Scene, "world"> {
@@ -78,12 +74,12 @@ function night(camera: Camera, seed: number): Omit<Scene, "world"> {
       skyline({ ...far, seed: seed + 5, height: 132, colour: "#0d181c", share: 0.3 }) +
       woods(seed + 3, horizon + 6, 46, "#070f10", 7),
     foreground: halos.join(""),
-    edge: 0.5,
+    edge: 0.58,
   };
 }
 
 function cage(): World {
-  const ground = marked(asphalt([0.016, 0.066, 0.066], 0.9), [
+  const ground = marked(asphalt([0.011, 0.047, 0.049], 0.9), [
     { marks: pitchMarks(16, 30, 0.9), colour: [0.74, 0.78, 0.72], width: 0.085 },
   ]);
   const outside = asphalt([0.035, 0.037, 0.036], 0.3);
@@ -108,7 +104,7 @@ function cage(): World {
     above: [0.02, 0.032, 0.036],
     below: [0.03, 0.04, 0.036],
     sky: () => [0.022, 0.036, 0.042],
-    haze: { colour: [0.05, 0.07, 0.068], reach: 120 },
+    haze: { colour: [0.016, 0.026, 0.028], reach: 120 },
     exposure: 1.5,
   };
 }

@@ -2,15 +2,20 @@ import { arc, line, pitchMarks, type Mark } from "./lines.ts";
 import { by, courses, marked, parquet, plain, poured, scale, shining } from "./materials.ts";
 import { noise, smooth } from "./noise.ts";
 import { glow } from "./paint.ts";
-import { createCamera, type Camera, type Vec } from "./projection.ts";
+import { createCamera, type Camera } from "./projection.ts";
 import { ballAt, bench, goal, player } from "./props.ts";
-import type { Scene } from "./scene.ts";
-import { block, everywhere, group, panel, type Group, type Paint, type Rgb } from "./shapes.ts";
+import { room } from "./room.ts";
+import { furnish, withBall, type Scene } from "./scene.ts";
+import { block, group, panel, type Group, type Paint, type Rgb } from "./shapes.ts";
 import type { Lamp, World } from "./light.ts";
 
 const HALF_X = 12.5;
 const HALF_Y = 22.5;
 const TALL = 7.6;
+/** Where the ceiling lamps hang. */
+const PLACES = [-8.4, -2.8, 2.8, 8.4].flatMap((x) =>
+  Array.from({ length: 6 }, (_, n): [number, number] => [x, n * 7.5 - 18.75]),
+);
 
 /** The university hall: parquet with many lines, wall bars, rows of bright lamps. */
 export function otaniemiHall(): Scene[] {
@@ -31,16 +36,16 @@ export function otaniemiHall(): Scene[] {
   const close = createCamera([5.9, 14.6, 1.35], [-1.6, 21.4, 1.25], 62);
   const low = createCamera([0.5, -1.15, 0.24], [-0.3, 1.2, 0.3], 54);
   const players = [
-    player(2.2, 1, [0.5, 0.62, 0.06], 0.9, 0.6),
-    player(-1.8, 4.5, [0.06, 0.09, 0.2], -0.7, 2.2),
+    player(2.6, 3, [0.5, 0.62, 0.06], 0.9, 0.6),
+    player(-1.8, 5.5, [0.06, 0.09, 0.2], -0.7, 2.2),
     player(0.6, 11, [0.5, 0.62, 0.06], 0.5, 3.4),
     player(5.6, 9, [0.06, 0.09, 0.2], 1, 1.2),
   ];
   return [
-    scene(wide, with_(world, ...players, ballAt(0.9, 2.2)), warmGlows(wide)),
-    scene(close, with_(world, ballAt(-3.2, 18.2)), warmGlows(close, 0.6)),
+    scene(wide, furnish(world, ...players, ballAt(1.1, 4)), warmGlows(wide)),
+    scene(close, furnish(world, ballAt(-3.2, 18.2)), warmGlows(close, 0.6)),
     {
-      ...scene(low, resting(with_(world, ballAt(0, 0.0)), [0, 0, 0.11]), ""),
+      ...scene(low, withBall(world, [0, 0, 0.11]), ""),
       focus: { near: 1.8, far: 4.4, blur: 8 },
     },
   ];
@@ -69,17 +74,14 @@ export function tapiolaCourt(): Scene[] {
     player(2.2, 12, [0.6, 0.6, 0.58], 0.9, 4),
   ];
   return [
-    scene(balcony, with_(world, ...players, ballAt(0.2, 0.4)), coolGlows(balcony)),
+    scene(balcony, furnish(world, ...players, ballAt(0.2, 0.4)), coolGlows(balcony)),
     scene(
       close,
-      resting(
-        with_(world, ballAt(-9.86, 19.85), bench(-8, 21.6, 5, [0.3, 0.2, 0.11])),
-        [-9.86, 19.85, 0.11],
-      ),
+      furnish(withBall(world, [-9.86, 19.85, 0.11]), bench(-8, 21.6, 5, [0.3, 0.2, 0.11])),
       "",
     ),
     {
-      ...scene(low, resting(with_(world, ballAt(0.35, 20.55)), [0.35, 20.55, 0.11]), ""),
+      ...scene(low, withBall(world, [0.35, 20.55, 0.11]), ""),
       focus: { near: 2.75, far: 4, blur: 5 },
     },
   ];
@@ -87,14 +89,6 @@ export function tapiolaCourt(): Scene[] {
 
 function scene(camera: Camera, world: World, foreground: string): Scene {
   return { camera, world, foreground, edge: 0.3 };
-}
-
-function with_(world: World, ...groups: Group[]): World {
-  return { ...world, groups: [...world.groups, ...groups] };
-}
-
-function resting(world: World, at: Vec): World {
-  return { ...world, resting: [{ at, radius: 0.11 }] };
 }
 
 function hall(look: {
@@ -106,30 +100,16 @@ function hall(look: {
   exposure: number;
 }): World {
   const { floor, side, end, lamp } = look;
-  const lamps: Lamp[] = [];
-  const fittings: Group[] = [];
-  for (const x of [-8.4, -2.8, 2.8, 8.4]) {
-    for (let y = -18.75; y < 20; y += 7.5) {
-      lamps.push({
-        at: [x, y, TALL - 0.75],
-        colour: scale(lamp, look.power),
-        size: 0.2,
-        aim: [x, y, 0],
-      });
-      fittings.push(fitting(x, y, lamp));
-    }
-  }
-  const up: Vec = [0, 0, TALL];
-  const room = everywhere(
-    panel([-HALF_X, -HALF_Y, 0], [HALF_X * 2, 0, 0], [0, HALF_Y * 2, 0], floor, false),
-    panel([-HALF_X, -HALF_Y, TALL], [HALF_X * 2, 0, 0], [0, HALF_Y * 2, 0], ceiling(), false),
-    panel([-HALF_X, HALF_Y, 0], [HALF_X * 2, 0, 0], up, end, false),
-    panel([-HALF_X, -HALF_Y, 0], [HALF_X * 2, 0, 0], up, end, false),
-    panel([-HALF_X, -HALF_Y, 0], [0, HALF_Y * 2, 0], up, side, false),
-    panel([HALF_X, -HALF_Y, 0], [0, HALF_Y * 2, 0], up, side, false),
-  );
+  const size = { halfX: HALF_X, halfY: HALF_Y, tall: TALL };
+  const fittings = PLACES.map(([x, y]) => fitting(x, y, lamp));
+  const lamps = PLACES.map(([x, y]): Lamp => ({
+    at: [x, y, TALL - 0.75],
+    colour: scale(lamp, look.power),
+    size: 0.2,
+    aim: [x, y, 0],
+  }));
   return {
-    groups: [room, ...fittings, goal(20), goal(-20)],
+    groups: [room(size, { floor, ceiling, side, end }), ...fittings, goal(20), goal(-20)],
     lamps,
     above: scale(lamp, 0.14),
     below: scale([0.95, 0.8, 0.62], 0.24),
@@ -153,15 +133,13 @@ function fitting(x: number, y: number, lamp: Rgb): Group {
 }
 
 /** Pale boards between dark beams every 3.75 metres. */
-function ceiling(): Paint {
-  return (hit) => {
-    const beam = Math.abs(((hit.v / 3.75) % 1) - 0.5) * 2;
-    const slat = Math.abs(((hit.u / 0.5) % 1) - 0.5) * 2;
-    const fine = 1 - smooth(0.15, 0.5, hit.footprint);
-    const light = 0.42 - 0.22 * smooth(0.86, 0.9, beam) - 0.1 * smooth(0.86, 0.94, slat) * fine;
-    return { colour: [light, light * 0.97, light * 0.9] };
-  };
-}
+const ceiling: Paint = (hit) => {
+  const beam = Math.abs(((hit.v / 3.75) % 1) - 0.5) * 2;
+  const slat = Math.abs(((hit.u / 0.5) % 1) - 0.5) * 2;
+  const fine = 1 - smooth(0.15, 0.5, hit.footprint);
+  const light = 0.42 - 0.22 * smooth(0.86, 0.9, beam) - 0.1 * smooth(0.86, 0.94, slat) * fine;
+  return { colour: [light, light * 0.97, light * 0.9] };
+};
 
 /** Wall bars up to 2.7 metres in bays, birch boards above, plaster at the top. */
 function woodenSide(): Paint {
@@ -232,15 +210,10 @@ function coolGlows(camera: Camera): string {
 }
 
 function lampGlows(camera: Camera, colour: string, strength: number): string {
-  let glows = "";
-  for (const x of [-8.4, -2.8, 2.8, 8.4]) {
-    for (let y = -18.75; y < 20; y += 7.5) {
-      if (y < camera.eye[1] + 2) continue;
-      const spot = camera.project([x, y, TALL - 0.6]);
-      glows += glow(spot.x, spot.y, 2300 / spot.distance, colour, 0.5 * strength);
-    }
-  }
-  return glows;
+  return PLACES.filter(([, y]) => y >= camera.eye[1] + 2)
+    .map(([x, y]) => camera.project([x, y, TALL - 0.6]))
+    .map((spot) => glow(spot.x, spot.y, 2300 / spot.distance, colour, 0.5 * strength))
+    .join("");
 }
 
 function badminton(): Mark[] {

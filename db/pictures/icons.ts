@@ -4,17 +4,16 @@ import sharp from "sharp";
 const INK = "#0b1411";
 const LIME = "#c8f135";
 
-/** The mark: centre circle, halfway line and spot, lime on ink. Legible at 16 pixels. */
+/** The mark: a pitch's centre circle, spot and halfway line, lime on ink. Legible at 16 pixels. */
 function mark(corner: number, size: number): string {
-  const reach = 17.5 * size;
-  const line = 5 * size;
+  const reach = 19.5 * size;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">` +
-    `<rect width="64" height="64" rx="${corner}" fill="${INK}"/>` +
-    `<g fill="none" stroke="${LIME}" stroke-width="${line}">` +
-    `<circle cx="32" cy="32" r="${reach}"/>` +
-    `<path d="M${32 - 27 * size} 32H${32 - reach}M${32 + reach} 32H${32 + 27 * size}" stroke-linecap="round"/></g>` +
-    `<circle cx="32" cy="32" r="${5.2 * size}" fill="${LIME}"/></svg>\n`
+    `<clipPath id="a"><rect width="64" height="64" rx="${corner}"/></clipPath>` +
+    `<g clip-path="url(#a)"><path d="M0 0h64v64H0z" fill="${INK}"/>` +
+    `<g fill="none" stroke="${LIME}" stroke-width="${6.5 * size}">` +
+    `<circle cx="32" cy="32" r="${reach}"/><path d="M-4 32H68"/></g>` +
+    `<circle cx="32" cy="32" r="${7.4 * size}" fill="${LIME}"/></g></svg>\n`
   );
 }
 

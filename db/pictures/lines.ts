@@ -73,14 +73,14 @@ function distance(mark: Mark, x: number, y: number): readonly [number, number, n
   if (mark.kind === "line") {
     const dx = mark.x2 - mark.x1;
     const dy = mark.y2 - mark.y1;
-    const length = Math.hypot(dx, dy);
+    const length = Math.sqrt(dx * dx + dy * dy);
     const along = ((x - mark.x1) * dx + (y - mark.y1) * dy) / length;
     const clamped = Math.min(length, Math.max(0, along));
     const px = mark.x1 + (dx / length) * clamped;
     const py = mark.y1 + (dy / length) * clamped;
-    return [Math.hypot(x - px, y - py), -dy / length, dx / length];
+    return [Math.sqrt((x - px) ** 2 + (y - py) ** 2), -dy / length, dx / length];
   }
-  const away = Math.hypot(x - mark.x, y - mark.y) || 1e-6;
+  const away = Math.sqrt((x - mark.x) ** 2 + (y - mark.y) ** 2) || 1e-6;
   const ax = (x - mark.x) / away;
   const ay = (y - mark.y) / away;
   if (mark.kind === "spot") return [away, ax, ay];

@@ -90,7 +90,7 @@ export function poured(base: Rgb, mirror: number, rough: number): Paint {
 export function asphalt(base: Rgb, wet: number): Paint {
   return (hit) => {
     const blur = Math.sqrt(hit.footprint * hit.stretch);
-    const grit = layers(hit.x, hit.y, 0.035, 2, blur) * 0.6;
+    const grit = layers(hit.x, hit.y, 0.02, 2, blur) * 0.5;
     const stain = layers(hit.x, hit.y, 3.2, 4, blur) * 0.3;
     const puddle = smooth(0.02, 0.3, layers(hit.x + 40, hit.y * 0.8, 6, 4, blur)) * wet;
     return {

@@ -23,7 +23,8 @@ export function glow(x: number, y: number, radius: number, colour: string, stren
     [1, 0],
   ].map(
     ([at, share]) =>
-      `<stop offset="${at}" stop-color="${colour}" stop-opacity="${((share ?? 0) * strength).toFixed(3)}"/>`,
+      `<stop offset="${at}" stop-color="${colour}" ` +
+      `stop-opacity="${((share ?? 0) * strength).toFixed(3)}"/>`,
   );
   return (
     `<radialGradient id="${id}">${stops.join("")}</radialGradient>` +
@@ -71,7 +72,8 @@ export function skyline(options: {
     }
     x += wide * (0.92 + random() * 0.35);
   }
-  return `<path d="${houses.join("")}" fill="${colour}"/><g fill="${windows}">${lights.join("")}</g>`;
+  const windowed = `<g fill="${windows}">${lights.join("")}</g>`;
+  return `<path d="${houses.join("")}" fill="${colour}"/>${windowed}`;
 }
 
 function roof(x: number, wide: number, top: number, base: number, kind: number): string {
@@ -121,13 +123,15 @@ export function spruce(x: number, base: number, height: number, colour: string, 
       list.push(`${fix(x + side * tip * 0.5)} ${fix(y + height * 0.004)}`);
     }
   }
-  return `<path d="M${[`${fix(x)} ${fix(base - height * 1.03)}`, ...left, ...right.reverse()].join("L")}Z" fill="${colour}"/>`;
+  const points = [`${fix(x)} ${fix(base - height * 1.03)}`, ...left, ...right.reverse()];
+  return `<path d="M${points.join("L")}Z" fill="${colour}"/>`;
 }
 
 /** Darker edges, and the faint grain of a night photograph. */
 export function finish(strength = 0.5): string {
   return (
-    `<radialGradient id="edge" cx="0.5" cy="0.48" r="0.75"><stop offset="0.55" stop-color="#04100b" ` +
+    `<radialGradient id="edge" cx="0.5" cy="0.48" r="0.75">` +
+    `<stop offset="0.55" stop-color="#04100b" ` +
     `stop-opacity="0"/><stop offset="1" stop-color="#04100b" stop-opacity="${strength}"/>` +
     `</radialGradient><filter id="grain" x="0" y="0" width="1" height="1">` +
     `<feTurbulence type="fractalNoise" baseFrequency="0.7" numOctaves="2" seed="4"/>` +

@@ -1,6 +1,7 @@
-import type { World } from "./light.ts";
+import { lightUp, type LitWorld, type World } from "./light.ts";
 import { smooth, speck } from "./noise.ts";
 import { HEIGHT, WIDTH, type Camera } from "./projection.ts";
+import type { Group } from "./shapes.ts";
 import { look } from "./tracer.ts";
 
 /** How far from the camera things are sharp; beyond it they fade out of the plate. */
@@ -26,10 +27,12 @@ export function tracePlate(camera: Camera, world: World, options: PlateOptions):
     base: new Float32Array(width * height * 4),
     shine: new Float32Array(width * height * 4),
   };
-  const seen = options.withoutHeroes === true ? withoutHeroes(world) : world;
+  const lit = lightUp(world);
+  const hideHeroes = options.withoutHeroes === true;
+  const seen = world.groups.filter((each) => !hideHeroes || each.hero !== true);
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {
-      gather(camera, world, seen, options, layers, column, row);
+      gather(camera, lit, seen, options, layers, column, row);
     }
   }
   const soft = Math.max(1, Math.round((width / WIDTH) * 3));
@@ -37,14 +40,10 @@ export function tracePlate(camera: Camera, world: World, options: PlateOptions):
   return develop(layers, world.exposure);
 }
 
-function withoutHeroes(world: World): World {
-  return { ...world, groups: world.groups.filter((each) => each.hero !== true) };
-}
-
 function gather(
   camera: Camera,
-  world: World,
-  seen: World,
+  world: LitWorld,
+  seen: Group[],
   { samples, focus }: PlateOptions,
   { width, base, shine }: Layers,
   column: number,

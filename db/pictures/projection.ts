@@ -62,6 +62,6 @@ export function cross(a: Vec, b: Vec): Vec {
 }
 
 export function unit(a: Vec): Vec {
-  const length = Math.hypot(...a) || 1;
+  const length = Math.sqrt(dot(a, a)) || 1;
   return [a[0] / length, a[1] / length, a[2] / length];
 }

@@ -41,36 +41,38 @@ export function ballAt(x: number, y: number, radius = 0.11, turn = 0.6, z = radi
 
 /** A player far away; `stride` from -1 to 1, `turn` in radians. */
 export function player(x: number, y: number, shirt: Rgb, stride: number, turn: number): Group {
-  const skin = plain([0.28, 0.17, 0.11]);
-  const dark = plain([0.025, 0.03, 0.03]);
+  const skin = plain([0.2, 0.115, 0.075]);
+  const hair = plain([0.025, 0.02, 0.016]);
+  const dark = plain([0.022, 0.027, 0.028]);
   const top = plain(shirt);
   const at = (side: number, ahead: number, z: number): Vec => [
     x + side * Math.cos(turn) - ahead * Math.sin(turn),
     y + side * Math.sin(turn) + ahead * Math.cos(turn),
     z,
   ];
-  const shapes: Shape[] = [ball(at(0, 0.12, 1.68), 0.105, skin)];
-  for (let n = 0; n <= 4; n += 1) {
-    shapes.push(ball(at(0, 0.02 + n * 0.022, 0.98 + n * 0.115), 0.135 + n * 0.013, top));
-  }
+  const shapes: Shape[] = [
+    ball(at(0, 0.15, 1.66), 0.095, skin),
+    ball(at(0, 0.125, 1.7), 0.098, hair),
+    bar(at(0, 0.08, 1.42), at(0, 0.13, 1.62), 0.055, skin),
+    bar(at(0, 0, 0.95), at(0, 0.09, 1.36), 0.148, top),
+    ball(at(0, 0.09, 1.34), 0.152, top),
+    ball(at(0, 0, 0.95), 0.15, dark),
+    bar(at(-0.17, 0.09, 1.42), at(0.17, 0.09, 1.42), 0.075, top),
+  ];
   for (const side of [-1, 1]) {
     const swing = stride * side;
     const hip = at(side * 0.09, 0, 0.92);
     const knee = at(side * 0.11, 0.26 * swing + 0.08, 0.52);
     const foot = at(side * 0.11, 0.4 * swing - (swing < 0 ? 0.2 : 0), swing < 0 ? 0.2 : 0.06);
-    const shoulder = at(side * 0.19, 0.1, 1.42);
-    const elbow = at(side * 0.29, 0.06 - swing * 0.2, 1.17);
-    const hand = at(side * 0.24, 0.24 - swing * 0.3, 1.06);
-    shapes.push(limb(hip, knee, 0.085, dark), limb(knee, foot, 0.055, skin));
-    shapes.push(limb(shoulder, elbow, 0.058, top), limb(elbow, hand, 0.042, skin));
-    shapes.push(ball(knee, 0.062, skin), ball(foot, 0.07, dark));
-    shapes.push(ball(shoulder, 0.075, top), ball(elbow, 0.045, skin), ball(hip, 0.11, dark));
+    const shoulder = at(side * 0.18, 0.09, 1.42);
+    const elbow = at(side * 0.26, 0.04 - swing * 0.2, 1.19);
+    const hand = at(side * 0.21, 0.22 - swing * 0.3, 1.08);
+    shapes.push(bar(hip, knee, 0.09, dark), bar(knee, foot, 0.052, dark));
+    shapes.push(bar(shoulder, elbow, 0.056, top), bar(elbow, hand, 0.038, skin));
+    shapes.push(ball(knee, 0.066, skin), ball(foot, 0.066, plain(shirt)));
+    shapes.push(ball(shoulder, 0.075, top), ball(elbow, 0.045, top), ball(hand, 0.042, skin));
   }
   return group([x, y, 0.9], [0.75, 0.75, 0.95], shapes);
-}
-
-function limb(a: Vec, b: Vec, radius: number, paint: ReturnType<typeof plain>): Shape {
-  return bar(a, b, radius, paint);
 }
 
 /** A low bench along x, with a bottle-sized gap to nothing: seat, back and legs. */
@@ -89,7 +91,8 @@ export function bench(x: number, y: number, length: number, seat: Rgb): Group {
 
 /** A floodlight mast: pole and a tilted head of lamps at the top. */
 export function mast(x: number, y: number, height: number, towards: Vec, glow: Rgb): Group {
-  const steel = plain([0.09, 0.1, 0.1]);
+  // Nearly black: the lamps are so close to their pole that it would glitter.
+  const steel = plain([0.008, 0.009, 0.009]);
   const flat = Math.hypot(towards[0] - x, towards[1] - y) || 1;
   const fx = (towards[0] - x) / flat;
   const fy = (towards[1] - y) / flat;

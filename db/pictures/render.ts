@@ -21,23 +21,25 @@ const VENUES: Record<string, () => Scene[]> = {
 
 /**
  * Writes the venue pictures, the icons and the social card into `public/`. Names pick a part:
- * `node db/pictures/render.ts toolo-cage icons`. `--draft` is quick and rough.
+ * `node db/pictures/render.ts toolo-cage arabia-shore-2 icons`. `--draft` is quick and rough.
  */
 await renderAll(process.argv.slice(2));
 
 async function renderAll(words: string[]): Promise<void> {
   const draft = words.includes("--draft");
   const names = words.filter((word) => !word.startsWith("--"));
-  const wanted = (name: string) => names.length === 0 || names.includes(name);
+  const wanted = (name: string) =>
+    names.length === 0 || names.some((each) => `${name}-`.startsWith(`${each}-`));
   const publicFolder = new URL("../../public/", import.meta.url);
   const photos = new URL("photos/", publicFolder);
   await mkdir(photos, { recursive: true });
   const draw = (scene: Scene) => (draft ? renderScene(scene, 800, 1) : renderScene(scene));
   for (const [slug, scenes] of Object.entries(VENUES)) {
-    if (!wanted(slug)) continue;
     for (const [index, scene] of scenes().entries()) {
-      await writePhoto(photos, `${slug}-${index + 1}`, await draw(scene));
-      console.log(`${slug}-${index + 1}`);
+      const name = `${slug}-${index + 1}`;
+      if (!wanted(name)) continue;
+      await writePhoto(photos, name, await draw(scene));
+      console.log(name);
     }
   }
   if (wanted("icons")) await writeIcons(publicFolder);

@@ -1,6 +1,8 @@
 import sharp, { type Sharp } from "sharp";
 import { finish } from "./paint.ts";
-import { HEIGHT, WIDTH, type Camera } from "./projection.ts";
+import { HEIGHT, WIDTH, type Camera, type Vec } from "./projection.ts";
+import { ballAt } from "./props.ts";
+import type { Group } from "./shapes.ts";
 import type { World } from "./light.ts";
 import { tracePlate, type Focus, type PlateOptions } from "./plate.ts";
 
@@ -15,6 +17,17 @@ export type Scene = {
   focus?: Focus & { blur: number };
   edge?: number;
 };
+
+/** The same world with more in it. */
+export function furnish(world: World, ...groups: Group[]): World {
+  return { ...world, groups: [...world.groups, ...groups] };
+}
+
+/** The same world with a ball close to the camera: kept sharp, darkening the ground it rests on. */
+export function withBall(world: World, at: Vec, turn?: number): World {
+  const more = furnish(world, ballAt(at[0], at[1], at[2], turn));
+  return { ...more, resting: [{ at, radius: at[2] }] };
+}
 
 /** Composes a scene as one SVG around its traced plates. Answers PNG, 1280 × 720. */
 export async function renderScene(scene: Scene, width = WIDTH, samples = 4): Promise<Buffer> {

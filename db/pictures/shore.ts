@@ -6,11 +6,27 @@ import { noise, smooth } from "./noise.ts";
 import { glow, skyFill, woods } from "./paint.ts";
 import { createCamera, type Camera, type Ray, type Vec } from "./projection.ts";
 import { ballAt, goal, player } from "./props.ts";
-import type { Scene } from "./scene.ts";
-import { everywhere, panel, type Group, type Rgb } from "./shapes.ts";
+import { furnish, withBall, type Scene } from "./scene.ts";
+import { everywhere, panel, type Rgb } from "./shapes.ts";
 import { birch } from "./trees.ts";
 
 const SUN: Vec = [-110, 260, 26];
+
+/** Birches as [x, y, height], in metres. */
+const SIDE_BIRCHES: Vec[] = [
+  [-14, 13, 11],
+  [-16.5, 18, 9],
+  [-19, 15, 12],
+  [14.5, 17, 10],
+  [17, 21, 12],
+  [-15.2, 24, 9],
+];
+const END_BIRCHES: Vec[] = [
+  [-9, 24.5, 9],
+  [-12, 27, 10],
+  [-15, 25, 9],
+  [-6.6, 29, 8],
+];
 
 /** Grass by the sea at dusk: birches, an orange horizon under blue. */
 export function arabiaShore(): Scene[] {
@@ -19,8 +35,6 @@ export function arabiaShore(): Scene[] {
   const dark: Rgb = [0.04, 0.05, 0.08];
   const wide = createCamera([4.2, -13, 1.7], [-1.2, 4, 2.6], 72);
   const close = createCamera([7.4, 12.4, 1.25], [0.4, 20, 1.35], 64);
-  const low = createCamera([0.5, -1.7, 0.2], [-0.5, 4, 0.95], 58);
-  const ball: Vec = [0.02, -0.25, 0.115];
   const players = [
     player(-4.5, 0, red, 0.9, 0.5),
     player(1.2, 3, dark, -0.8, 2),
@@ -29,61 +43,38 @@ export function arabiaShore(): Scene[] {
   ];
   return [
     {
-      ...dusk(
-        wide,
-        grove(wide, [
-          [-14, 13, 11],
-          [-16.5, 18, 9],
-          [-19, 15, 12],
-          [14.5, 17, 10],
-          [17, 21, 12],
-          [-15.2, 24, 9],
-        ]),
-      ),
-      world: filled(world, ...players, ballAt(-2.6, 0.5)),
+      ...dusk(wide, grove(wide, SIDE_BIRCHES)),
+      world: furnish(world, ...players, ballAt(-2.6, 0.5)),
     },
-    {
-      ...dusk(
-        close,
-        grove(close, [
-          [-9, 24.5, 9],
-          [-12, 27, 10],
-          [-15, 25, 9],
-          [-6.6, 29, 8],
-        ]),
-      ),
-      world: filled(world, ballAt(4.6, 16)),
-    },
-    {
-      ...dusk(low, ""),
-      foreground: blades(low, {
-        seed: 5,
-        near: 0.9,
-        far: 5,
-        height: 0.055,
-        count: 5200,
-        colours: ["#1c2a12", "#26381a", "#33481f", "#4d5a26", "#7a6a30"],
-        ball,
-        painted: {
-          colour: "#b9b39c",
-          on: (x, y) => Math.abs(y) < 0.05 || Math.hypot(x, y) < 0.12,
-        },
-      }),
-      world: {
-        ...filled(world, ballAt(ball[0], ball[1], 0.115, 0.9)),
-        resting: [{ at: ball, radius: 0.115 }],
-      },
-      focus: { near: 2.8, far: 7, blur: 6 },
-    },
+    { ...dusk(close, grove(close, END_BIRCHES)), world: furnish(world, ballAt(4.6, 16)) },
+    lastLight(world),
   ];
 }
 
-function filled(world: World, ...groups: Group[]): World {
-  return { ...world, groups: [...world.groups, ...groups] };
+/** The ball in the grass, close to the ground. */
+function lastLight(world: World): Scene {
+  const camera = createCamera([0.5, -1.7, 0.2], [-0.5, 4, 0.95], 58);
+  const ball: Vec = [0.02, -0.25, 0.115];
+  const grass = blades(camera, {
+    seed: 5,
+    near: 0.9,
+    far: 5,
+    height: 0.055,
+    count: 5200,
+    colours: ["#1c2a12", "#26381a", "#33481f", "#4d5a26", "#7a6a30"],
+    ball,
+    painted: { colour: "#b9b39c", on: (x, y) => Math.abs(y) < 0.05 || Math.hypot(x, y) < 0.12 },
+  });
+  return {
+    ...dusk(camera, ""),
+    foreground: grass,
+    world: withBall(world, ball, 0.9),
+    focus: { near: 2.8, far: 7, blur: 6 },
+  };
 }
 
-/** Birches at [x, y, height] in metres, the far ones first. */
-function grove(camera: Camera, places: [number, number, number][]): string {
+/** Birches, the far ones first. */
+function grove(camera: Camera, places: Vec[]): string {
   const order = [...places].sort((a, b) => b[1] - a[1]);
   return order.map(([x, y, height], n) => tree(camera, x, y, height, n + 3)).join("");
 }
@@ -133,12 +124,16 @@ function clouds(horizon: number): string {
     const x = 1280 * noise(n * 3.7, 8);
     const long = 180 + 420 * noise(n * 5.1, 2);
     const colour = n > 9 ? "#ffca8c" : n > 5 ? "#c99a8a" : "#7d93a8";
-    bands += `<ellipse cx="${Math.round(x)}" cy="${Math.round(y)}" rx="${Math.round(long)}" ry="${5 + (n % 4) * 2.4}" fill="${colour}" opacity="0.3"/>`;
+    bands +=
+      `<ellipse cx="${Math.round(x)}" cy="${Math.round(y)}" rx="${Math.round(long)}" ` +
+      `ry="${5 + (n % 4) * 2.4}" fill="${colour}" opacity="0.3"/>`;
   }
   return (
     `<filter id="cloud" x="-0.5" y="-0.5" width="2" height="2"><feTurbulence type="fractalNoise" ` +
-    `baseFrequency="0.006 0.03" numOctaves="4" seed="9" result="n"/><feDisplacementMap in="SourceGraphic" ` +
-    `in2="n" scale="60"/><feGaussianBlur stdDeviation="5 2.5"/></filter><g filter="url(#cloud)">${bands}</g>`
+    `baseFrequency="0.006 0.03" numOctaves="4" seed="9" result="n"/>` +
+    `<feDisplacementMap in="SourceGraphic" ` +
+    `in2="n" scale="60"/><feGaussianBlur stdDeviation="5 2.5"/></filter>` +
+    `<g filter="url(#cloud)">${bands}</g>`
   );
 }
 

@@ -1,6 +1,5 @@
 import { noise, smooth } from "./noise.ts";
-import type { Vec } from "./projection.ts";
-import { unit } from "./projection.ts";
+import { unit, type Ray, type Vec } from "./projection.ts";
 import type { Paint, Shape } from "./shapes.ts";
 
 const TOP = 2.1;
@@ -20,23 +19,11 @@ export function snow(halfX: number, halfY: number, paint: Paint): Shape {
         if (z > TOP && ray.dz >= 0) return Infinity;
         if (z < 0) return Infinity;
         const gap = z - height(ray.ox + ray.dx * t, ray.oy + ray.dy * t);
-        if (gap < 0) return settle(t - step, t);
+        if (gap < 0) return settle(ray, height, t - step, t);
         step = Math.max(0.05 + t * 0.003, gap * 0.45);
         t += step;
       }
       return Infinity;
-
-      function settle(low: number, high: number): number {
-        let [a, b] = [low, high];
-        for (let n = 0; n < 7; n += 1) {
-          const middle = (a + b) / 2;
-          const x = ray.ox + ray.dx * middle;
-          const y = ray.oy + ray.dy * middle;
-          if (ray.oz + ray.dz * middle < height(x, y)) b = middle;
-          else a = middle;
-        }
-        return (a + b) / 2;
-      }
     },
     face(hit) {
       const e = 0.05;
@@ -48,6 +35,23 @@ export function snow(halfX: number, halfY: number, paint: Paint): Shape {
       [hit.nx, hit.ny, hit.nz] = normal;
     },
   };
+}
+
+/** Halves the last step until it stands on the snow. */
+function settle(
+  ray: Ray,
+  height: (x: number, y: number) => number,
+  low: number,
+  high: number,
+): number {
+  let [above, under] = [low, high];
+  for (let n = 0; n < 7; n += 1) {
+    const middle = (above + under) / 2;
+    const ground = height(ray.ox + ray.dx * middle, ray.oy + ray.dy * middle);
+    if (ray.oz + ray.dz * middle < ground) under = middle;
+    else above = middle;
+  }
+  return (above + under) / 2;
 }
 
 /** Depth of the snow in metres; -0.05 on the cleared pitch. */

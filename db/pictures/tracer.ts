@@ -1,4 +1,4 @@
-import { lightAt, mayMeet, type World } from "./light.ts";
+import { lightAt, mayMeet, type LitWorld } from "./light.ts";
 import type { Ray } from "./projection.ts";
 import type { Group, Hit, Rgb, Shape, Surface } from "./shapes.ts";
 
@@ -16,10 +16,13 @@ export type Light = {
   shine: Shine | null;
 };
 
-/** Follows one line of sight through nets and fences until something solid. */
+/**
+ * Follows one line of sight through nets and fences until something solid. It sees `seen`; light
+ * and reflections come from all of `lit`.
+ */
 export function look(
-  seen: World,
-  lit: World,
+  seen: Group[],
+  lit: LitWorld,
   ray: Ray,
   angle: number,
   turn: number,
@@ -29,7 +32,7 @@ export function look(
   let left = 1;
   let from = 1e-3;
   for (let layer = 0; layer < 10 && left > 0.02; layer += 1) {
-    const met = nearest(seen.groups, ray, from);
+    const met = nearest(seen, ray, from);
     if (met === null) break;
     const hit = describe(met.shape, ray, met.t, angle);
     const surface = met.shape.paint(hit);
@@ -38,12 +41,9 @@ export function look(
       const shine = depth > 0 ? null : reflect(lit, hit, surface, angle, turn);
       const colour = shade(lit, hit, surface, turn + layer * 0.37, shine?.share ?? 0);
       const clear = lit.haze === undefined ? 1 : Math.exp(-met.t / lit.haze.reach);
-      const fog = lit.haze?.colour ?? [0, 0, 0];
       const share = left * alpha;
-      out.r += (colour[0] * clear + fog[0] * (1 - clear)) * share;
-      out.g += (colour[1] * clear + fog[1] * (1 - clear)) * share;
-      out.b += (colour[2] * clear + fog[2] * (1 - clear)) * share;
-      out.a += share;
+      add(out, colour, share * clear);
+      if (lit.haze !== undefined) add(out, lit.haze.colour, share * (1 - clear));
       if (shine !== null) out.shine = { ...shine, share: shine.share * share * clear };
       if (out.t === Infinity || alpha > 0.5) {
         out.t = met.t;
@@ -53,14 +53,15 @@ export function look(
     }
     from = met.t + 1e-3;
   }
-  if (depth > 0 && left > 0) {
-    const sky = lit.sky(ray);
-    out.r += sky[0] * left;
-    out.g += sky[1] * left;
-    out.b += sky[2] * left;
-    out.a = 1;
-  }
+  if (depth > 0) add(out, lit.sky(ray), left);
   return out;
+}
+
+function add(light: Light, colour: Rgb, share: number): void {
+  light.r += colour[0] * share;
+  light.g += colour[1] * share;
+  light.b += colour[2] * share;
+  light.a += share;
 }
 
 function nearest(groups: Group[], ray: Ray, from: number) {
@@ -106,7 +107,7 @@ function describe(shape: Shape, ray: Ray, t: number, angle: number): Hit {
   return hit;
 }
 
-function shade(world: World, hit: Hit, surface: Surface, turn: number, mirrored: number): Rgb {
+function shade(world: LitWorld, hit: Hit, surface: Surface, turn: number, mirrored: number): Rgb {
   const [r, g, b] = lightAt(world, hit, surface, turn);
   const glow = surface.glow ?? [0, 0, 0];
   const kept = 1 - mirrored;
@@ -118,7 +119,7 @@ function shade(world: World, hit: Hit, surface: Surface, turn: number, mirrored:
 }
 
 function reflect(
-  world: World,
+  world: LitWorld,
   hit: Hit,
   surface: Surface,
   angle: number,
@@ -142,10 +143,10 @@ function reflect(
     dy: ray.dy - 2 * facing * ny,
     dz: ray.dz - 2 * facing * hit.nz,
   };
-  const length = Math.hypot(bounced.dx, bounced.dy, bounced.dz);
+  const length = Math.sqrt(bounced.dx ** 2 + bounced.dy ** 2 + bounced.dz ** 2);
   bounced.dx /= length;
   bounced.dy /= length;
   bounced.dz /= length;
-  const light = look(world, world, bounced, angle * 2, turn, 1);
+  const light = look(world.groups, world, bounced, angle * 2, turn, 1);
   return { share: Math.max(0, share), r: light.r, g: light.g, b: light.b };
 }

@@ -33,7 +33,8 @@ export function birch(options: {
     `M${fix(x - wide)} ${fix(base)}L${fix(top - 0.6)} ${fix(base - height)}` +
     `h1.2L${fix(x + wide)} ${fix(base)}Z`;
   return (
-    `<path d="${twigs.join("")}" fill="none" stroke="${twig}" stroke-width="${fix(Math.max(0.6, height * 0.0026))}"/>` +
+    `<path d="${twigs.join("")}" fill="none" stroke="${twig}" ` +
+    `stroke-width="${fix(Math.max(0.6, height * 0.0026))}"/>` +
     `<path d="${body}" fill="${stem}"/>${scars(options, top, random)}` +
     foliage(tips, leaf, leaves, height, random)
   );
@@ -96,7 +97,8 @@ function foliage(
       const size = height * (0.0028 + random() * 0.0045);
       const lx = x + (random() - 0.5) * height * 0.075;
       const ly = y + (random() - 0.4) * height * 0.075;
-      leaves += `M${fix(lx - size)} ${fix(ly)}q${fix(size)} ${fix(-size * 1.1)} ${fix(size * 2)} 0q${fix(-size)} ${fix(size * 1.1)} ${fix(-size * 2)} 0`;
+      const [half, bow, long] = [fix(size), fix(size * 1.1), fix(size * 2)];
+      leaves += `M${fix(lx - size)} ${fix(ly)}q${half} -${bow} ${long} 0q-${half} ${bow} -${long} 0`;
     }
   }
   return `<path d="${leaves}" fill="${colour}" opacity="0.88"/>`;

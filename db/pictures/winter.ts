@@ -6,8 +6,8 @@ import { glow, halo, skyFill, spruce, woods } from "./paint.ts";
 import { turfBlades } from "./blades.ts";
 import { createCamera, type Camera, type Vec } from "./projection.ts";
 import { ballAt, goal, mast, player } from "./props.ts";
-import type { Scene } from "./scene.ts";
-import { everywhere, panel, type Group, type Paint, type Rgb } from "./shapes.ts";
+import { furnish, withBall, type Scene } from "./scene.ts";
+import { everywhere, panel, type Paint, type Rgb } from "./shapes.ts";
 import { snow } from "./snow.ts";
 
 const HALF_X = 13.5;
@@ -32,23 +32,19 @@ export function myyrmakiWinter(): Scene[] {
     player(-5.4, 9, black, 1, 1.2),
   ];
   const wide = createCamera([-5, -19.5, 2], [0.6, 2, 3.1], 78);
-  const corner = createCamera([3.2, 12.4, 1.45], [10.5, 23, 2.3], 72);
+  const corner = createCamera([-4.6, 12.8, 1.4], [2.2, 23, 1.75], 68);
   const low = createCamera([0.7, -10.15, 0.25], [-6.8, 8.4, 1.95], 62);
   const ball: Vec = [0, -9, 0.11];
   return [
-    { ...blueHour(wide), world: filled(world, ...players, ballAt(0.6, -1)) },
-    { ...blueHour(corner), world: filled(world, ballAt(7.4, 17.2), goal(21, 4, 2, 2.4)) },
+    { ...blueHour(wide), world: furnish(world, ...players, ballAt(0.6, -1)) },
+    { ...blueHour(corner), world: furnish(world, ballAt(-1.5, 16.6)) },
     {
       ...blueHour(low),
-      world: { ...filled(world, ballAt(ball[0], ball[1])), resting: [{ at: ball, radius: 0.11 }] },
+      world: withBall(world, ball),
       focus: { near: 1.9, far: 5, blur: 4.5 },
       foreground: turfBlades(low, ball, 9) + (blueHour(low).foreground ?? ""),
     },
   ];
-}
-
-function filled(world: World, ...groups: Group[]): World {
-  return { ...world, groups: [...world.groups, ...groups] };
 }
 
 function blueHour(camera: Camera): Omit<Scene, "world"> {

@@ -7,6 +7,7 @@ import { log } from "../../platform/log.server.ts";
 import { type AddressLimits, createAddressLimits } from "./address-limits.server.ts";
 import { inTurnByKey, limitConcurrency } from "./queues.server.ts";
 import { SESSION_DAYS } from "./rules.ts";
+import { forgetExpiredSessions } from "./sessions.server.ts";
 import { hashToken, newToken } from "./tokens.server.ts";
 
 export interface OpenedSession {
@@ -59,6 +60,7 @@ export function createAccounts({ env, db, pool }: Parts): Accounts {
       const token = newToken();
       const columns = { token: hashToken(token), ipAddress: null, userAgent: null };
       const { internalAdapter } = await core;
+      await forgetExpiredSessions(db, new Date());
       const { expiresAt } = await internalAdapter.createSession(userId, false, columns, true);
       return { token, expiresAt };
     },

@@ -16,24 +16,15 @@ export interface AddressLimits {
 
 /** Counters per client address, kept in the database so that all processes share them. */
 export function createAddressLimits(pool: pg.Pool, secret: string): AddressLimits {
-  const limiters = new Map<Kind, RateLimiterPostgres>();
-  for (const [kind, points] of Object.entries(PER_ADDRESS_AND_MINUTE) as [Kind, number][]) {
-    const limiter = new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: "pool",
-      tableName: "rate_limits",
-      tableCreated: true,
-      keyPrefix: kind,
-      points,
-      duration: 60,
-      inMemoryBlockOnConsumed: points + 1,
-    });
-    limiters.set(kind, limiter);
-  }
+  const limiters: Record<Kind, RateLimiterPostgres> = {
+    "sign-in": createLimiter(pool, "sign-in"),
+    "sign-up": createLimiter(pool, "sign-up"),
+    mail: createLimiter(pool, "mail"),
+  };
   return {
     async count(kind, address) {
       try {
-        await limiters.get(kind)?.consume(keyOf(address, secret));
+        await limiters[kind].consume(keyOf(address, secret));
         return null;
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) return Math.ceil(refusal.msBeforeNext / 1_000) || 1;
@@ -42,6 +33,21 @@ export function createAddressLimits(pool: pg.Pool, secret: string): AddressLimit
       }
     },
   };
+}
+
+function createLimiter(pool: pg.Pool, kind: Kind): RateLimiterPostgres {
+  const points = PER_ADDRESS_AND_MINUTE[kind];
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    keyPrefix: kind,
+    points,
+    duration: 60,
+    // Whoever is over the limit costs no more queries until the minute is over.
+    inMemoryBlockOnConsumed: points + 1,
+  });
 }
 
 // A plain hash of an address can be looked up in a table of all of them; a keyed one cannot.

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
-import type { App } from "../../routes/context.server.ts";
 import { addAccount, waitingJobs } from "./account-fixture.ts";
 import { confirmAddress } from "./confirm-address.server.ts";
 import { strangerId } from "./mail-links.server.ts";
@@ -11,7 +10,7 @@ import { sendConfirmation } from "./send-confirmation.server.ts";
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");
 const after = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
-let app: App;
+let app: ReturnType<typeof testApp>;
 beforeAll(() => {
   app = testApp(database);
 });

@@ -1,16 +1,17 @@
-import type { ReactElement } from "react";
-import { render } from "react-email";
 import type { Env } from "../../platform/env.server.ts";
-import type { Mail } from "../../platform/mail.server.ts";
+import { type MailContent, renderMail } from "../../platform/mail.server.ts";
 import { MailShell, MailText } from "../../ui/mail-shell.tsx";
 import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
 
 export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
-type Content = Pick<Mail, "subject" | "html" | "text">;
 
 /** The mail with the link that confirms an address. */
-export function confirmAddressMail(site: Site, firstName: string, token: string): Promise<Content> {
-  return compose(
+export function confirmAddressMail(
+  site: Site,
+  firstName: string,
+  token: string,
+): Promise<MailContent> {
+  return renderMail(
     `Confirm your email for ${site.brandName}`,
     <MailShell
       brand={site.brandName}
@@ -21,7 +22,7 @@ export function confirmAddressMail(site: Site, firstName: string, token: string)
     >
       <MailText>Hi {firstName},</MailText>
       <MailText>
-        welcome to {site.brandName}. Confirm that this address is yours and you can book your first
+        Welcome to {site.brandName}. Confirm that this address is yours and you can book your first
         game. The link works once, within {CONFIRM_LINK_HOURS} hours.
       </MailText>
     </MailShell>,
@@ -29,8 +30,8 @@ export function confirmAddressMail(site: Site, firstName: string, token: string)
 }
 
 /** The mail to somebody who signs up although the account exists and is confirmed. */
-export function accountExistsMail(site: Site, firstName: string): Promise<Content> {
-  return compose(
+export function accountExistsMail(site: Site, firstName: string): Promise<MailContent> {
+  return renderMail(
     `You already have an account at ${site.brandName}`,
     <MailShell
       brand={site.brandName}
@@ -41,7 +42,7 @@ export function accountExistsMail(site: Site, firstName: string): Promise<Conten
     >
       <MailText>Hi {firstName},</MailText>
       <MailText>
-        somebody signed up at {site.brandName} with this address, which has an account already. Sign
+        Somebody signed up at {site.brandName} with this address, which has an account already. Sign
         in with your password. If you have forgotten it, choose “Forgot password?” there.
       </MailText>
     </MailShell>,
@@ -49,9 +50,13 @@ export function accountExistsMail(site: Site, firstName: string): Promise<Conten
 }
 
 /** The mail with the link to choose a new password. */
-export function resetPasswordMail(site: Site, firstName: string, token: string): Promise<Content> {
+export function resetPasswordMail(
+  site: Site,
+  firstName: string,
+  token: string,
+): Promise<MailContent> {
   const lasts = RESET_LINK_HOURS === 1 ? "an hour" : `${RESET_LINK_HOURS} hours`;
-  return compose(
+  return renderMail(
     `Choose a new password for ${site.brandName}`,
     <MailShell
       brand={site.brandName}
@@ -62,16 +67,11 @@ export function resetPasswordMail(site: Site, firstName: string, token: string):
     >
       <MailText>Hi {firstName},</MailText>
       <MailText>
-        with this link you choose a new password. It works once, within {lasts}, and signs you out
+        With this link you choose a new password. It works once, within {lasts}, and signs you out
         everywhere else.
       </MailText>
     </MailShell>,
   );
-}
-
-async function compose(subject: string, mail: ReactElement): Promise<Content> {
-  const [html, text] = await Promise.all([render(mail), render(mail, { plainText: true })]);
-  return { subject, html, text };
 }
 
 function link({ appUrl }: Site, path: string, token: string): string {

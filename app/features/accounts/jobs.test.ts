@@ -2,12 +2,11 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import type { Mail } from "../../platform/mail.server.ts";
-import type { App } from "../../routes/context.server.ts";
 import { addAccount } from "./account-fixture.ts";
 import { accountJobs } from "./jobs.server.ts";
 
 const database = useDatabase();
-let app: App;
+let app: ReturnType<typeof testApp>;
 beforeAll(() => {
   app = testApp(database);
 });

@@ -82,6 +82,7 @@ export async function findLink(
   return link?.value ?? null;
 }
 
+/** Lets all links of these kinds go, used or not. */
 export async function forgetLinks(tx: Tx, userId: string, kinds: LinkKind[]): Promise<void> {
   await tx
     .deleteFrom("verifications")

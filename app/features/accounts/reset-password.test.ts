@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
-import type { App } from "../../routes/context.server.ts";
 import { addAccount, PASSWORD, waitingJobs } from "./account-fixture.ts";
 import { requestReset } from "./request-reset.server.ts";
 import { resetPassword } from "./reset-password.server.ts";
@@ -11,7 +10,7 @@ import { signIn } from "./sign-in.server.ts";
 const database = useDatabase();
 const start = new Date();
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
-let app: App;
+let app: ReturnType<typeof testApp>;
 beforeAll(() => {
   app = testApp(database);
 });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { SESSION_DAYS } from "./rules.ts";
@@ -40,6 +41,13 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Fou
     profilePictureUrl: row.profile_picture_url,
     renewedUntil: row.updated_at <= dueSince ? await renew(db, hash, dueSince, now) : null,
   };
+}
+
+/** Tidies a few sessions away that ended by themselves, never one that is just being used. */
+export async function forgetExpiredSessions(db: Db, now: Date): Promise<void> {
+  await sql`delete from sessions where id in (
+    select id from sessions where expires_at < ${now} limit 20 for update skip locked
+  )`.execute(db);
 }
 
 async function readSession(db: Db, tokenHash: string, now: Date) {

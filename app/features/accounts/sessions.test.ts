@@ -1,14 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
-import type { App } from "../../routes/context.server.ts";
 import { addAccount } from "./account-fixture.ts";
 import { findSession } from "./sessions.server.ts";
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 const database = useDatabase();
-let app: App;
+let app: ReturnType<typeof testApp>;
 beforeAll(() => {
   app = testApp(database);
 });
@@ -79,4 +78,16 @@ test("unused for 30 days, closed or made up, it is none", async () => {
   await app.accounts.closeSession(token);
   expect(await findSession(app.db, token, new Date())).toBeNull();
   await expect(app.accounts.closeSession(token)).resolves.toBeUndefined();
+});
+
+test("sessions that ended by themselves are tidied away by later ones", async () => {
+  const { userId } = await signedIn();
+  const ofUser = app.db.selectFrom("sessions").select("id").where("user_id", "=", userId);
+  await app.db
+    .updateTable("sessions")
+    .set({ expires_at: later(-HOUR) })
+    .where("user_id", "=", userId)
+    .execute();
+  await signedIn();
+  expect(await ofUser.execute()).toEqual([]);
 });

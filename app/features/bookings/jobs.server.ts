@@ -2,7 +2,7 @@ import { monthDay, weekdayAndTime } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db.server.ts";
 import type { Env } from "../../platform/env.server.ts";
 import type { JobHandlers } from "../../platform/jobs.server.ts";
-import type { Mail, Mailer } from "../../platform/mail.server.ts";
+import type { MailContent, Mailer } from "../../platform/mail.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { bookingCancelledMail, bookingConfirmedMail, gameCancelledMail } from "./emails.tsx";
 import { cancelTerms } from "./rules.ts";
@@ -38,7 +38,7 @@ export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Booki
 }
 
 type Facts = NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>;
-type Compose = (booking: Facts) => Promise<Pick<Mail, "subject" | "html" | "text">>;
+type Compose = (booking: Facts) => Promise<MailContent>;
 
 async function findBookingFacts(db: Db, bookingId: string) {
   const row = await db

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { ArrowLeft } from "../../ui/icon.tsx";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import { CornerArc } from "../../ui/pitch-lines.tsx";
 import { Logo } from "../layouts/site-shell.tsx";
 
 interface AuthScreenProps {
@@ -11,11 +11,11 @@ interface AuthScreenProps {
   children: ReactNode;
 }
 
-/** The frame of the account pages: one narrow column over the centre circle. */
+/** The frame of the account pages: one narrow column, the corner of the pitch behind it. */
 export function AuthScreen({ title, lead, back, children }: AuthScreenProps) {
   return (
     <main className="relative isolate min-h-dvh overflow-hidden px-4 pt-4 pb-12">
-      <CentreCircle className="-top-40 left-1/2 w-180 -translate-x-1/2" />
+      <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
       <div className="mx-auto grid w-full max-w-md gap-6">
         <div className="flex items-center justify-between gap-4">
           <Link

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
@@ -7,11 +7,16 @@ import type { Answer } from "./answer.ts";
 /** Says what worked, on the page and in a toast. A failed resend has no form of its own to say it. */
 export function AnswerNotice({ answer }: { answer: Answer | undefined }) {
   useAnswerToast(answer);
+  const box = useRef<HTMLDivElement>(null);
+  // The form is long and its button far below: the reader is taken to what came of it.
+  useEffect(() => box.current?.focus(), [answer]);
   if (answer?.notice) {
     return (
-      <Notice tone="good" title={answer.notice.title}>
-        {answer.notice.description}
-      </Notice>
+      <div ref={box} tabIndex={-1} className="outline-none">
+        <Notice tone="good" title={answer.notice.title}>
+          {answer.notice.description}
+        </Notice>
+      </div>
     );
   }
   return answer?.form === "resend" ? <FormFailure answer={answer} prefix="resend" /> : null;

@@ -30,7 +30,6 @@ export function Tabs({ tabs, open, search }: TabsProps) {
         role="tablist"
         aria-label="Sign in or sign up"
         className="grid grid-cols-2 gap-1 rounded-card bg-sunken p-1"
-        onKeyDown={(event) => moveByArrow(event, tabs, shown, choose)}
       >
         {tabs.map(({ id, label }) => (
           <a
@@ -41,11 +40,12 @@ export function Tabs({ tabs, open, search }: TabsProps) {
             aria-selected={id === shown}
             aria-controls={`${id}-panel`}
             tabIndex={hydrated && id !== shown ? -1 : 0}
+            onKeyDown={(event) => moveByArrow(event, tabs, shown, choose)}
             onClick={(event) => {
               event.preventDefault();
               choose(id);
             }}
-            className="grid min-h-11 place-items-center rounded-card font-semibold text-muted hover:text-ink aria-selected:bg-raised aria-selected:text-ink aria-selected:shadow-card"
+            className="grid min-h-11 place-items-center rounded-card font-semibold text-muted hover:text-ink aria-selected:bg-ink aria-selected:text-canvas"
           >
             {label}
           </a>

@@ -16,9 +16,12 @@ export function PageOutlet() {
 function useLasting(isTrue: boolean): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {
-    if (!isTrue) return setLasts(false);
+    if (!isTrue) return;
     const timer = setTimeout(() => setLasts(true), SOON_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      setLasts(false);
+    };
   }, [isTrue]);
   return isTrue && lasts;
 }

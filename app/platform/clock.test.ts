@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import {
+  helsinkiDate,
+  helsinkiIso,
+  helsinkiWallClock,
+  monthDay,
+  monthDayYear,
+  upperLongDate,
+  upperWeekday,
+  utcDate,
+  weekdayAndTime,
+} from "./clock.ts";
+
+test.each([
+  // Around midnight in winter and in summer.
+  ["2026-11-21T21:59:59Z", "2026-11-21 23:59:59", "2026-11-21T23:59:59+02:00"],
+  ["2026-11-21T22:00:00Z", "2026-11-22 00:00:00", "2026-11-22T00:00:00+02:00"],
+  ["2026-07-01T20:59:59Z", "2026-07-01 23:59:59", "2026-07-01T23:59:59+03:00"],
+  ["2026-07-01T21:00:00Z", "2026-07-02 00:00:00", "2026-07-02T00:00:00+03:00"],
+  ["2026-12-31T22:00:00Z", "2027-01-01 00:00:00", "2027-01-01T00:00:00+02:00"],
+  // 03:30 twice on the night of 25 hours.
+  ["2026-10-25T00:30:00Z", "2026-10-25 03:30:00", "2026-10-25T03:30:00+03:00"],
+  ["2026-10-25T01:30:00Z", "2026-10-25 03:30:00", "2026-10-25T03:30:00+02:00"],
+  // No 03:00 to 03:59 on the night of 23 hours.
+  ["2027-03-28T00:59:59Z", "2027-03-28 02:59:59", "2027-03-28T02:59:59+02:00"],
+  ["2027-03-28T01:00:00Z", "2027-03-28 04:00:00", "2027-03-28T04:00:00+03:00"],
+])("%s is %s in Helsinki", (utc, wallClock, iso) => {
+  const instant = new Date(utc);
+  expect(helsinkiWallClock(instant)).toBe(wallClock);
+  expect(helsinkiDate(instant)).toBe(wallClock.slice(0, 10));
+  expect(helsinkiIso(instant)).toBe(iso);
+  expect(new Date(iso)).toEqual(instant);
+  expect(utcDate(instant)).toBe(utc.slice(0, 10));
+});
+
+test.each([
+  ["2026-11-21", "Nov 21", "Nov 21, 2026", "SATURDAY", "SATURDAY, NOVEMBER 21, 2026"],
+  ["2027-03-01", "Mar 1", "Mar 1, 2027", "MONDAY", "MONDAY, MARCH 1, 2027"],
+  ["2028-02-29", "Feb 29", "Feb 29, 2028", "TUESDAY", "TUESDAY, FEBRUARY 29, 2028"],
+])("the words of %s", (date, short, withYear, weekday, long) => {
+  expect(monthDay(date)).toBe(short);
+  expect(monthDayYear(date)).toBe(withYear);
+  expect(upperWeekday(date)).toBe(weekday);
+  expect(upperLongDate(date)).toBe(long);
+});
+
+test("weekday and time go by Helsinki's clock", () => {
+  expect(weekdayAndTime(new Date("2026-11-21T22:30:00Z"))).toBe("Sun 00:30");
+});

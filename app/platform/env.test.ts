@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigurationError, readDatabaseEnv, readEnv } from "./env.server.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "kickabout-env-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const COMPLETE = {
+  DEMO: "0",
+  DATABASE_URL: "postgres://app:hunter2@db.example:5432/kickabout",
+  APP_URL: "https://kickabout.example/",
+  SCHOOL_EMAIL_DOMAINS: "Uni.Example, other.example",
+  SMTP_URL: "smtps://user:hunter3@mail.example",
+  MAIL_FROM: "Kickabout <no-reply@kickabout.example>",
+  STRIPE_WEBHOOK_SECRET: "whsec_one, whsec_two",
+  STRIPE_SECRET_KEY: "sk_live_hunter4",
+  SESSION_SECRET: "hunter5-hunter5-hunter5-hunter5-hunter5",
+  BRAND_NAME: "Kickabout",
+  COMPANY_NAME: "Kickabout Oy",
+  CONTACT_EMAIL: "hello@kickabout.example",
+  UNIVERSITY_NAME: "Example University",
+};
+
+function complaint(source: Record<string, string>): string {
+  try {
+    readEnv(source);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  throw new Error("accepted");
+}
+const named = (message: string) => [...message.matchAll(/^ {2}([A-Z_]+): \S/gm)].map(([, n]) => n);
+
+describe("outside the demo", () => {
+  test("a complete configuration is read", () => {
+    expect(readEnv(COMPLETE)).toMatchObject({
+      demo: false,
+      port: 3000,
+      appUrl: "https://kickabout.example",
+      schoolDomains: ["uni.example", "other.example"],
+      stripeWebhookSecrets: ["whsec_one", "whsec_two"],
+      paymentLinkPrefix: "https://buy.stripe.com/",
+      trustProxy: 0,
+    });
+  });
+
+  test("every variable that is missing at once is named in one message", () => {
+    const required = Object.keys(COMPLETE).filter(
+      (name) => !["DEMO", "DATABASE_URL", "APP_URL"].includes(name),
+    );
+    expect(named(complaint({ DEMO: "0" })).sort()).toEqual(required.sort());
+  });
+
+  test("an empty value counts as missing", () => {
+    expect(named(complaint({ ...COMPLETE, BRAND_NAME: "" }))).toEqual(["BRAND_NAME"]);
+  });
+
+  test("a DATABASE_URL alone ends the demo", () => {
+    expect(complaint({ DATABASE_URL: COMPLETE.DATABASE_URL })).toContain("SESSION_SECRET");
+  });
+
+  test.each([
+    ["PORT", "70000"],
+    ["APP_URL", "kickabout.example"],
+    ["DATABASE_URL", "mysql://hunter2@db/x"],
+    ["DEMO", "yes"],
+    ["SCHOOL_EMAIL_DOMAINS", "a b"],
+    ["SMTP_URL", "https://hunter3@mail.example"],
+    ["MAIL_FROM", "nobody"],
+    ["STRIPE_SECRET_KEY", "pk_live_hunter4"],
+    ["SESSION_SECRET", "hunter5"],
+    ["CONTACT_EMAIL", "hunter"],
+    ["TRUST_PROXY", "-1"],
+    ["LOG_LEVEL", "loud"],
+  ])("a malformed %s is named, alone, and its value is not shown", (name, value) => {
+    const message = complaint({ ...COMPLETE, [name]: value });
+    expect(named(message)).toEqual([name]);
+    expect(message).not.toContain(value);
+  });
+
+  test("no secret that was given appears in a complaint about others", () => {
+    const message = complaint({ ...COMPLETE, UNIVERSITY_NAME: "", SESSION_SECRET: "hunter-short" });
+    expect(named(message).sort()).toEqual(["SESSION_SECRET", "UNIVERSITY_NAME"]);
+    expect(message).not.toMatch(/hunter|whsec_one/);
+  });
+});
+
+describe("in the demo", () => {
+  test("nothing is required, and secrets are made once", () => {
+    const env = readEnv({ DATA_DIR: folder, PORT: "3999" });
+    expect(env).toMatchObject({
+      demo: true,
+      port: 3999,
+      appUrl: "http://localhost:3999",
+      databaseUrl: undefined,
+      dataDir: folder,
+      schoolDomains: ["uni.example"],
+      smtpUrl: undefined,
+      stripeSecretKey: undefined,
+      paymentLinkPrefix: "http://localhost:3999/demo/checkout/",
+    });
+    expect(env.sessionSecret.length).toBeGreaterThanOrEqual(32);
+    expect(env.stripeWebhookSecrets[0]).toMatch(/^whsec_/);
+    expect(readEnv({ DATA_DIR: folder })).toMatchObject({
+      sessionSecret: env.sessionSecret,
+      stripeWebhookSecrets: env.stripeWebhookSecrets,
+    });
+  });
+});
+
+test("commands need no more than the database and the folder", () => {
+  expect(readDatabaseEnv({ DATABASE_URL: "", DATA_DIR: folder })).toEqual({
+    databaseUrl: undefined,
+    dataDir: folder,
+  });
+});

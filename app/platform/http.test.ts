@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import {
+  clientAddress,
+  contentSecurityPolicy,
+  isCrossSite,
+  withinBodyLimit,
+} from "./http.server.ts";
+
+const APP = "https://kickabout.example";
+const post = (headers: Record<string, string>, body?: BodyInit) => {
+  const init = { method: "POST", headers, ...(body !== undefined && { body }) };
+  return new Request(`${APP}/events`, { ...init, ...(isStream(body) && { duplex: "half" }) });
+};
+const isStream = (body: unknown) => body instanceof ReadableStream;
+
+describe("a form post from another site", () => {
+  test.each([
+    ["same-origin", APP, false],
+    ["same-origin", null, false],
+    ["none", null, false],
+    ["same-site", "https://evil.kickabout.example", true],
+    ["same-site", APP, true],
+    ["cross-site", "https://evil.example", true],
+    ["cross-site", APP, true],
+    ["cross-site", null, true],
+    ["same-origin", "https://evil.example", true],
+    // Older browsers send the origin alone; a sandboxed page sends "null".
+    [null, APP, false],
+    [null, "https://evil.example", true],
+    [null, "http://kickabout.example.evil.example", true],
+    [null, "null", true],
+    [null, "garbage", true],
+    // No browser, nobody's cookies.
+    [null, null, false],
+  ])("sec-fetch-site %s, origin %s: %s", (site, origin, answer) => {
+    const request = post({
+      ...(site && { "sec-fetch-site": site }),
+      ...(origin && { origin }),
+      host: "kickabout.example",
+    });
+    expect(isCrossSite(request, APP)).toBe(answer);
+  });
+
+  test("reading is never refused", () => {
+    const headers = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+    expect(isCrossSite(new Request(APP, { headers }), APP)).toBe(false);
+    expect(isCrossSite(new Request(APP, { headers, method: "HEAD" }), APP)).toBe(false);
+  });
+
+  test("the address that the browser itself sees counts as ours", () => {
+    const request = post({ origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" });
+    expect(isCrossSite(request, "http://localhost:3000")).toBe(false);
+  });
+});
+
+describe("the client's address", () => {
+  test.each([
+    [0, "203.0.113.9", "10.0.0.1"],
+    [1, "203.0.113.9", "203.0.113.9"],
+    [1, "1.2.3.4, 203.0.113.9", "203.0.113.9"],
+    [2, "1.2.3.4, 203.0.113.9, 10.0.0.7", "203.0.113.9"],
+    [2, "203.0.113.9", "10.0.0.1"],
+    [1, "", "10.0.0.1"],
+    [1, null, "10.0.0.1"],
+  ])("%i proxies, X-Forwarded-For %j: %s", (proxies, forwarded, address) => {
+    const request = post(forwarded === null ? {} : { "x-forwarded-for": forwarded });
+    expect(clientAddress(request, "10.0.0.1", proxies)).toBe(address);
+  });
+});
+
+describe("the body's limit", () => {
+  const LIMIT = 64 * 1024;
+  const chunked = (size: number) => new Blob(["x".repeat(size)]).stream();
+
+  test.each([
+    ["with its length", (size: number) => "x".repeat(size)],
+    ["in chunks", chunked],
+  ])("%s: at the limit it passes, a byte more does not", async (_, body) => {
+    const kept = await withinBodyLimit(post({ "x-kept": "1" }, body(LIMIT)));
+    expect((await kept?.text())?.length).toBe(LIMIT);
+    expect(kept?.headers.get("x-kept")).toBe("1");
+    expect(kept?.method).toBe("POST");
+    expect(await withinBodyLimit(post({}, body(LIMIT + 1)))).toBeNull();
+  });
+
+  test("a length over the limit is refused before a byte is read", async () => {
+    const request = post({ "content-length": String(LIMIT + 1) }, chunked(10));
+    expect(await withinBodyLimit(request)).toBeNull();
+    expect(request.bodyUsed).toBe(false);
+  });
+
+  test("a length that lies does not let more through", async () => {
+    expect(
+      await withinBodyLimit(post({ "content-length": "10" }, chunked(LIMIT + 1))),
+    ).toBeNull();
+  });
+
+  test("without a body the request passes as it is", async () => {
+    const request = new Request(APP);
+    expect(await withinBodyLimit(request)).toBe(request);
+  });
+
+  test("a form stays a form", async () => {
+    const request = await withinBodyLimit(post({}, new URLSearchParams({ intent: "join" })));
+    expect((await request?.formData())?.get("intent")).toBe("join");
+  });
+});
+
+test("the policy runs only our own scripts and the page's nonce", () => {
+  expect(contentSecurityPolicy()).toMatch(/; script-src 'self'$/);
+  expect(contentSecurityPolicy("abc")).toMatch(/; script-src 'self' 'nonce-abc'$/);
+  expect(contentSecurityPolicy("abc")).not.toMatch(/script-src[^;]*unsafe/);
+  expect(contentSecurityPolicy()).toContain("frame-ancestors 'none'");
+});

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { centsFromNumeric, creditsText, numericFromCents, wholeCredits } from "./money.ts";
+
+// numeric(12,2): ten digits before the point.
+const cents = fc.integer({ min: -999_999_999_999, max: 999_999_999_999 });
+
+test("cents survive the way into the database and back", () => {
+  fc.assert(fc.property(cents, (n) => centsFromNumeric(numericFromCents(n)) === n));
+});
+
+test("the database's text survives the way into cents and back", () => {
+  const digits = fc.integer({ min: 0, max: 9_999_999_999 });
+  const places = fc.integer({ min: 0, max: 99 });
+  fc.assert(
+    fc.property(fc.boolean(), digits, places, (isNegative, whole, part) => {
+      const amount = `${whole}.${String(part).padStart(2, "0")}`;
+      const text = isNegative && Number(amount) !== 0 ? `-${amount}` : amount;
+      expect(numericFromCents(centsFromNumeric(text))).toBe(text);
+    }),
+  );
+});
+
+test.each([
+  ["10", 1_000],
+  ["9.5", 950],
+  ["0.00", 0],
+  ["-0.00", 0],
+  ["-0.99", -99],
+  ["9999999999.99", 999_999_999_999],
+])("%s is %i cents", (text, expected) => {
+  expect(centsFromNumeric(text)).toBe(expected);
+});
+
+test.each(["", " ", "1.", ".5", "1.234", "1e3", "+1", "1,50", "10 ", "NaN", "١", "12345678901"])(
+  "%j is no amount",
+  (text) => {
+    expect(() => centsFromNumeric(text)).toThrow("not an amount");
+  },
+);
+
+test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d cents are refused", (n) => {
+  expect(() => numericFromCents(n)).toThrow("not a whole number of cents");
+});
+
+test.each([
+  [0, "0", "0"],
+  [99, "0", "0.99"],
+  [901, "9", "9.01"],
+  [1_000, "10", "10"],
+  [1_050, "10", "10.50"],
+])("%i cents: %s whole credits, %s in full", (amount, whole, full) => {
+  expect(wholeCredits(amount)).toBe(whole);
+  expect(creditsText(amount)).toBe(full);
+});

@@ -1,0 +1,193 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { requestContext, testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { addAccount, PASSWORD } from "../../features/accounts/account-fixture.ts";
+import type { App } from "../context.server.ts";
+import type { Answer } from "./answer.ts";
+import { action } from "./auth.tsx";
+
+const database = useDatabase();
+let app: App;
+let person: Record<string, string>;
+beforeAll(() => {
+  app = testApp(database);
+});
+beforeEach(() => {
+  person = {
+    intent: "sign-up",
+    email: `${crypto.randomUUID()}@uni.example`,
+    password: "Kickabout1",
+    firstName: "Ann",
+    lastName: "Lee",
+    dateOfBirth: "2000-01-31",
+    schoolYear: "Bachelor",
+    major: "Physics",
+  };
+});
+
+interface Posted {
+  status: number;
+  answer: Answer;
+  headers: Headers;
+}
+
+async function post(body: BodyInit, as = app): Promise<Posted> {
+  const request = new Request("http://kickabout.test/auth", { method: "POST", body });
+  const at = { url: new URL(request.url), pattern: "/auth", params: {} } as const;
+  const result: unknown = await action({ request, context: requestContext(as), ...at }).catch(
+    (thrown: unknown) => thrown,
+  );
+  if (result instanceof Response) {
+    return { status: result.status, answer: { form: "sign-in" }, headers: result.headers };
+  }
+  const { data, init } = result as { data: Answer; init: ResponseInit | null };
+  return { status: init?.status ?? 200, answer: data, headers: new Headers(init?.headers) };
+}
+const form = (fields: Record<string, string>) => new URLSearchParams(fields);
+const signIn = (fields: Record<string, string>, as = app) =>
+  post(form({ intent: "sign-in", ...fields }), as);
+
+async function counts() {
+  const { rows } = await database.pool.query(
+    "select (select count(*) from users) users, (select count(*) from profiles) profiles, " +
+      "(select count(*) from rate_limits where key like 'sign-up:%') counted",
+  );
+  return rows[0];
+}
+
+describe("signing up", () => {
+  test("the notice, in the words of the specification", async () => {
+    const first = await post(form(person));
+    expect(first.status).toBe(200);
+    expect(first.answer.notice).toEqual({
+      title: "Check your email",
+      description: "We sent you a confirmation link.",
+    });
+    const again = await post(form(person));
+    expect(again.answer.notice?.description).toBe("We sent you a new confirmation link.");
+    await post(form(person));
+    const refused = await post(form(person));
+    expect(refused.status).toBe(422);
+    expect(refused.answer.failure).toEqual({
+      title: "Sign up failed",
+      description: "This email is already registered. Please try signing in or contact support.",
+    });
+  });
+
+  test("fields that are not listed do nothing", async () => {
+    const extra = { role: "admin", wallet_balance_eur: "500", email_verified: "true", userId: "1" };
+    expect((await post(form({ ...person, ...extra }))).status).toBe(200);
+    const roles = await app.db.selectFrom("user_roles").selectAll().execute();
+    expect(roles).toEqual([]);
+    const profile = app.db
+      .selectFrom("profiles")
+      .selectAll()
+      .where("email", "=", person.email ?? "");
+    expect(await profile.executeTakeFirst()).toMatchObject({ wallet_balance_eur: "0.00" });
+  });
+
+  const fields = [
+    "email",
+    "password",
+    "firstName",
+    "lastName",
+    "dateOfBirth",
+    "schoolYear",
+    "major",
+  ];
+  const values = { empty: "", long: "x".repeat(5_000), markup: "<b>x</b>", control: "a\u0000b" };
+  const cases = fields.flatMap((field) =>
+    Object.entries(values).map(([kind, value]) => [field, kind, value] as const),
+  );
+
+  test.each(cases)("%s %s: 422, nothing written, not counted", async (field, _, value) => {
+    const before = await counts();
+    const { status, answer } = await post(form({ ...person, [field]: value }));
+    expect(status).toBe(422);
+    expect(Object.keys(answer.errors ?? {})).toEqual([field]);
+    expect(await counts()).toEqual(before);
+  });
+
+  test.each(fields)("%s as a file or twice: 422", async (field) => {
+    for (const extra of [new File(["x"], "x.txt"), "x"]) {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(person)) body.set(name, value);
+      if (extra instanceof File) body.set(field, extra);
+      else body.append(field, extra);
+      const { status, answer } = await post(body);
+      expect(status).toBe(422);
+      expect(Object.keys(answer.errors ?? {})).toEqual([field]);
+    }
+  });
+
+  test("a refused form comes back filled, without the password", async () => {
+    const { answer } = await post(form({ ...person, major: "" }));
+    expect(answer.values).toMatchObject({ firstName: "Ann", schoolYear: "Bachelor" });
+    expect(JSON.stringify(answer)).not.toContain(person.password);
+  });
+});
+
+describe("signing in", () => {
+  test("leads to the games, or back to a path of ours, with the cookie", async () => {
+    const { email } = await addAccount(app);
+    const enter = { email: email.toUpperCase(), password: PASSWORD };
+    const { status, headers } = await signIn(enter);
+    expect(status).toBe(302);
+    expect(headers.get("Location")).toBe("/events");
+    expect(headers.getSetCookie()[0]).toMatch(/^kickabout_session=.+HttpOnly/);
+    const back = await signIn({ ...enter, redirectTo: "/events/5" });
+    expect(back.headers.get("Location")).toBe("/events/5");
+    const evil = await signIn({ ...enter, redirectTo: "https://evil.example" });
+    expect(evil.headers.get("Location")).toBe("/events");
+  });
+
+  test("a wrong password and an unknown address get the same answer", async () => {
+    const { email } = await addAccount(app);
+    const wrong = await signIn({ email, password: "Wrong1234" });
+    const unknown = await signIn({ email: "nobody@uni.example", password: "Wrong1234" });
+    expect(wrong.status).toBe(401);
+    expect(wrong.answer.failure?.description).toBe("Wrong email or password.");
+    expect({ ...unknown, answer: { ...unknown.answer, values: {} } }).toEqual({
+      ...wrong,
+      answer: { ...wrong.answer, values: {} },
+    });
+    expect(wrong.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("too many attempts: 429, Retry-After and words", async () => {
+    const { email } = await addAccount(app);
+    const still = { ...app, now: () => new Date("2026-11-21T12:00:00Z") };
+    for (let n = 0; n < 5; n += 1) await signIn({ email, password: "Wrong1234" }, still);
+    const { status, headers, answer } = await signIn({ email, password: PASSWORD }, still);
+    expect(status).toBe(429);
+    expect(headers.get("Retry-After")).toBe("1");
+    expect(answer.failure?.description).toBe("Too many attempts. Try again in 1 second.");
+  });
+
+  test("an unconfirmed account is told so and may have the link again", async () => {
+    const { email } = await addAccount(app, { confirmed: false });
+    const { status, answer } = await signIn({ email, password: PASSWORD });
+    expect(status).toBe(401);
+    expect(answer.failure?.description).toBe("Please confirm your email address first.");
+    expect(answer.unconfirmed).toBe(email);
+    const resent = await post(form({ intent: "resend", email }));
+    const stranger = await post(form({ intent: "resend", email: "nobody@uni.example" }));
+    expect(resent.status).toBe(200);
+    expect(resent.answer.notice).toEqual(stranger.answer.notice);
+  });
+
+  test.each([[{}], [{ email: "x", password: "" }]])("%j: 422", async (fields) => {
+    const { status, answer } = await signIn(fields);
+    expect(status).toBe(422);
+    expect(Object.keys(answer.errors ?? {})).toEqual(["email", "password"]);
+  });
+});
+
+test.each([
+  [new URLSearchParams({ intent: "else" })],
+  [new URLSearchParams()],
+  [new Blob(["{}"], { type: "application/json" })],
+  [new Blob(["zzz"], { type: "multipart/form-data; boundary=x" })],
+])("a body that is none of the forms: 400 (%#)", async (body) => {
+  expect((await post(body)).status).toBe(400);
+});

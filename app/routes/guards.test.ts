@@ -1,0 +1,141 @@
+import type { RouterContextProvider } from "react-router";
+import { beforeAll, describe, expect, test } from "vitest";
+import { requestContext, testApp } from "../../test/app.ts";
+import { useDatabase } from "../../test/db.ts";
+import { addAccount } from "../features/accounts/account-fixture.ts";
+import type { App } from "./context.server.ts";
+import {
+  getViewer,
+  redirectIfSignedIn,
+  requireAdmin,
+  requirePlayer,
+  sessionMiddleware,
+} from "./guards.server.ts";
+import { signInCookie, signOutCookie } from "./session-cookie.server.ts";
+
+const database = useDatabase();
+const DAY = 24 * 60 * 60 * 1_000;
+let app: App;
+beforeAll(() => {
+  app = testApp(database);
+});
+
+async function signedIn() {
+  const account = await addAccount(app);
+  const session = await app.accounts.openSession(account.userId);
+  const [cookie = ""] = (await signInCookie(app.env, session)).split(";");
+  return { ...account, cookie };
+}
+
+type Page = (context: RouterContextProvider, request: Request) => Promise<unknown>;
+
+/** Runs a page behind the middleware; what a guard throws is the response. */
+async function visit(page: Page, { cookie = "", path = "/events", as = app } = {}) {
+  const request = new Request(`http://kickabout.test${path}`, { headers: { Cookie: cookie } });
+  const context = requestContext(as);
+  const args = { request, context, url: new URL(request.url), pattern: path, params: {} };
+  let answer: unknown;
+  const response = await sessionMiddleware(args, async () => {
+    answer = await page(context, request).catch((thrown: unknown) => thrown);
+    return answer instanceof Response ? answer : new Response();
+  });
+  return { answer, response: response as Response };
+}
+
+test("the viewer is who the cookie says, or nobody", async () => {
+  const { cookie, email } = await signedIn();
+  expect((await visit(getViewer, { cookie })).answer).toMatchObject({ email, balanceCents: 0 });
+  expect((await visit(getViewer)).answer).toBeNull();
+  const forged = cookie.replace(/\.(.)/, (_, first) => (first === "A" ? ".B" : ".A"));
+  expect((await visit(getViewer, { cookie: forged })).answer).toBeNull();
+  expect((await visit(getViewer, { cookie: `${cookie.split(".")[0]}` })).answer).toBeNull();
+});
+
+test("a request asks the database for its session once, and only when somebody asks", async () => {
+  const { cookie } = await signedIn();
+  let queries = 0;
+  const counting = app.db.withPlugin({
+    transformQuery({ node }) {
+      queries += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const as = { ...app, db: counting };
+  await visit(async () => null, { cookie, as });
+  expect(queries).toBe(0);
+  await visit((context) => Promise.all([1, 2, 3].map(() => getViewer(context))), { cookie, as });
+  expect(queries).toBe(1);
+});
+
+test("after a day the response carries the cookie again", async () => {
+  const { cookie } = await signedIn();
+  const fresh = await visit(getViewer, { cookie });
+  expect(fresh.response.headers.getSetCookie()).toEqual([]);
+  const as = { ...app, now: () => new Date(Date.now() + 2 * DAY) };
+  const renewed = await visit(getViewer, { cookie, as });
+  const [setCookie = ""] = renewed.response.headers.getSetCookie();
+  expect(setCookie.split(";")[0]).toBe(cookie);
+  const [, expires = ""] = /Expires=([^;]+)/.exec(setCookie) ?? [];
+  expect(Math.round((Date.parse(expires) - Date.now()) / DAY)).toBe(32);
+});
+
+test("a renewal does not undo a sign-out of the same response", async () => {
+  const { cookie } = await signedIn();
+  const as = { ...app, now: () => new Date(Date.now() + 2 * DAY) };
+  const signOut: Page = async (context) => {
+    await getViewer(context);
+    return new Response(null, { headers: { "Set-Cookie": await signOutCookie(app.env) } });
+  };
+  const { response } = await visit(signOut, { cookie, as });
+  expect(response.headers.getSetCookie()).toEqual([await signOutCookie(app.env)]);
+});
+
+describe("guards", () => {
+  const toFront: Page = (context, request) => requirePlayer(context, request, { to: "/" });
+  const toAuth: Page = (context, request) => requirePlayer(context, request, { to: "/auth" });
+
+  test("a player passes", async () => {
+    const { cookie, email } = await signedIn();
+    expect((await visit(toFront, { cookie })).answer).toMatchObject({ email });
+    expect((await visit(toAuth, { cookie })).answer).toMatchObject({ email });
+  });
+
+  test.each([
+    [toFront, "/profile?x=1", "/"],
+    [toAuth, "/events/5?x=1", "/auth?redirectTo=%2Fevents%2F5%3Fx%3D1"],
+    [toAuth, "//evil.example", "/auth"],
+    [requireAdmin, "/admin/log", "/auth?redirectTo=%2Fadmin%2Flog"],
+  ])("a visitor is sent away (%#)", async (guard, path, location) => {
+    const { response } = await visit(guard, { path });
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe(location);
+  });
+
+  test("an admin passes, a player is denied", async () => {
+    const { cookie, userId } = await signedIn();
+    expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({
+      data: "Access Denied",
+      init: { status: 403 },
+    });
+    await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
+    expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({ isAdmin: true });
+  });
+
+  test("the pages of visitors send players to the games", async () => {
+    const { cookie } = await signedIn();
+    const { response } = await visit(redirectIfSignedIn, { cookie });
+    expect(response.headers.get("Location")).toBe("/events");
+    expect((await visit(redirectIfSignedIn)).answer).toBeUndefined();
+  });
+});
+
+test("the cookie is httpOnly, lax, and with https secure and bound to the host", async () => {
+  const session = { token: "t", expiresAt: new Date() };
+  const plain = await signInCookie(app.env, session);
+  expect(plain).toMatch(/^kickabout_session=/);
+  expect(plain).toMatch(/; Path=\/;.*HttpOnly; SameSite=Lax$/);
+  const secure = await signInCookie({ ...app.env, appUrl: "https://kickabout.example" }, session);
+  expect(secure).toMatch(/^__Host-kickabout_session=.*; Path=\/;.*; Secure/);
+  expect(secure).not.toContain("Domain");
+});

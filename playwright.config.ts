@@ -1,0 +1,27 @@
+import { defineConfig, devices } from "@playwright/test";
+import { type Browser, findBrowser } from "./test/browser.ts";
+
+// Each worker reads this file again: what the first one found is handed on to them.
+process.env.E2E_BROWSER ??= JSON.stringify(findBrowser());
+const launchOptions = JSON.parse(process.env.E2E_BROWSER) as Browser;
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  globalSetup: "./e2e/global-setup.ts",
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  reporter: [["list"]],
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 390, height: 844 },
+    locale: "en-GB",
+    launchOptions,
+    actionTimeout: 7_000,
+    navigationTimeout: 10_000,
+    trace: "retain-on-failure",
+  },
+});

@@ -1,0 +1,14 @@
+import type { KyselyPlugin } from "kysely";
+
+/**
+ * Takes `for update` out of every query. For negative controls only: a property that still holds
+ * without the lock is not proved by a test of the lock.
+ */
+export const withoutLocks: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (node.kind !== "SelectQueryNode" || !node.endModifiers) return node;
+    const endModifiers = node.endModifiers.filter(({ modifier }) => modifier !== "ForUpdate");
+    return { ...node, endModifiers };
+  },
+  transformResult: async ({ result }) => result,
+};
