@@ -64,7 +64,7 @@ describe("outside the demo", () => {
 
   test.each([
     ["PORT", "70000"],
-    ["APP_URL", "kickabout.example"],
+    ["APP_URL", "ours.example"],
     ["DATABASE_URL", "mysql://hunter2@db/x"],
     ["DEMO", "yes"],
     ["SCHOOL_EMAIL_DOMAINS", "a b"],
