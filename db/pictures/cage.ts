@@ -45,7 +45,7 @@ export function tooloCage(): Scene[] {
 /** The same place, empty, wide and low: for the card that links show. */
 export function socialCard(): Scene {
   const camera = createCamera([0, -12.4, 1.75], [0, 6, 2.9], 78);
-  return { ...night(camera, 31), world: cage() };
+  return { ...night(camera, 31), world: cage(), grain: 0 };
 }
 
 function cageCamera(): Camera {

@@ -25,7 +25,7 @@ export async function writePhoto(folder: URL, name: string, picture: Buffer): Pr
 }
 
 /** The best quality that fits, found by halving between 24 and `best`. */
-async function within(
+export async function within(
   limit: number,
   best: number,
   encode: (quality: number) => Promise<Buffer>,

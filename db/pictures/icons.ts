@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
+import { within } from "./encode.ts";
 
 const INK = "#0b1411";
 const LIME = "#c8f135";
@@ -30,10 +31,12 @@ export async function writeIcons(folder: URL): Promise<void> {
   await writeFile(new URL("apple-touch-icon.png", folder), await png(square, 180));
 }
 
-/** Writes the 1200 × 630 card that links show; palette PNG, to stay small. */
+/** Writes the 1200 × 630 card that links show: a palette PNG of at most 120 KB. */
 export async function writeSocialCard(folder: URL, picture: Buffer): Promise<void> {
   const card = sharp(picture).removeAlpha().resize(1200, 630, { fit: "cover" });
-  const bytes = await card.png({ palette: true, colours: 64, dither: 0.4, effort: 10 }).toBuffer();
+  const bytes = await within(120_000, 100, (quality) =>
+    card.clone().png({ palette: true, quality, dither: 0.35, effort: 10 }).toBuffer(),
+  );
   await writeFile(new URL("social-card-1200x630.png", folder), bytes);
 }
 

@@ -127,17 +127,17 @@ export function spruce(x: number, base: number, height: number, colour: string, 
   return `<path d="M${points.join("L")}Z" fill="${colour}"/>`;
 }
 
-/** Darker edges, and the faint grain of a night photograph. */
-export function finish(strength = 0.5): string {
+/** Darker edges, and the faint grain of a night photograph; shares from 0 to 1. */
+export function finish(edge = 0.5, grain = 0.05): string {
   return (
     `<radialGradient id="edge" cx="0.5" cy="0.48" r="0.75">` +
     `<stop offset="0.55" stop-color="#04100b" ` +
-    `stop-opacity="0"/><stop offset="1" stop-color="#04100b" stop-opacity="${strength}"/>` +
+    `stop-opacity="0"/><stop offset="1" stop-color="#04100b" stop-opacity="${edge}"/>` +
     `</radialGradient><filter id="grain" x="0" y="0" width="1" height="1">` +
     `<feTurbulence type="fractalNoise" baseFrequency="0.7" numOctaves="2" seed="4"/>` +
     `<feColorMatrix values="0 0 0 0 0.5  0 0 0 0 0.5  0 0 0 0 0.5  0.9 0.9 0 0 -0.75"/></filter>` +
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#edge)"/>` +
-    `<rect width="${WIDTH}" height="${HEIGHT}" filter="url(#grain)" opacity="0.05"/>`
+    `<rect width="${WIDTH}" height="${HEIGHT}" filter="url(#grain)" opacity="${grain}"/>`
   );
 }
 

@@ -15,7 +15,9 @@ export type Scene = {
   foreground?: string;
   /** Where sharpness ends, and how soft it is beyond. */
   focus?: Focus & { blur: number };
+  /** How dark the edges are, and how strong the grain; shares from 0 to 1. */
   edge?: number;
+  grain?: number;
 };
 
 /** The same world with more in it. */
@@ -37,7 +39,7 @@ export async function renderScene(scene: Scene, width = WIDTH, samples = 4): Pro
     focus === undefined
       ? `${backdrop}${await plate(scene, full)}`
       : `${await distance(scene, full, focus.blur)}${await plate(scene, { ...full, focus })}`;
-  return draw(`${solid}${foreground}${finish(scene.edge)}`)
+  return draw(`${solid}${foreground}${finish(scene.edge, scene.grain)}`)
     .png()
     .toBuffer();
 }

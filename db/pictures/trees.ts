@@ -98,7 +98,8 @@ function foliage(
       const lx = x + (random() - 0.5) * height * 0.075;
       const ly = y + (random() - 0.4) * height * 0.075;
       const [half, bow, long] = [fix(size), fix(size * 1.1), fix(size * 2)];
-      leaves += `M${fix(lx - size)} ${fix(ly)}q${half} -${bow} ${long} 0q-${half} ${bow} -${long} 0`;
+      leaves += `M${fix(lx - size)} ${fix(ly)}`;
+      leaves += `q${half} -${bow} ${long} 0q-${half} ${bow} -${long} 0`;
     }
   }
   return `<path d="${leaves}" fill="${colour}" opacity="0.88"/>`;

@@ -92,7 +92,7 @@ function winter(): World {
   ]);
   const lamps: Lamp[] = MASTS.map((at) => ({
     at,
-    colour: scale(LAMP, 110),
+    colour: scale(LAMP, 150),
     size: 0.4,
     aim: [at[0] * 0.12, at[1] * 0.5, 0],
   }));
@@ -111,7 +111,7 @@ function winter(): World {
     below: [0.1, 0.13, 0.16],
     sky: () => [0.1, 0.16, 0.24],
     haze: { colour: [0.14, 0.22, 0.31], reach: 130 },
-    exposure: 1.2,
+    exposure: 1.32,
   };
 }
 
