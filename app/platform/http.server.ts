@@ -2,6 +2,8 @@ import type { ServerResponse } from "node:http";
 
 /** Forms are small; whatever carries files asks for more at its own route. */
 const BODY_LIMIT = 64 * 1024;
+/** So much of a body that is too large is still taken in and dropped: only then is the 413 heard. */
+const DROPPED_LIMIT = 8 * 1024 * 1024;
 
 // Vite puts styles into the page and talks to it by WebSocket while it is being developed.
 const isDevelopment = import.meta.env?.DEV ?? false;
@@ -18,10 +20,9 @@ const POLICY = [
   `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ""}`,
 ];
 
-/** The content security policy; only scripts with this response's nonce, or our own files, run. */
-export function contentSecurityPolicy(nonce?: string): string {
-  const scripts = nonce ? `script-src 'self' 'nonce-${nonce}'` : "script-src 'self'";
-  return [...POLICY, scripts].join("; ");
+/** The content security policy: our own files run, and inline what these sources name. */
+export function contentSecurityPolicy(...scripts: string[]): string {
+  return [...POLICY, ["script-src 'self'", ...scripts].join(" ")].join("; ");
 }
 
 /** Headers of every response; a page replaces the policy by one with its nonce. */
@@ -60,14 +61,15 @@ function hostOf(origin: string): string | null {
  */
 export async function withinBodyLimit(request: Request): Promise<Request | null> {
   if (!request.body) return request;
-  if (Number(request.headers.get("content-length")) > BODY_LIMIT) return null;
+  if (Number(request.headers.get("content-length")) > DROPPED_LIMIT) return null;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > BODY_LIMIT) return null;
-    chunks.push(chunk);
+    if (size > DROPPED_LIMIT) return null;
+    if (size <= BODY_LIMIT) chunks.push(chunk);
   }
+  if (size > BODY_LIMIT) return null;
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal, body: Buffer.concat(chunks) });
 }

@@ -106,7 +106,7 @@ describe("the body's limit", () => {
 
 test("the policy runs only our own scripts and the page's nonce", () => {
   expect(contentSecurityPolicy()).toMatch(/; script-src 'self'$/);
-  expect(contentSecurityPolicy("abc")).toMatch(/; script-src 'self' 'nonce-abc'$/);
-  expect(contentSecurityPolicy("abc")).not.toMatch(/script-src[^;]*unsafe/);
+  expect(contentSecurityPolicy("'nonce-abc'")).toMatch(/; script-src 'self' 'nonce-abc'$/);
+  expect(contentSecurityPolicy("'nonce-abc'")).not.toMatch(/script-src[^;]*unsafe/);
   expect(contentSecurityPolicy()).toContain("frame-ancestors 'none'");
 });

@@ -54,6 +54,9 @@ export async function openJobs(pool: pg.Pool): Promise<Jobs> {
   await boss.start();
   for (const queue of QUEUES) {
     await boss.createQueue(queue, QUEUE_OPTIONS);
+    // The first use of a queue looks it up through the pool. Inside a transaction it would wait for
+    // a connection while those who wait for that transaction hold them all.
+    await boss.findJobs(queue, { id: NOBODYS_JOB });
   }
   return {
     async enqueue(tx, queue, data) {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
@@ -46,7 +46,7 @@ export function createMailer(
 // Written beside and renamed: whoever reads the folder never sees half a mail.
 async function writeToOutbox(folder: string, name: string, message: Buffer) {
   await mkdir(folder, { recursive: true });
-  const draft = path.join(folder, `.${name}.${process.pid}`);
+  const draft = path.join(folder, `.${name}.${randomUUID()}`);
   await writeFile(draft, message);
   await rename(draft, path.join(folder, name));
 }

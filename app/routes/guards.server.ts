@@ -71,8 +71,11 @@ export async function redirectIfSignedIn(context: Context): Promise<void> {
 
 // Where a form was posted to is a page as well, so that its own path serves for POST too.
 function authPath(request: Request): string {
-  const { pathname, search } = new URL(request.url);
-  const path = safeRedirectTo(pathname + search);
+  const { pathname, searchParams } = new URL(request.url);
+  // In the browser the router asks for the page's data instead, by an address of its own.
+  searchParams.delete("_routes");
+  const search = searchParams.size > 0 ? `?${searchParams}` : "";
+  const path = safeRedirectTo(pathname.replace(/\.data$/, "") + search);
   return path ? `/auth?redirectTo=${encodeURIComponent(path)}` : "/auth";
 }
 

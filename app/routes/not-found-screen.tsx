@@ -1,11 +1,11 @@
 import { ButtonLink } from "../ui/button.tsx";
-import { CentreCircle } from "../ui/pitch-lines.tsx";
+import { CornerArc } from "../ui/pitch-lines.tsx";
 
 /** What any address that leads nowhere shows. */
 export function NotFoundScreen() {
   return (
     <main className="relative isolate grid min-h-dvh place-content-center justify-items-center gap-4 overflow-hidden px-4 py-12 text-center">
-      <CentreCircle className="top-1/2 left-1/2 size-120 -translate-1/2" />
+      <CornerArc className="bottom-2 left-2 size-64 md:size-112" />
       <p className="text-2xl font-extrabold tabular-nums">404</p>
       <h1 className="text-xl">Page not found</h1>
       <p className="max-w-sm text-muted">This address is out of play. The games are elsewhere.</p>

@@ -13,7 +13,7 @@ type ToastRegionProps = {
 
 /**
  * Stands in the document from the start, once, so that screen readers hear what comes into it. On
- * phones below the header, for the lower edge belongs to the buttons under the thumb.
+ * phones over the header, for the lower edge belongs to the buttons under the thumb.
  */
 export function ToastRegion({ flash }: ToastRegionProps) {
   const hydrated = useHydrated();
@@ -25,7 +25,7 @@ export function ToastRegion({ flash }: ToastRegionProps) {
   return (
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-4 top-[calc(7rem+env(safe-area-inset-top))] z-50 md:top-auto md:right-6 md:bottom-6 md:left-auto md:w-96"
+      className="pointer-events-none fixed inset-x-4 top-[max(--spacing(3),env(safe-area-inset-top))] z-50 md:top-auto md:right-6 md:bottom-6 md:left-auto md:w-96"
     >
       <ol aria-live="polite" aria-relevant="additions" className="grid gap-2">
         {shown.map((item) => (

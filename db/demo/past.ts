@@ -22,7 +22,8 @@ export function slotsOfThisMonth(now: Date): WallClockSlot[] {
   const step = Math.floor((now.getTime() - month) / COUNT);
   return Array.from({ length: COUNT }, (_, index) => {
     const end = month + (index + 1) * step;
-    return slot(new Date(end - Math.min(step, 90 * 60_000)), new Date(end));
+    // A second long at least, also in the month's first seconds.
+    return slot(new Date(end - Math.max(1_000, Math.min(step, 90 * 60_000))), new Date(end));
   });
 }
 

@@ -4,7 +4,7 @@ import { isId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import { numericFromCents } from "../../platform/money.ts";
 import { lockGame } from "../games/lock-game.server.ts";
-import { hasStarted, priceCents, spotsLeft } from "../games/rules.ts";
+import { GAME_PRICE_CENTS, hasStarted, priceCents, spotsLeft } from "../games/rules.ts";
 import { debit } from "../wallet/ledger.server.ts";
 import { REFUND_FEE_CENTS, REFUND_HOURS } from "./rules.ts";
 
@@ -114,7 +114,7 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
     .returning("id")
     .executeTakeFirst();
   // Free here, and the free session was used up in another game meanwhile: the index has decided.
-  if (!booking) return { ok: false, reason: "price-changed" };
+  if (!booking) return { ok: false, reason: "price-changed", priceCents: GAME_PRICE_CENTS };
   await jobs.enqueue(tx, "mail.booking-confirmed", { bookingId });
   return { ok: true, bookingId, priceCents: price };
 }

@@ -12,7 +12,8 @@ export async function formFields(request: Request): Promise<Record<string, strin
   return Object.fromEntries(fields);
 }
 
-async function readForm(request: Request): Promise<FormData> {
+/** The posted form; a body that is no form has no fields. */
+export async function readForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();
   } catch (error) {

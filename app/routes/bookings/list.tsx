@@ -1,13 +1,14 @@
 import { useEffect } from "react";
-import { data, redirect } from "react-router";
+import { data, Form, redirect } from "react-router";
 import type { Route } from "./+types/list";
 import { listEarlierTickets, listNextTickets } from "../../features/bookings/bookings.server.ts";
 import { cancelBooking } from "../../features/bookings/cancel-booking.server.ts";
 import { wholeCredits } from "../../platform/money.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
+import { readForm } from "../auth/form-fields.server.ts";
 import { type App, appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";
@@ -49,7 +50,7 @@ async function loadTickets({ db, now }: App, playerId: string, shown: number) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, jobs, env, now } = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/auth" });
-  const formData = await request.formData();
+  const formData = await readForm(request);
   // No pack has a payment link yet; the message is the specification's for exactly that.
   if (formData.get("intent") === "buy-credits") return data(NO_PAYMENT_LINK, 409);
   const form = parseCancel(formData);
@@ -98,6 +99,9 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
       )}
       <NextTickets tickets={next} />
       <EarlierTickets tickets={earlier} hasMore={hasMore} />
+      <Form method="post" action="/sign-out" className="justify-self-center">
+        <Button variant="quiet">Log out</Button>
+      </Form>
     </div>
   );
 }

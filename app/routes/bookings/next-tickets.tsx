@@ -54,9 +54,9 @@ function TicketCard({ ticket, isNext }: { ticket: TicketWords; isNext: boolean }
           </p>
         </div>
       )}
-      <div className="grid gap-4 p-4 sm:grid-cols-[1fr_auto]">
+      <div className="grid gap-4 overflow-hidden p-4 sm:grid-cols-[1fr_auto]">
         <TicketFacts ticket={ticket} showsCountdown={!isNext} />
-        <div className="flex flex-wrap items-center gap-2 border-t border-dashed border-edge pt-4 sm:flex-col sm:items-stretch sm:border-t-0 sm:border-l sm:pt-0 sm:pl-4">
+        <div className="ticket-stub flex flex-wrap items-center gap-2 sm:flex-col sm:items-stretch">
           {ticket.mapsUrl && (
             <ButtonLink to={ticket.mapsUrl} rel="noreferrer" target="_blank">
               Directions <External className="size-4" />

@@ -111,7 +111,7 @@ function ClearButton() {
     for (const box of boxes) box.checked = false;
   };
   return (
-    <Button type="button" variant="quiet" className="justify-self-start" onClick={clear}>
+    <Button type="button" variant="quiet" className="-ml-4 justify-self-start" onClick={clear}>
       Clear Selection
     </Button>
   );

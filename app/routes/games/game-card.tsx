@@ -14,6 +14,9 @@ export interface GameCardFacts {
   spots: number;
 }
 
+// Browsers load the next few cards early: on phones a sharper file than this costs them too much.
+const SIZES = "(min-width: 1024px) 450px, (min-width: 640px) 50vw, 60vw";
+
 /** A game in a list: the whole card leads to its page. */
 export function GameCard({ game, isFirst }: { game: GameCardFacts; isFirst: boolean }) {
   const to = `/events/${game.id}`;
@@ -34,7 +37,7 @@ export function GameCard({ game, isFirst }: { game: GameCardFacts; isFirst: bool
             src={game.photoUrl}
             alt=""
             priority={isFirst}
-            sizes="(min-width: 1024px) 360px, (min-width: 640px) 50vw, 100vw"
+            sizes={SIZES}
             className="size-full object-cover transition-transform group-hover:scale-103"
           />
         )}

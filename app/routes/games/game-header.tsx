@@ -12,7 +12,7 @@ import { ShareButton } from "./share-button.tsx";
 export function GameHeader({ game }: { game: GamePage }) {
   return (
     <>
-      <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:col-start-1">
+      <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:row-span-2">
         <VenuePhotos game={game} />
         <Link
           to="/events"
@@ -22,7 +22,7 @@ export function GameHeader({ game }: { game: GamePage }) {
           <ArrowLeft className="size-5" /> Back
         </Link>
       </div>
-      <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:pt-2">
+      <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
         <div className="flex items-start justify-between gap-3">
           <h1 className="text-xl">
             <Link to={`/venues/${game.venue.id}`} className="hover:underline">

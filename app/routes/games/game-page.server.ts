@@ -1,3 +1,4 @@
+import { createContext } from "react-router";
 import type { Viewer } from "../../features/accounts/sessions.server.ts";
 import { findStanding, listAttendees } from "../../features/bookings/bookings.server.ts";
 import { CANCELLATION_POLICY, refundDeadline } from "../../features/bookings/rules.ts";
@@ -46,6 +47,9 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
 }
 
 export type GamePage = NonNullable<Awaited<ReturnType<typeof loadGamePage>>>;
+
+/** A page that was loaded before the routes were asked, for them to show as it is. */
+export const gamePageContext = createContext<GamePage | null>(null);
 
 function describe(game: GameDetails, now: Date) {
   const { date, venue } = game;

@@ -21,7 +21,7 @@ export function About({ game }: { game: GamePage }) {
   ];
   return (
     <Section title="About This Game">
-      <dl className="grid grid-cols-3 gap-3">
+      <dl className="grid grid-cols-[5fr_4fr_3fr] gap-3">
         {facts.map(([name, value]) => (
           <div key={name} className="rounded-card bg-surface p-3 shadow-card">
             <dt className="text-sm text-muted">{name}</dt>

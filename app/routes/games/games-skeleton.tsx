@@ -5,7 +5,7 @@ export function GamesSkeleton() {
   return (
     <div role="status" aria-label="Loading games" className="mx-auto max-w-6xl px-4 pt-8">
       <Skeleton className="mb-8 h-24" />
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-4 sm:grid-cols-2 lg:pl-50">
         {Array.from({ length: 6 }, (_, index) => (
           <li key={index} className="overflow-hidden rounded-card bg-surface shadow-card">
             <Skeleton className="aspect-video rounded-none" />

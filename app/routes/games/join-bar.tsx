@@ -8,7 +8,10 @@ import { toast } from "../../ui/toast.ts";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
 
-/** Always in reach: the price, the balance after it, and the one button. */
+/**
+ * Always in reach: the price, the balance after it, and the one button. On phones above the bottom
+ * bar, which only players have; on wide screens beside the page.
+ */
 export function JoinBar({ game, refusal }: { game: GamePage; refusal: Refusal | null }) {
   useEffect(() => {
     if (refusal) toast({ title: "Booking Error", description: refusal.message, tone: "danger" });
@@ -16,7 +19,7 @@ export function JoinBar({ game, refusal }: { game: GamePage; refusal: Refusal | 
   return (
     <div
       id="join"
-      className="sticky bottom-0 z-20 mx-auto mt-8 max-w-6xl border-t border-line bg-surface px-4 py-3 max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))] md:bottom-4 md:rounded-card md:border-0 md:shadow-card"
+      className={`sticky z-20 mt-8 border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.wallet ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
       {refusal && (
         <Notice tone="danger" title="Booking Error" className="mb-3">
@@ -28,7 +31,7 @@ export function JoinBar({ game, refusal }: { game: GamePage; refusal: Refusal | 
           )}
         </Notice>
       )}
-      <div className="flex min-h-13 items-center justify-between gap-4">
+      <div className="flex min-h-13 items-center justify-between gap-4 max-[24rem]:flex-wrap">
         <State game={game} />
       </div>
     </div>
@@ -44,7 +47,7 @@ function State({ game }: { game: GamePage }) {
     return (
       <>
         <p className="text-sm text-muted">Every spot is taken. A cancelled one shows up here.</p>
-        <Button type="button" disabled size="lg">
+        <Button type="button" disabled size="lg" className="whitespace-nowrap">
           GAME FULL
         </Button>
       </>
@@ -56,10 +59,12 @@ function State({ game }: { game: GamePage }) {
 function Attending() {
   return (
     <>
-      <Badge tone="lime" className="min-h-9 text-base">
+      <Badge tone="lime" className="min-h-9 max-md:-ml-1">
         <Check className="size-5" /> You're attending this game!
       </Badge>
-      <ButtonLink to="/bookings">My Games</ButtonLink>
+      <ButtonLink to="/bookings" className="whitespace-nowrap">
+        My Games
+      </ButtonLink>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { creditsText } from "../../platform/money.ts";
 import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Filter } from "../../ui/icon.tsx";
-import { Halfway } from "../../ui/pitch-lines.tsx";
+import { CentreCircle } from "../../ui/pitch-lines.tsx";
 import { appContext } from "../context.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
@@ -65,7 +65,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
 function Banner({ firstName }: { firstName: string }) {
   return (
     <div className="relative isolate overflow-hidden bg-night text-chalk">
-      <Halfway className="-right-16 bottom-[-3.5rem] w-130 text-chalk/25" />
+      <CentreCircle className="top-1/2 -right-52 size-96 -translate-y-1/2 text-chalk/25 md:-right-32" />
       <div className="mx-auto max-w-6xl px-4 py-8 md:py-12">
         <h1 className="text-xl md:text-2xl">Hi {firstName || "there"}</h1>
         <p className="mt-1 text-chalk/80">Attend your next pickup Football game here.</p>
@@ -78,14 +78,20 @@ type DayGroup = ReturnType<typeof groupByDay>[number];
 
 function Day({ day, isFirst }: { day: DayGroup; isFirst: boolean }) {
   return (
-    <section aria-labelledby={`day-${day.date}`} className="mb-10">
-      <h2 id={`day-${day.date}`} className="mb-3 flex items-baseline gap-3 text-base">
+    <section
+      aria-labelledby={`day-${day.date}`}
+      className="mb-10 lg:grid lg:grid-cols-[11rem_1fr] lg:gap-6"
+    >
+      <h2
+        id={`day-${day.date}`}
+        className="mb-3 flex items-baseline gap-3 text-base lg:grid lg:content-start lg:gap-0"
+      >
         <span className="wide font-extrabold">{day.weekday}</span>
         <time dateTime={day.date} className="text-sm font-medium text-muted">
           {day.monthDay}
         </time>
       </h2>
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-4 sm:grid-cols-2">
         {day.games.map((game, index) => (
           <li key={game.id}>
             <GameCard game={game} isFirst={isFirst && index === 0} />

@@ -1,13 +1,14 @@
 import { data, redirect } from "react-router";
 import type { Route } from "./+types/show";
 import { joinGame } from "../../features/bookings/join-game.server.ts";
+import { readForm } from "../auth/form-fields.server.ts";
 import { appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { GameHeader } from "./game-header.tsx";
 import { GameNotFound } from "./game-not-found.tsx";
-import { loadGamePage } from "./game-page.server.ts";
+import { gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { GamePlayers } from "./game-players.tsx";
 import { About, CancellationPolicy, Description, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
@@ -15,14 +16,15 @@ import { explainRefusal, joinedMessage, parseJoin } from "./join-form.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const game = await loadGamePage(app, await getViewer(context), params.gameId);
+  const loaded = context.get(gamePageContext);
+  const game = loaded ?? (await loadGamePage(app, await getViewer(context), params.gameId));
   return data({ game }, { status: game ? 200 : 404 });
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { db, jobs, env, now } = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/auth" });
-  const form = parseJoin(await request.formData());
+  const form = parseJoin(await readForm(request));
   if (!form) return data({ refusal: null }, { status: 400 });
   const join = { ...form, gameId: params.gameId, playerId: viewer.userId, now: now() };
   const answer = await joinGame(db, jobs, join);
@@ -53,18 +55,16 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const { game } = loaderData;
   if (!game) return <GameNotFound />;
   return (
-    <>
-      <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:gap-10">
-        <GameHeader game={game} />
-        <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:col-start-1">
-          <About game={game} />
-          <GamePlayers game={game} />
-          {game.description && <Description text={game.description} />}
-          <CancellationPolicy policy={game.policy} />
-          <Venue venue={game.venue} />
-        </div>
-      </article>
+    <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr_auto] lg:gap-x-10">
+      <GameHeader game={game} />
+      <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
+        <About game={game} />
+        <GamePlayers game={game} />
+        {game.description && <Description text={game.description} />}
+        <CancellationPolicy policy={game.policy} />
+        <Venue venue={game.venue} />
+      </div>
       <JoinBar game={game} refusal={actionData?.refusal ?? null} />
-    </>
+    </article>
   );
 }

@@ -32,7 +32,11 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
       </a>
       <DemoBanner />
       <Header viewer={viewer} />
-      <main id="main" tabIndex={-1} className="grow pb-12 outline-none max-md:pb-28">
+      <main
+        id="main"
+        tabIndex={-1}
+        className={`grow pb-12 outline-none ${viewer ? "max-md:pb-28" : ""}`}
+      >
         {children}
       </main>
       <Footer />
@@ -90,7 +94,7 @@ function TopLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <NavLink
       to={to}
-      className="flex min-h-11 items-center gap-1.5 rounded-card px-3 font-semibold text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]"
+      className="flex min-h-11 items-center gap-1.5 px-3 font-semibold text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]"
     >
       {children}
     </NavLink>
@@ -124,6 +128,10 @@ function BottomBar() {
 export function Logo({ to }: { to: string }) {
   const brandName = useSite().brandName;
   const [failed, setFailed] = useState(false);
+  // It may have failed before the page was hydrated, when nobody listened.
+  const checkLoaded = (image: HTMLImageElement | null) => {
+    if (image?.complete && image.naturalWidth === 0) setFailed(true);
+  };
   return (
     <Link
       to={to}
@@ -137,7 +145,14 @@ export function Logo({ to }: { to: string }) {
           {brandName.charAt(0)}
         </span>
       ) : (
-        <img src="/favicon.svg" alt="" width="32" height="32" onError={() => setFailed(true)} />
+        <img
+          ref={checkLoaded}
+          src="/favicon.svg"
+          alt=""
+          width="32"
+          height="32"
+          onError={() => setFailed(true)}
+        />
       )}
       {brandName}
     </Link>
@@ -169,12 +184,12 @@ const footerLink = "flex min-h-11 items-center hover:text-ink hover:underline";
 function DemoBanner() {
   if (!useSite().demo) return null;
   return (
-    <p className="bg-info-soft px-4 py-1.5 text-center text-sm text-info">
+    <aside aria-label="Demo" className="bg-info-soft px-4 py-1.5 text-center text-sm text-info">
       This is a demo: nothing here is real.{" "}
       <a href="/demo/outbox" className="font-semibold underline">
-        See the mails it sends
+        See its mails
       </a>
-    </p>
+    </aside>
   );
 }
 

@@ -52,7 +52,7 @@ function Hero() {
       <CentreCircle className="top-1/2 -right-24 size-120 -translate-y-1/2 text-chalk/30" />
       <div className="mx-auto grid max-w-6xl gap-5 px-4 py-20 md:py-32">
         <h1 className="max-w-xl text-2xl md:text-[3.5rem] md:leading-none">
-          Play tonight. The pitch is booked.
+          <span className="block">Play tonight.</span> The pitch is booked.
         </h1>
         <p className="max-w-md text-lg text-chalk/85">
           Pick-up football for students in Helsinki, Espoo and Vantaa. Find a game, take a spot, turn
@@ -101,7 +101,7 @@ function FinalCall() {
   return (
     <section className="mx-auto max-w-6xl px-4 pb-16">
       <div className="relative isolate grid justify-items-start gap-4 overflow-hidden rounded-card bg-surface p-8 shadow-card">
-        <CornerArc className="bottom-0 right-0 size-48 -scale-x-100" />
+        <CornerArc className="-right-1 -bottom-1 size-48 -scale-x-100" />
         <h2 className="text-xl">Join Your Campus Today</h2>
         <ButtonLink to="/auth#sign-up" variant="primary" size="lg">
           Sign up

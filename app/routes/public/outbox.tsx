@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function Outbox({ loaderData: mails }: Route.ComponentProps) {
   return (
-    <main className="mx-auto grid max-w-2xl gap-6 px-4 py-8">
+    <main className="mx-auto grid max-w-2xl grid-cols-1 gap-6 px-4 py-8">
       <header>
         <h1 className="text-xl">Outbox</h1>
         <p className="text-muted">
@@ -34,7 +34,7 @@ export default function Outbox({ loaderData: mails }: Route.ComponentProps) {
             <span className="tabular-nums">{mail.writtenAt}</span>
           </p>
           <h2 className="mt-1 text-lg">{mail.subject}</h2>
-          <p className="mt-2 text-sm whitespace-pre-line">{mail.text}</p>
+          <p className="mt-2 text-sm wrap-anywhere whitespace-pre-line">{mail.text}</p>
           {mail.action && (
             <a href={mail.action} className="link mt-3 inline-flex min-h-11 items-center font-semibold">
               Open the link

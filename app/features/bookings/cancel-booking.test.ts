@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import {
+  ada,
+  aGame,
+  balanceCents,
+  bookingsOf,
+  everything,
+  hoursLater,
+  NOW,
+} from "../../../test/world.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import { joinGame } from "./join-game.server.ts";
+
+const world = useDatabase();
+const cancel = (bookingId: string, playerId: string, now = NOW, reason = "") =>
+  cancelBooking(world.db, world.jobs, { bookingId, playerId, now, reason });
+
+/** Ada in a game that starts after so many hours. */
+async function aBooking(startsIn = 48) {
+  const [gameId, playerId] = [await aGame(world.db, { startsIn }), await ada(world.db)];
+  const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  if (!answer.ok) throw new Error(answer.reason);
+  return { gameId, playerId, bookingId: answer.bookingId };
+}
+const secondsFrom = (hours: number, seconds: number) =>
+  new Date(hoursLater(hours).getTime() + seconds * 1_000);
+
+describe("what comes back", () => {
+  test.each([
+    ["a second before the deadline", secondsFrom(24, -1), 901, "Refunded"],
+    ["exactly 24 hours before", hoursLater(24), 901, "Refunded"],
+    ["a second later", secondsFrom(24, 1), 0, "Cancelled"],
+    ["a second before kick-off", secondsFrom(48, -1), 0, "Cancelled"],
+  ])("%s", async (_, now, refundCents, status) => {
+    const { gameId, playerId, bookingId } = await aBooking(48);
+    expect(await cancel(bookingId, playerId, now, "Ill")).toEqual({ ok: true, refundCents });
+    const [booking] = await bookingsOf(world.db, gameId);
+    expect(booking).toMatchObject({
+      payment_status: status,
+      cancelled_at: now,
+      cancel_reason: "Ill",
+    });
+    expect(await balanceCents(world.db, playerId)).toBe(9_000 + refundCents);
+    const game = world.db.selectFrom("games").select("seats_taken").where("id", "=", gameId);
+    expect(await game.executeTakeFirst()).toEqual({ seats_taken: 0 });
+    const mails = await world.pool.query(
+      "select from pgboss.job where name = 'mail.booking-cancelled' and data->>'bookingId' = $1",
+      [bookingId],
+    );
+    expect(mails.rowCount).toBe(1);
+    expect((await checkBooks(world.db)).differences).toEqual([]);
+  });
+
+  test("the terms as sold count, whatever the rule is today", async () => {
+    const { playerId, bookingId } = await aBooking(48);
+    const sold = { price_eur: "12.00", refund_hours: 2, refund_fee_eur: "3.50" };
+    await world.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
+    const answer = await cancel(bookingId, playerId, hoursLater(46));
+    expect(answer).toEqual({ ok: true, refundCents: 850 });
+  });
+
+  test("a fee as high as the price gives nothing, and is no refund", async () => {
+    const { gameId, playerId, bookingId } = await aBooking();
+    const sold = { refund_fee_eur: "10.00" };
+    await world.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
+    expect(await cancel(bookingId, playerId)).toEqual({ ok: true, refundCents: 0 });
+    expect((await bookingsOf(world.db, gameId))[0]?.payment_status).toBe("Cancelled");
+  });
+
+  test("a kick-off moved by SQL moves the deadline", async () => {
+    const { gameId, playerId, bookingId } = await aBooking(20);
+    const later = { date: "2026-11-25" };
+    await world.db.updateTable("games").set(later).where("id", "=", gameId).execute();
+    expect(await cancel(bookingId, playerId)).toEqual({ ok: true, refundCents: 901 });
+  });
+});
+
+describe("refusals change nothing", () => {
+  async function refused(deed: () => ReturnType<typeof cancel>) {
+    const before = await everything(world.db);
+    const answer = await deed();
+    expect(await everything(world.db)).toEqual(before);
+    return answer.ok || answer.reason;
+  }
+
+  test("somebody else's booking does not exist", async () => {
+    const { bookingId } = await aBooking();
+    const other = await ada(world.db);
+    expect(await refused(() => cancel(bookingId, other))).toBe("not-found");
+  });
+
+  test.each(["", "1", "x".repeat(5_000), `${crypto.randomUUID()}\0`, crypto.randomUUID()])(
+    "an id that is none (%#)",
+    async (bookingId) => {
+      const playerId = await ada(world.db);
+      expect(await refused(() => cancel(bookingId, playerId))).toBe("not-found");
+    },
+  );
+
+  test.each([
+    ["at kick-off", hoursLater(48)],
+    ["a second after", secondsFrom(48, 1)],
+  ])("%s", async (_, now) => {
+    const { playerId, bookingId } = await aBooking(48);
+    expect(await refused(() => cancel(bookingId, playerId, now))).toBe("not-cancellable");
+  });
+
+  test.each(["Unpaid", "Refunded", "Cancelled"] as const)("%s", async (payment_status) => {
+    const { playerId, bookingId } = await aBooking();
+    await world.db
+      .updateTable("bookings")
+      .set({ payment_status })
+      .where("id", "=", bookingId)
+      .execute();
+    expect(await refused(() => cancel(bookingId, playerId))).toBe("not-cancellable");
+  });
+
+  test("a second time", async () => {
+    const { playerId, bookingId } = await aBooking();
+    await cancel(bookingId, playerId);
+    expect(await refused(() => cancel(bookingId, playerId))).toBe("not-cancellable");
+  });
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { ada, aGame, balanceCents, ben, bookingsOf, NOW } from "../../../test/world.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import { joinGame } from "./join-game.server.ts";
+
+const { db, jobs } = fromDatabase();
+const freeGame = () => aGame(db(), { is_first_session_free: true });
+const join = (gameId: string, playerId: string, priceShownCents?: number) =>
+  joinGame(db(), jobs(), {
+    gameId,
+    playerId,
+    now: NOW,
+    ...(priceShownCents !== undefined && { priceShownCents }),
+  });
+
+function fromDatabase() {
+  const world = useDatabase(20);
+  return { db: () => world.db, jobs: () => world.jobs };
+}
+
+async function joined(gameId: string, playerId: string): Promise<string> {
+  const answer = await join(gameId, playerId);
+  if (!answer.ok) throw new Error(answer.reason);
+  return answer.bookingId;
+}
+
+test("the first is free, also without credits, and moves no credits", async () => {
+  const [gameId, playerId] = [await freeGame(), await ben(db())];
+  expect(await join(gameId, playerId, 0)).toMatchObject({ ok: true, priceCents: 0 });
+  const [booking] = await bookingsOf(db(), gameId);
+  expect(booking).toMatchObject({
+    payment_status: "Paid",
+    price_eur: "0.00",
+    uses_free_session: true,
+  });
+  const entries = db().selectFrom("wallet_transactions").select("id");
+  expect(await entries.where("user_id", "=", playerId).execute()).toEqual([]);
+});
+
+test("the second costs 10, and a screen that still said 0 is told so", async () => {
+  const playerId = await ada(db());
+  await joined(await freeGame(), playerId);
+  const second = await freeGame();
+  expect(await join(second, playerId, 0)).toEqual({
+    ok: false,
+    reason: "price-changed",
+    priceCents: 1_000,
+  });
+  expect(await join(second, playerId, 1_000)).toMatchObject({ ok: true, priceCents: 1_000 });
+  expect(await balanceCents(db(), playerId)).toBe(9_000);
+});
+
+test("a paid game before it does not use it up", async () => {
+  const playerId = await ada(db());
+  await joined(await aGame(db()), playerId);
+  expect(await join(await freeGame(), playerId)).toMatchObject({ ok: true, priceCents: 0 });
+});
+
+test("cancelled by the player it is used up, and gives nothing back", async () => {
+  const [gameId, playerId] = [await freeGame(), await ada(db())];
+  const bookingId = await joined(gameId, playerId);
+  const answer = await cancelBooking(db(), jobs(), { bookingId, playerId, now: NOW });
+  expect(answer).toEqual({ ok: true, refundCents: 0 });
+  const [booking] = await bookingsOf(db(), gameId);
+  expect(booking).toMatchObject({ payment_status: "Cancelled", uses_free_session: true });
+  expect(await join(gameId, playerId)).toMatchObject({ ok: true, priceCents: 1_000 });
+});
+
+test("cancelled by the organiser it is given back", async () => {
+  const [gameId, playerId] = [await freeGame(), await ben(db())];
+  await joined(gameId, playerId);
+  await cancelGame(db(), jobs(), { gameId, now: NOW });
+  const [booking] = await bookingsOf(db(), gameId);
+  expect(booking).toMatchObject({ payment_status: "Cancelled", uses_free_session: false });
+  expect(await join(await freeGame(), playerId)).toMatchObject({ ok: true, priceCents: 0 });
+});
+
+test("cancelled by the player first, the organiser's cancellation gives nothing back", async () => {
+  const [gameId, playerId] = [await freeGame(), await ben(db())];
+  const bookingId = await joined(gameId, playerId);
+  await cancelBooking(db(), jobs(), { bookingId, playerId, now: NOW });
+  await cancelGame(db(), jobs(), { gameId, now: NOW });
+  expect(await join(await freeGame(), playerId)).toMatchObject({ reason: "not-enough-credits" });
+});
+
+test("two at once: one is free, the other is refused with the price that it has now", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const playerId = await ada(db());
+    const games = [await freeGame(), await freeGame(), await freeGame()];
+    const answers = await Promise.all(games.map((gameId) => join(gameId, playerId, 0)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const answer of answers.filter(({ ok }) => !ok)) {
+      expect(answer).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
+    }
+    expect(await balanceCents(db(), playerId)).toBe(10_000);
+  }
+  expect((await checkBooks(db())).differences).toEqual([]);
+});

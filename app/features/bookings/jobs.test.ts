@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "../../../test/world.ts";
+import type { Mail } from "../../platform/mail.server.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
+import { bookingJobs } from "./jobs.server.ts";
+import { joinGame } from "./join-game.server.ts";
+
+const database = useDatabase();
+const sent: Mail[] = [];
+beforeEach(() => void sent.splice(0));
+const jobs = () =>
+  bookingJobs({ ...testApp(database), mailer: async (mail) => void sent.push(mail) });
+
+async function booked(wish: Parameters<typeof aGame>[1] = {}) {
+  const playerId = await aPlayer(database.db, { name: "Ada", credits: 50 });
+  const gameId = await aGame(database.db, wish);
+  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!answer.ok) throw new Error(answer.reason);
+  return { playerId, gameId, bookingId: answer.bookingId };
+}
+
+describe("the mail of a", () => {
+  test("booking says when, where, what it cost and until when it can be given back", async () => {
+    const { bookingId, gameId } = await booked();
+    await jobs()["mail.booking-confirmed"]({ bookingId });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.to).toMatch(/^ada\d+@uni\.example$/);
+    expect(sent[0]?.subject).toBe("You're in: Mon 12:00, Nov 23");
+    expect(sent[0]?.text).toContain("Hi Ada,");
+    expect(sent[0]?.text).toContain("Campus Hall, Espoo");
+    expect(sent[0]?.text).toContain("10 credits.");
+    expect(sent[0]?.text).toContain("9.01 credits back until Sun 12:00.");
+    expect(/<a[^>]*href="([^"]+)"/.exec(sent[0]?.html ?? "")?.[1]).toBe(
+      `http://kickabout.test/events/${gameId}`,
+    );
+  });
+
+  test("free booking claims no credits", async () => {
+    const { bookingId } = await booked({ is_first_session_free: true });
+    await jobs()["mail.booking-confirmed"]({ bookingId });
+    expect(sent[0]?.text).toContain("This one is free.");
+    expect(sent[0]?.text).not.toMatch(/\d credits/);
+  });
+
+  test.each([
+    [48, "9.01 credits are back in your wallet."],
+    [5, "No credits were refunded for this cancellation."],
+  ])("cancellation %i hours ahead says what came back", async (startsIn, words) => {
+    const { bookingId, playerId } = await booked({ startsIn });
+    await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
+    await jobs()["mail.booking-cancelled"]({ bookingId });
+    expect(sent[0]?.text).toContain(words);
+  });
+
+  test("called-off game says that everything came back", async () => {
+    const { bookingId, gameId } = await booked({ startsIn: 5 });
+    await cancelGame(database.db, database.jobs, { gameId, now: hoursLater(4) });
+    await jobs()["mail.game-cancelled"]({ bookingId });
+    expect(sent[0]?.text).toContain("10 credits are back in your wallet.");
+  });
+});
+
+test("a job that runs twice sends the same mail under the same key", async () => {
+  const { bookingId } = await booked();
+  for (let n = 0; n < 2; n += 1) await jobs()["mail.booking-confirmed"]({ bookingId });
+  expect(sent[0]).toEqual(sent[1]);
+});
+
+test("no such booking, no mail", async () => {
+  await jobs()["mail.booking-confirmed"]({ bookingId: crypto.randomUUID() });
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "../../../test/world.ts";
+import type { Db } from "../../platform/db.server.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import { joinGame } from "./join-game.server.ts";
+
+/*
+ * The negative controls of races.test.ts: the same crowds with the guard taken away. What was
+ * proved there has to break here, else the proof would prove nothing.
+ */
+// Crowds take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+const world = useDatabase(40);
+let unlocked: Db;
+beforeEach(() => {
+  unlocked = world.db.withPlugin(withoutLocks);
+});
+
+/** Whether it joined; where the last line has answered instead of the lock, its name. */
+const join = (gameId: string, playerId: string): Promise<string> =>
+  joinGame(unlocked, world.jobs, { gameId, playerId, now: NOW }).then(
+    (answer) => (answer.ok ? "joined" : answer.reason),
+    (error: { constraint?: string }) => error.constraint ?? String(error),
+  );
+const count = (answers: string[], wanted: string) =>
+  answers.filter((answer) => answer === wanted).length;
+
+/** Repeats a round until it breaks the property; fails where it never does. */
+async function breaks(round: () => Promise<boolean>) {
+  for (let turn = 0; turn < 10; turn += 1) if (await round()) return;
+  expect.fail("the property held in ten rounds without its guard");
+}
+
+const crowdForLastSpot = async () => {
+  const gameId = await aGame(world.db, { spots: 1 });
+  const players = await somePlayers(world.db, 50, 10);
+  return Promise.all(players.map((playerId) => join(gameId, playerId)));
+};
+const oneWalletTwentyGames = async () => {
+  const playerId = await aPlayer(world.db, { credits: 10 });
+  const games = await Promise.all(Array.from({ length: 20 }, () => aGame(world.db)));
+  const answers = await Promise.all(games.map((gameId) => join(gameId, playerId)));
+  return { playerId, answers };
+};
+const twentyClicks = async () => {
+  const [gameId, playerId] = [await aGame(world.db, { spots: 30 }), await ada(world.db)];
+  return Promise.all(Array.from({ length: 20 }, () => join(gameId, playerId)));
+};
+const fourCancellations = async () => {
+  const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
+  const joined = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  const cancellation = { ...joined, playerId, now: NOW };
+  const deeds = Array.from({ length: 4 }, () =>
+    cancelBooking(unlocked, world.jobs, cancellation).then(
+      (answer) => (answer.ok ? "refunded" : answer.reason),
+      (error: { constraint?: string }) => error.constraint ?? String(error),
+    ),
+  );
+  return { playerId, answers: await Promise.all(deeds) };
+};
+
+describe("with the locks gone the constraints still hold, but they throw", () => {
+  test("the last spot", () =>
+    breaks(async () => {
+      const answers = await crowdForLastSpot();
+      expect(count(answers, "joined")).toBe(1);
+      return answers.includes("games_seats_within_capacity");
+    }));
+
+  test("one wallet", () =>
+    breaks(async () => {
+      const { playerId, answers } = await oneWalletTwentyGames();
+      expect(count(answers, "joined")).toBe(1);
+      expect(await balanceCents(world.db, playerId)).toBe(0);
+      return answers.includes("profiles_balance_not_negative");
+    }));
+
+  test("one refund", () =>
+    breaks(async () => {
+      const { playerId, answers } = await fourCancellations();
+      expect(count(answers, "refunded")).toBe(1);
+      expect(await balanceCents(world.db, playerId)).toBe(9_901);
+      return answers.includes("wallet_transactions_business_key_key");
+    }));
+
+  test("the books are right all the same", async () => {
+    expect((await checkBooks(world.db)).differences).toEqual([]);
+  });
+});
+
+describe("with the constraints gone too everything breaks", () => {
+  test("the last spot is sold more than once, and the books say so", async () => {
+    await world.pool.query("alter table games drop constraint games_seats_within_capacity");
+    await breaks(async () => count(await crowdForLastSpot(), "joined") > 1);
+    expect((await checkBooks(world.db)).differences).not.toEqual([]);
+  });
+
+  test("a wallet pays for more than it holds", async () => {
+    await world.pool.query("alter table profiles drop constraint profiles_balance_not_negative");
+    await breaks(async () => {
+      const { playerId, answers } = await oneWalletTwentyGames();
+      return count(answers, "joined") > 1 && (await balanceCents(world.db, playerId)) < 0;
+    });
+  });
+
+  test("a double click pays twice", async () => {
+    await world.pool.query("drop index bookings_one_live_per_game");
+    await breaks(async () => count(await twentyClicks(), "joined") > 1);
+  });
+
+  test("a booking is refunded twice", async () => {
+    await world.pool.query(
+      "alter table wallet_transactions drop constraint wallet_transactions_business_key_key",
+    );
+    await breaks(async () => {
+      const { playerId, answers } = await fourCancellations();
+      return count(answers, "refunded") > 1 && (await balanceCents(world.db, playerId)) > 10_000;
+    });
+  });
+
+  test("somebody stays in a game that was called off", () =>
+    breaks(async () => {
+      const gameId = await aGame(world.db, { spots: 30 });
+      const players = await somePlayers(world.db, 20, 10);
+      const deeds = players.map((playerId) => join(gameId, playerId));
+      await cancelGame(unlocked, world.jobs, { gameId, now: NOW });
+      await Promise.all(deeds);
+      const balances = await Promise.all(players.map((id) => balanceCents(world.db, id)));
+      return balances.some((cents) => cents !== 1_000);
+    }));
+});

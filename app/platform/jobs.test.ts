@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "../../test/db.ts";
+import { openDatabase } from "./db.server.ts";
+import { discardWaitingJobs, type JobHandlers, openJobs } from "./jobs.server.ts";
+
+const world = useDatabase();
+const waiting = async () =>
+  (await world.pool.query("select from pgboss.job where name = 'mail.booking-confirmed'")).rowCount;
+const enqueue = (bookingId: string) =>
+  world.db
+    .transaction()
+    .execute((tx) => world.jobs.enqueue(tx, "mail.booking-confirmed", { bookingId }));
+
+test("a job exists exactly when its transaction is committed", async () => {
+  await enqueue("1");
+  expect(await waiting()).toBe(1);
+  const rolledBack = world.db.transaction().execute(async (tx) => {
+    await world.jobs.enqueue(tx, "mail.booking-confirmed", { bookingId: "2" });
+    throw new Error("changed my mind");
+  });
+  await expect(rolledBack).rejects.toThrow("changed my mind");
+  expect(await waiting()).toBe(1);
+  await discardWaitingJobs(world.db);
+  expect(await waiting()).toBe(0);
+});
+
+test("a job needs no other connection than its transaction's", async () => {
+  // Otherwise those who wait for the transaction could hold the one that it waits for.
+  const { db, pool, close } = openDatabase(world.connection, 1);
+  const jobs = await openJobs(pool);
+  await db
+    .transaction()
+    .execute((tx) => jobs.enqueue(tx, "mail.game-cancelled", { bookingId: "3" }));
+  await jobs.stop();
+  await close();
+});
+
+test("a job is worked off with what it carries", async () => {
+  await enqueue("4");
+  const jobs = await openJobs(world.pool);
+  const nothing = async () => {};
+  const worked = new Promise<string>((resolve) => {
+    const handlers: JobHandlers = {
+      "mail.confirm-address": nothing,
+      "mail.account-exists": nothing,
+      "mail.reset-password": nothing,
+      "mail.booking-confirmed": async ({ bookingId }) => resolve(bookingId),
+      "mail.booking-cancelled": nothing,
+      "mail.game-cancelled": nothing,
+    };
+    void jobs.work(handlers);
+  });
+  expect(await worked).toBe("4");
+  await jobs.stop();
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { createElement } from "react";
+import { afterAll, expect, test } from "vitest";
+import { createMailer, type Mail, renderMail } from "./mail.server.ts";
+import { listOutbox } from "./outbox.server.ts";
+
+const dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-mail-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const env = {
+  smtpUrl: undefined,
+  mailFrom: "Kickabout <no-reply@kickabout.example>",
+  dataDir,
+  appUrl: "https://kickabout.example",
+};
+const mail: Mail = {
+  key: "booking-confirmed:1",
+  to: "ada@uni.example",
+  subject: "You're in: Thu 19:00 – Töölö",
+  html: '<p>Hi <a href="https://kickabout.example/events/1?a=1&amp;b=2">Open</a></p>',
+  text: "Hi",
+};
+
+test("without SMTP a mail lies in the outbox, its first link its action", async () => {
+  await createMailer(env)(mail);
+  expect(await listOutbox(dataDir)).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      to: "ada@uni.example",
+      subject: mail.subject,
+      text: expect.stringMatching(/^Hi\s*$/),
+      action: "https://kickabout.example/events/1?a=1&b=2",
+      writtenAt: expect.any(Date),
+    },
+  ]);
+});
+
+test("the same mail twice is one, and half a mail is never seen", async () => {
+  const send = createMailer(env);
+  await Promise.all([send(mail), send(mail)]);
+  await send({ ...mail, key: "booking-confirmed:2" });
+  expect(await listOutbox(dataDir)).toHaveLength(2);
+  expect(readdirSync(path.join(dataDir, "outbox")).filter((name) => name.startsWith("."))).toEqual(
+    [],
+  );
+});
+
+test("an outbox that is not there yet is empty", async () => {
+  expect(await listOutbox(path.join(dataDir, "nowhere"))).toEqual([]);
+});
+
+test("an SMTP server that does not answer rejects, so that the job is tried again", async () => {
+  const send = createMailer({ ...env, smtpUrl: "smtp://127.0.0.1:1" });
+  await expect(send(mail)).rejects.toThrow("ECONNREFUSED");
+});
+
+test("a mail says the same in HTML and in plain text", async () => {
+  const { subject, html, text } = await renderMail("S", createElement("p", null, "1 < 2 & more"));
+  expect(subject).toBe("S");
+  expect(html).toContain("1 &lt; 2 &amp; more");
+  expect(text).toContain("1 < 2 & more");
+});

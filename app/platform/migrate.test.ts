@@ -1,0 +1,42 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, inject, test } from "vitest";
+import { useDatabase } from "../../test/db.ts";
+import { administer, at } from "../../test/postgres.ts";
+import { openDatabase } from "./db.server.ts";
+import { migrate } from "./migrate.server.ts";
+import { projectRoot } from "./root.server.ts";
+
+const world = useDatabase();
+const files = readdirSync(path.join(projectRoot, "db", "migrations")).sort();
+
+test("what is applied is not applied again", async () => {
+  expect(await migrate(world.pool)).toEqual([]);
+});
+
+test("of several processes that start at once one migrates, the others find it done", async () => {
+  const name = `${world.connection.database ?? "kickabout_t"}_empty_${process.pid}`;
+  await administer(inject("server"), `create database ${name}`);
+  const processes = Array.from({ length: 4 }, () => openDatabase(at(inject("server"), name), 2));
+  try {
+    const applied = await Promise.all(processes.map(({ pool }) => migrate(pool)));
+    expect(applied.filter((names) => names.length > 0)).toEqual([files]);
+  } finally {
+    await Promise.all(processes.map(({ close }) => close()));
+    await administer(inject("server"), `drop database ${name} with (force)`);
+  }
+});
+
+test("a file that was changed after it was applied is refused, by name", async () => {
+  const last = files.at(-1);
+  await world.pool.query("update schema_migrations set checksum = 'other' where name = $1", [last]);
+  await expect(migrate(world.pool)).rejects.toThrow(`${last} was changed after it was applied`);
+});
+
+test("one that fails changes nothing", async () => {
+  const last = files.at(-1);
+  await world.pool.query("delete from schema_migrations where name = $1", [last]);
+  await expect(migrate(world.pool)).rejects.toThrow(`migration ${last} failed and changed nothing`);
+  const { rows } = await world.pool.query("select name from schema_migrations order by name");
+  expect(rows.map(({ name }) => name)).toEqual(files.slice(0, -1));
+});

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { contentSecurityPolicy } from "./http.server.ts";
+
+type Encoding = "br" | "gzip" | "identity";
+
+/** A page as it goes out, the same bytes to everybody, compressed once. */
+export interface FinishedPage {
+  headers: Record<string, string>;
+  bodies: Record<Encoding, Buffer>;
+}
+
+interface Entry {
+  facts: string;
+  page: Promise<FinishedPage>;
+}
+
+/**
+ * Keeps finished pages by address, each beside the facts that it was rendered from. Asked with
+ * other facts it renders anew, so a page never says what its caller has not just read; requests
+ * that miss together wait for one rendering. The one that nobody asked for longest goes first.
+ */
+export function createPageCache(capacity = 500) {
+  const entries = new Map<string, Entry>();
+  return {
+    find(address: string, facts: string, render: () => Promise<FinishedPage>) {
+      const known = entries.get(address);
+      const entry = known?.facts === facts ? known : { facts, page: render() };
+      entries.delete(address);
+      entries.set(address, entry);
+      if (entry !== known) {
+        if (entries.size > capacity) entries.delete(entries.keys().next().value!);
+        const forget = () => entries.get(address) === entry && entries.delete(address);
+        entry.page.catch(forget);
+      }
+      return entry.page;
+    },
+  };
+}
+
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/**
+ * Turns a rendered page into bytes for everybody: the policy names its own scripts by their
+ * hashes instead of the nonce, and only those that carried it. Throws for anything else than a
+ * plain 200.
+ */
+export async function finishPage(response: Response, nonce: string): Promise<FinishedPage> {
+  if (response.status !== 200 || response.headers.has("Set-Cookie")) {
+    throw new Error(`not a page for everybody: ${response.status}`);
+  }
+  const html = await response.text();
+  const mark = ` nonce="${nonce}"`;
+  const identity = Buffer.from(html.replaceAll(mark, ""));
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(identity, BROTLI),
+    promisify(gzip)(identity),
+  ]);
+  const policy = contentSecurityPolicy(...inlineScripts(html, mark).map(hashSource));
+  return {
+    headers: {
+      ...Object.fromEntries(response.headers),
+      "content-security-policy": policy,
+      vary: "Accept-Encoding",
+    },
+    bodies: { br, gzip: zipped, identity },
+  };
+}
+
+/** Sends it in the best encoding that the browser takes. */
+export function sendPage(
+  { headers, bodies }: FinishedPage,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const accepted = request.headers["accept-encoding"] ?? "";
+  const encoding = (["br", "gzip"] as const).find((name) => takes(accepted, name)) ?? "identity";
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (encoding !== "identity") response.setHeader("Content-Encoding", encoding);
+  const body = bodies[encoding];
+  response.writeHead(200, { "Content-Length": body.length });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+function inlineScripts(html: string, mark: string): string[] {
+  const scripts = html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g);
+  return [...scripts].flatMap(([, attributes = "", code = ""]) =>
+    attributes.includes(mark) && code !== "" ? [code] : [],
+  );
+}
+
+function hashSource(script: string): string {
+  return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+}
+
+function takes(accepted: string, encoding: string): boolean {
+  const parts = accepted.split(",").map((part) => part.trim());
+  const asked = parts.find((part) => part === encoding || part.startsWith(`${encoding};`));
+  return asked !== undefined && !/;\s*q=0(\.0*)?$/.test(asked);
+}

@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { signIn, visit } from "../../../test/visit.ts";
+import {
+  ada,
+  aGame,
+  balanceCents,
+  bookingsOf,
+  everything,
+  hoursLater,
+  NOW,
+} from "../../../test/world.ts";
+import { cancelGame } from "../../features/bookings/cancel-game.server.ts";
+import { joinGame } from "../../features/bookings/join-game.server.ts";
+import type { App } from "../context.server.ts";
+import { takeFlash } from "../flash.server.ts";
+import { action, loader } from "./list.tsx";
+
+type Tickets = Extract<Awaited<ReturnType<typeof loader>>, { next: unknown }>;
+
+const database = useDatabase();
+let app: App;
+beforeAll(() => {
+  app = testApp(database, () => NOW);
+});
+
+async function player() {
+  const id = await ada(app.db);
+  return { id, cookie: await signIn(app, id) };
+}
+async function booked(playerId: string, wish: Parameters<typeof aGame>[1] = {}) {
+  const gameId = await aGame(app.db, wish);
+  const now = hoursLater(Math.min(0, (wish.startsIn ?? 0) - 30));
+  const answer = await joinGame(app.db, app.jobs, { gameId, playerId, now });
+  if (!answer.ok) throw new Error(answer.reason);
+  return { gameId, bookingId: answer.bookingId };
+}
+async function open(cookie: string, { as = app, query = "" } = {}): Promise<Tickets> {
+  return (await visit(as, loader, { path: `/bookings${query}`, cookie })).data as Tickets;
+}
+async function post(cookie: string, body: BodyInit | Record<string, string>, as = app) {
+  const { status, data, headers } = await visit(as, action, { path: "/bookings", cookie, body });
+  return { status, message: data as { title: string; description: string } | null, headers };
+}
+const cancel = (bookingId: string, reason?: string) => ({
+  intent: "cancel",
+  bookingId,
+  ...(reason !== undefined && { reason }),
+});
+
+describe("my games", () => {
+  test("a visitor gets the page without any", async () => {
+    expect((await visit(app, loader, { path: "/bookings" })).data).toEqual({ viewer: null });
+  });
+
+  test("next games soonest first, earlier ones newest first", async () => {
+    const { id, cookie } = await player();
+    const later = await booked(id, { startsIn: 60 });
+    const soon = await booked(id, { startsIn: 30 });
+    const running = await booked(id, { startsIn: -1 });
+    const past = await booked(id, { startsIn: -50 });
+    const justOver = await booked(id, { startsIn: -1.5 });
+    const calledOff = await booked(id, { startsIn: 40 });
+    await cancelGame(app.db, app.jobs, { gameId: calledOff.gameId, now: NOW });
+    const given = await booked(id, { startsIn: 20 });
+    await post(cookie, cancel(given.bookingId));
+    const { next, earlier, viewer, hasMore } = await open(cookie);
+    expect(next.map((ticket) => ticket.id)).toEqual(
+      [running, soon, later].map(({ bookingId }) => bookingId),
+    );
+    expect(earlier.map((ticket) => ticket.id)).toEqual(
+      [calledOff, given, justOver, past].map(({ bookingId }) => bookingId),
+    );
+    expect(earlier.map(({ paymentStatus }) => paymentStatus)).toEqual([
+      "Refunded",
+      "Cancelled",
+      "Paid",
+      "Paid",
+    ]);
+    expect(earlier[0]?.isCalledOff).toBe(true);
+    expect(viewer?.credits).toBe("40");
+    expect(hasMore).toBe(false);
+  });
+
+  test("a ticket in words, with the quote that a cancellation will keep", async () => {
+    const { id, cookie } = await player();
+    const { bookingId } = await booked(id, { startsIn: 30 });
+    expect((await open(cookie)).next[0]).toMatchObject({
+      id: bookingId,
+      weekday: "SUNDAY",
+      monthDayYear: "Nov 22, 2026",
+      start: "18:00",
+      end: "19:30",
+      price: "10 credits",
+      countdown: "in 30 h",
+      terms: "9.01 credits back until Sat 18:00",
+      quote: "You'll get 9.01 credits back.",
+    });
+    const late = { ...app, now: () => hoursLater(29.5) };
+    expect((await open(cookie, { as: late })).next[0]).toMatchObject({
+      countdown: "in 30 min",
+      terms: "No refund any more",
+      quote: expect.stringContaining("until Sat 18:00."),
+    });
+    const begun = { ...app, now: () => hoursLater(30) };
+    expect((await open(cookie, { as: begun })).next[0]).toMatchObject({
+      countdown: "now",
+      quote: null,
+    });
+  });
+
+  test("of many earlier ones twenty are shown, and all when asked", async () => {
+    const { id, cookie } = await player();
+    const gameId = await aGame(app.db, { startsIn: -50 });
+    await database.pool.query(
+      `insert into bookings (user_id, game_id, payment_status)
+       select $1, $2, 'Cancelled' from generate_series(1, 25)`,
+      [id, gameId],
+    );
+    const few = await open(cookie);
+    expect([few.earlier.length, few.hasMore]).toEqual([20, true]);
+    const all = await open(cookie, { query: "?all" });
+    expect([all.earlier.length, all.hasMore]).toEqual([25, false]);
+  });
+
+  test("nobody sees another's", async () => {
+    const [one, other] = [await player(), await player()];
+    await booked(one.id, { startsIn: 30 });
+    expect(await open(other.cookie)).toMatchObject({ next: [], earlier: [] });
+  });
+});
+
+describe("cancelling", () => {
+  test.each([
+    [48, 9_901, "9.01 credits are back."],
+    [5, 9_000, "successfully cancelled."],
+  ])("%i hours ahead", async (startsIn, balance, words) => {
+    const { id, cookie } = await player();
+    const { bookingId } = await booked(id, { startsIn });
+    const { status, headers } = await post(cookie, cancel(bookingId, "Ill"));
+    expect([status, headers.get("Location")]).toEqual([302, "/bookings"]);
+    const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const next = new Request("http://kickabout.test/bookings", { headers: { Cookie } });
+    const { flash } = await takeFlash(app.env, next);
+    expect(flash?.title).toBe("Booking cancelled");
+    expect(flash?.description?.endsWith(words)).toBe(true);
+    expect(await balanceCents(app.db, id)).toBe(balance);
+  });
+
+  test("a visitor is sent to sign in, and back", async () => {
+    const { status, headers } = await post("", cancel(crypto.randomUUID()));
+    expect([status, headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fbookings"]);
+  });
+
+  test("not yours, and no longer cancellable", async () => {
+    const [one, other] = [await player(), await player()];
+    const { bookingId } = await booked(one.id, { startsIn: 30 });
+    const before = await everything(app.db);
+    expect(await post(other.cookie, cancel(bookingId))).toMatchObject({
+      status: 404,
+      message: { description: "This booking does not exist or is not yours." },
+    });
+    const begun = { ...app, now: () => hoursLater(30) };
+    expect(await post(one.cookie, cancel(bookingId), begun)).toMatchObject({ status: 409 });
+    expect(await everything(app.db)).toEqual(before);
+    await post(one.cookie, cancel(bookingId));
+    expect(await post(one.cookie, cancel(bookingId))).toMatchObject({
+      status: 409,
+      message: { description: "This booking can no longer be cancelled." },
+    });
+  });
+
+  test.each([
+    ["markup stays text", "<b>ill</b> & tired", "<b>ill</b> & tired"],
+    ["control characters become spaces", "a\0b\r\n\tc\u0007", "a b c"],
+    ["of 600 characters 500 are kept", "x".repeat(600), "x".repeat(500)],
+    ["of 600 emoji as many as fit", "⚽️".repeat(300), "⚽️".repeat(250)],
+    ["nothing is nothing", " \n ", null],
+  ])("a reason: %s", async (_, reason, kept) => {
+    const { id, cookie } = await player();
+    const { gameId, bookingId } = await booked(id, { startsIn: 30 });
+    expect((await post(cookie, cancel(bookingId, reason))).status).toBe(302);
+    expect((await bookingsOf(app.db, gameId))[0]?.cancel_reason).toBe(kept);
+  });
+
+  const withFile = (name: string) => {
+    const form = new FormData();
+    for (const [key, value] of Object.entries(cancel(crypto.randomUUID()))) form.set(key, value);
+    form.set(name, new File(["x"], "x.txt"));
+    return form;
+  };
+  test.each<[string, BodyInit | Record<string, string>, number]>([
+    ["no fields", {}, 400],
+    ["no intent", { bookingId: crypto.randomUUID() }, 400],
+    ["no booking", { intent: "cancel" }, 400],
+    ["another intent", { ...cancel(crypto.randomUUID()), intent: "join" }, 400],
+    ["an intent that is a file", withFile("intent"), 400],
+    ["a booking that is a file", withFile("bookingId"), 400],
+    ["a reason that is a file", withFile("reason"), 400],
+    ["a body that is no form", JSON.stringify(cancel(crypto.randomUUID())), 400],
+    ["a broken form", new Blob(["--x"], { type: "multipart/form-data; boundary=x" }), 400],
+    ["an empty booking", cancel(""), 404],
+    ["a booking of words", cancel("all of them"), 404],
+    ["a booking with a NUL", cancel(`${crypto.randomUUID()}\0`), 404],
+    ["a booking that is too long", cancel("1".repeat(10_000)), 404],
+    ["a booking of SQL", cancel("' or 1=1 --"), 404],
+    ["an unknown booking", cancel(crypto.randomUUID()), 404],
+  ])("%s: answered, nothing written", async (_, body, status) => {
+    const { id, cookie } = await player();
+    await booked(id, { startsIn: 30 });
+    const before = await everything(app.db);
+    const answer = await post(cookie, body);
+    expect([answer.status, answer.message?.title]).toEqual([status, "Error"]);
+    expect(await everything(app.db)).toEqual(before);
+  });
+
+  test("a pack that cannot be bought yet says so", async () => {
+    const { cookie } = await player();
+    expect(await post(cookie, { intent: "buy-credits" })).toMatchObject({
+      status: 409,
+      message: { title: "Setup Required" },
+    });
+  });
+});

@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { signIn, visit } from "../../../test/visit.ts";
+import {
+  ada,
+  aGame,
+  aPlayer,
+  balanceCents,
+  ben,
+  bookingsOf,
+  everything,
+  hoursLater,
+  NOW,
+} from "../../../test/world.ts";
+import { cancelGame } from "../../features/bookings/cancel-game.server.ts";
+import { joinGame } from "../../features/bookings/join-game.server.ts";
+import { makeAdmin } from "../../features/accounts/make-admin.server.ts";
+import type { App } from "../context.server.ts";
+import { takeFlash } from "../flash.server.ts";
+import type { GamePage } from "./game-page.server.ts";
+import type { Refusal } from "./join-form.ts";
+import { action, loader } from "./show.tsx";
+
+const database = useDatabase();
+let app: App;
+beforeAll(() => {
+  app = testApp(database, () => NOW);
+});
+
+const at = (gameId: string) => ({
+  path: `/events/${encodeURIComponent(gameId)}`,
+  params: { gameId },
+});
+async function open(gameId: string, cookie = "") {
+  const { status, data } = await visit(app, loader, { ...at(gameId), cookie });
+  return { status, game: (data as { game: GamePage | null }).game };
+}
+async function post(gameId: string, cookie: string, body: BodyInit | Record<string, string>) {
+  const { status, data, headers } = await visit(app, action, { ...at(gameId), cookie, body });
+  const { refusal } = (data ?? {}) as { refusal?: Refusal | null };
+  return { status, refusal, headers };
+}
+const JOIN = { intent: "join", priceShown: "10" };
+async function signedIn(playerId: Promise<string>) {
+  const id = await playerId;
+  return { id, cookie: await signIn(app, id) };
+}
+
+describe("the page of a game", () => {
+  test("a visitor sees how many play, and nobody's name", async () => {
+    const gameId = await aGame(app.db, { spots: 10 });
+    for (const [hour, name] of ["Wilhelmina", "Thaddeus"].entries()) {
+      const playerId = await aPlayer(app.db, { name, credits: 10 });
+      await joinGame(app.db, app.jobs, { gameId, playerId, now: hoursLater(hour) });
+    }
+    const visitor = await open(gameId);
+    expect(visitor.status).toBe(200);
+    expect(visitor.game).toMatchObject({ joinedCount: 2, spots: 8, players: [], isIn: false });
+    const json = JSON.stringify(visitor);
+    expect(json).not.toMatch(/Wilhelmina|Thaddeus|Numberi|uni\.example/);
+    const people = await app.db.selectFrom("profiles").select("user_id").execute();
+    for (const { user_id } of people) expect(json).not.toContain(user_id);
+
+    const { cookie } = await signedIn(ada(app.db));
+    const { game } = await open(gameId, cookie);
+    expect(game?.players.map(({ name }) => name.split(" ")[0])).toEqual(["Wilhelmina", "Thaddeus"]);
+    expect(JSON.stringify(game)).not.toMatch(/uni\.example|2001-05-17/);
+  });
+
+  test("says what it costs and what is left after", async () => {
+    const gameId = await aGame(app.db);
+    const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
+    expect((await open(gameId)).game).toMatchObject({
+      price: { credits: "10", isFree: false },
+      wallet: null,
+    });
+    expect((await open(gameId, rich.cookie)).game).toMatchObject({
+      wallet: { suffices: true, text: "90 credits left after" },
+      refundUntil: "Sun 12:00",
+    });
+    expect((await open(gameId, broke.cookie)).game?.wallet).toEqual({
+      suffices: false,
+      text: "10 credits missing",
+    });
+    const free = await aGame(app.db, { is_first_session_free: true });
+    expect((await open(free)).game).toMatchObject({
+      price: { isFree: false },
+      freeForNewcomers: true,
+    });
+    expect((await open(free, broke.cookie)).game).toMatchObject({
+      price: { credits: "0", isFree: true },
+      freeForNewcomers: false,
+      wallet: { suffices: true },
+    });
+  });
+
+  test.each(["1", "x".repeat(3_000), "../etc", `${crypto.randomUUID()}\0`, crypto.randomUUID()])(
+    "an id that is none answers 404 (%#)",
+    async (gameId) => {
+      expect(await open(gameId)).toEqual({ status: 404, game: null });
+    },
+  );
+
+  test("a draft is there for admins alone", async () => {
+    const gameId = await aGame(app.db, { status: "Draft" });
+    const admin = await signedIn(ada(app.db));
+    const profile = app.db.selectFrom("profiles").select("email").where("user_id", "=", admin.id);
+    await makeAdmin(app.db, (await profile.executeTakeFirstOrThrow()).email, "command");
+    const player = await signedIn(ada(app.db));
+    expect((await open(gameId)).status).toBe(404);
+    expect((await open(gameId, player.cookie)).status).toBe(404);
+    expect((await open(gameId, admin.cookie)).game).toMatchObject({ isDraft: true });
+  });
+
+  test("a cancelled one is there for who was in it, marked, and for nobody else", async () => {
+    const gameId = await aGame(app.db);
+    const [inIt, other] = [await signedIn(ada(app.db)), await signedIn(ada(app.db))];
+    await joinGame(app.db, app.jobs, { gameId, playerId: inIt.id, now: NOW });
+    await cancelGame(app.db, app.jobs, { gameId, now: NOW });
+    const { status, game } = await open(gameId, inIt.cookie);
+    expect([status, game?.isCalledOff, game?.structuredData]).toEqual([200, true, null]);
+    expect((await open(gameId, other.cookie)).status).toBe(404);
+    expect((await open(gameId)).status).toBe(404);
+  });
+});
+
+describe("joining", () => {
+  test("a success goes back to the page with its toast", async () => {
+    const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
+    const { status, headers } = await post(gameId, player.cookie, JOIN);
+    expect([status, headers.get("Location")]).toEqual([302, `/events/${gameId}`]);
+    const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const next = new Request("http://kickabout.test/", { headers: { Cookie } });
+    expect((await takeFlash(app.env, next)).flash).toMatchObject({
+      title: "Successfully joined!",
+      description: "You've joined the game for 10 credits!",
+    });
+    expect((await open(gameId, player.cookie)).game).toMatchObject({ isIn: true, joinedCount: 1 });
+  });
+
+  test("a free one does not claim that credits were paid", async () => {
+    const gameId = await aGame(app.db, { is_first_session_free: true });
+    const player = await signedIn(ben(app.db));
+    const { headers } = await post(gameId, player.cookie, { intent: "join", priceShown: "0" });
+    const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const next = new Request("http://kickabout.test/", { headers: { Cookie } });
+    expect((await takeFlash(app.env, next)).flash?.description).not.toMatch(/credit/);
+  });
+
+  test("a visitor is sent to sign in, and back", async () => {
+    const gameId = await aGame(app.db);
+    const { status, headers } = await post(gameId, "", JOIN);
+    const back = encodeURIComponent(`/events/${gameId}`);
+    expect([status, headers.get("Location")]).toEqual([302, `/auth?redirectTo=${back}`]);
+    expect(await bookingsOf(app.db, gameId)).toEqual([]);
+  });
+
+  test("each refusal has its status and its words", async () => {
+    const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
+    const open = await aGame(app.db);
+    const full = await aGame(app.db, { spots: 1 });
+    await post(open, rich.cookie, JOIN);
+    await post(full, (await signedIn(ada(app.db))).cookie, JOIN);
+    const refused: [string, string, number, string, RegExp][] = [
+      [open, rich.cookie, 409, "already-joined", /already in/],
+      [open, broke.cookie, 402, "not-enough-credits", /costs 10 credits and you have 0\. .* 10/],
+      [full, rich.cookie, 409, "full", /full/],
+      [await aGame(app.db, { startsIn: -1 }), rich.cookie, 409, "started", /started/],
+      [await aGame(app.db, { status: "Draft" }), rich.cookie, 404, "not-published", /not open/],
+      [crypto.randomUUID(), rich.cookie, 404, "not-found", /not found/],
+      ["no-id\0", rich.cookie, 404, "not-found", /not found/],
+    ];
+    const before = await everything(app.db);
+    for (const [gameId, cookie, status, reason, words] of refused) {
+      const answer = await post(gameId, cookie, JOIN);
+      expect([answer.status, answer.refusal?.reason]).toEqual([status, reason]);
+      expect(answer.refusal?.message).toMatch(words);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    expect(await everything(app.db)).toEqual(before);
+  });
+
+  test("a price that has changed is told; without one shown the current price is charged", async () => {
+    const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
+    for (const priceShown of ["0", "9.99", "12"]) {
+      const answer = await post(gameId, player.cookie, { intent: "join", priceShown });
+      expect([answer.status, answer.refusal?.reason]).toEqual([409, "price-changed"]);
+      expect(answer.refusal?.message).toContain("The price is now 10 credits.");
+    }
+    expect((await post(gameId, player.cookie, { intent: "join" })).status).toBe(302);
+    expect(await balanceCents(app.db, player.id)).toBe(9_000);
+  });
+
+  const withFile = (name: string) => {
+    const form = new FormData();
+    form.set("intent", "join");
+    form.set(name, new File(["10"], "price.txt"));
+    return form;
+  };
+  test.each<[string, BodyInit | Record<string, string>]>([
+    ["no fields", {}],
+    ["no intent", { priceShown: "10" }],
+    ["another intent", { intent: "cancel" }],
+    ["an intent that is a file", withFile("intent")],
+    ["a price that is a file", withFile("priceShown")],
+    ["a price of words", { ...JOIN, priceShown: "ten" }],
+    ["a negative price", { ...JOIN, priceShown: "-10" }],
+    ["a price with an exponent", { ...JOIN, priceShown: "1e1" }],
+    ["a price beyond reason", { ...JOIN, priceShown: "9".repeat(400) }],
+    ["a price with a NUL", { ...JOIN, priceShown: "10\0" }],
+    ["a body that is no form", JSON.stringify(JOIN)],
+    ["a broken form", new Blob(["--x\r\nbroken"], { type: "multipart/form-data; boundary=x" })],
+  ])("%s answers 400 and writes nothing", async (_, body) => {
+    const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
+    const before = await everything(app.db);
+    expect((await post(gameId, player.cookie, body)).status).toBe(400);
+    expect(await everything(app.db)).toEqual(before);
+  });
+});

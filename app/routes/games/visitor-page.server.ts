@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { type RequestHandler, RouterContextProvider } from "react-router";
+import {
+  createPageCache,
+  type FinishedPage,
+  finishPage,
+} from "../../platform/page-cache.server.ts";
+import { addressContext, type App, appContext, nonceContext } from "../context.server.ts";
+import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
+
+const GAME = /^\/events\/([0-9a-f-]{36})$/;
+
+/**
+ * The page of a game for those who carry no cookie of ours: the same bytes for all of them. What
+ * it says is read on every request, so an edit by SQL shows at once; only the rendering is kept.
+ * Null for every other request and where there is no such game: the routes answer those.
+ */
+export function createVisitorPages(handle: RequestHandler) {
+  const cache = createPageCache();
+  return async (app: App, request: IncomingMessage): Promise<FinishedPage | null> => {
+    const [, gameId] = GAME.exec(request.url ?? "") ?? [];
+    if (!gameId || !isVisit(request)) return null;
+    const game = await loadGamePage(app, null, gameId);
+    if (!game) return null;
+    return cache.find(gameId, JSON.stringify(game), () => render(handle, app, game));
+  };
+}
+
+// The session and messages for the next page travel in cookies with this prefix.
+function isVisit({ method, headers }: IncomingMessage): boolean {
+  return (method === "GET" || method === "HEAD") && !headers.cookie?.includes("kickabout_");
+}
+
+/** Rendered by the routes themselves, from just these facts, whatever happens to the game now. */
+async function render(handle: RequestHandler, app: App, game: GamePage): Promise<FinishedPage> {
+  const nonce = randomBytes(16).toString("base64");
+  const context = new RouterContextProvider();
+  context.set(appContext, app);
+  context.set(nonceContext, nonce);
+  context.set(addressContext, "");
+  context.set(gamePageContext, game);
+  const request = new Request(`${app.env.appUrl}/events/${game.id}`);
+  return finishPage(await handle(request, context), nonce);
+}

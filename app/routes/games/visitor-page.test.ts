@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { ReactNode } from "react";
+import {
+  createRequestHandler,
+  type RequestHandler,
+  type ServerBuild,
+  UNSAFE_withComponentProps,
+} from "react-router";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { signIn } from "../../../test/visit.ts";
+import { aGame, aPlayer, NOW } from "../../../test/world.ts";
+import * as entry from "../../entry.server.tsx";
+import type { FinishedPage } from "../../platform/page-cache.server.ts";
+import * as root from "../../root.tsx";
+import type { App } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import * as layout from "../layouts/semi-public.tsx";
+import * as show from "./show.tsx";
+import { createVisitorPages } from "./visitor-page.server.ts";
+
+const database = useDatabase();
+let app: App;
+let rendered = 0;
+let pages: ReturnType<typeof createVisitorPages>;
+beforeAll(() => {
+  app = testApp(database, () => NOW);
+});
+beforeEach(() => {
+  const handle = createRequestHandler(gamePageBuild());
+  rendered = 0;
+  const counting: RequestHandler = (...args) => ((rendered += 1), handle(...args));
+  pages = createVisitorPages(counting);
+});
+
+function ask(path: string, { method = "GET", cookie }: { method?: string; cookie?: string } = {}) {
+  const headers = cookie === undefined ? {} : { cookie };
+  return pages(app, { url: path, method, headers } as IncomingMessage);
+}
+
+const html = (page: FinishedPage | null) => page?.bodies.identity.toString() ?? "";
+
+test("a page is rendered once and answered from its bytes", async () => {
+  const path = `/events/${await aGame(app.db)}`;
+  const all = await Promise.all(Array.from({ length: 5 }, () => ask(path)));
+  expect(html(all[0]!)).toContain("10 spots left");
+  expect(new Set([...all, await ask(path, { method: "HEAD" })]).size).toBe(1);
+  expect(rendered).toBe(1);
+});
+
+test("an edit by SQL shows at once, and so does taking it back", async () => {
+  const gameId = await aGame(app.db);
+  const path = `/events/${gameId}`;
+  const setSpots = (spots: number) =>
+    app.db.updateTable("games").set({ max_players: spots }).where("id", "=", gameId).execute();
+  for (const spots of [10, 7, 10, 3]) {
+    await setSpots(spots);
+    expect(html(await ask(path))).toContain(`${spots} spots left`);
+  }
+  await app.db.updateTable("venues").set({ name: "Harbour Cage" }).execute();
+  expect(html(await ask(path))).toContain("Harbour Cage");
+  await app.db.updateTable("games").set({ status: "Draft" }).where("id", "=", gameId).execute();
+  expect(await ask(path)).toBeNull();
+});
+
+test("whoever carries a cookie of ours gets a page of their own", async () => {
+  const path = `/events/${await aGame(app.db)}`;
+  const cookie = await signIn(app, await aPlayer(app.db));
+  const [flash = ""] = (await flashCookie(app.env, { title: "Joined" })).split(";");
+  expect(await ask(path)).not.toBeNull();
+  expect(await ask(path, { cookie })).toBeNull();
+  expect(await ask(path, { cookie: `theme=dark; ${cookie}` })).toBeNull();
+  expect(await ask(path, { cookie: flash })).toBeNull();
+  expect(await ask(path, { cookie: "theme=dark" })).not.toBeNull();
+});
+
+test("only a plain look at a game is answered", async () => {
+  const gameId = await aGame(app.db);
+  expect(await ask(`/events/${gameId}`, { method: "POST" })).toBeNull();
+  const others = [`/events/${gameId}?x=1`, `/events/${gameId}.data`, "/events", "/events/none"];
+  for (const path of others) expect(await ask(path)).toBeNull();
+  expect(rendered).toBe(0);
+});
+
+test("the policy names every inline script by its hash, and nothing else", async () => {
+  const page = await ask(`/events/${await aGame(app.db)}`);
+  const policy = page!.headers["content-security-policy"]!;
+  // Structured data is no script: it does not run, and no policy asks about it.
+  const inline = [
+    ...html(page).matchAll(/<script(?![^>]*(?:\ssrc=|ld\+json))[^>]*>([\s\S]*?)<\/script>/g),
+  ];
+  const hashes = inline.map(([, code = ""]) => createHash("sha256").update(code).digest("base64"));
+  expect(inline.length).toBeGreaterThan(2);
+  const sources = hashes.map((hash) => `'sha256-${hash}'`);
+  expect(policy.split("; ").at(-1)).toBe(["script-src 'self'", ...sources].join(" "));
+  expect(html(page) + policy).not.toContain("nonce");
+});
+
+/** The routes of this page as the build hands them to the server. */
+function gamePageBuild(): ServerBuild {
+  const places = {
+    root: { id: "root", path: "" },
+    layout: { id: "layout", parentId: "root" },
+    show: { id: "show", parentId: "layout", path: "events/:gameId" },
+  };
+  const routes = {
+    root: { ...places.root, module: built(root) },
+    layout: { ...places.layout, module: built(layout) },
+    show: { ...places.show, module: built(show) },
+  };
+  const assets = Object.values(places).map((place) => [
+    place.id,
+    { ...place, module: `/assets/${place.id}.js`, hasLoader: true, hasAction: false },
+  ]);
+  return {
+    entry: { module: entry },
+    routes,
+    assets: {
+      entry: { imports: [], module: "/assets/entry.js" },
+      routes: Object.fromEntries(assets),
+      url: "/assets/manifest.js",
+      version: "1",
+    },
+    publicPath: "/",
+    assetsBuildDirectory: "build/client",
+    future: {},
+    ssr: true,
+    isSpaMode: false,
+    prerender: [],
+    routeDiscovery: { mode: "initial" },
+  } as unknown as ServerBuild;
+}
+
+// The build gives each page its loader's data as props.
+function built(module: { default: unknown }) {
+  return { ...module, default: UNSAFE_withComponentProps(module.default as () => ReactNode) };
+}

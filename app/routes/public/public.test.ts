@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { signIn, visit } from "../../../test/visit.ts";
+import { ada, aGame, NOW } from "../../../test/world.ts";
+import type { App } from "../context.server.ts";
+import { loader as changePassword } from "./change-password.ts";
+import { loader as landing } from "./landing.tsx";
+import { loader as manifest } from "./manifest.ts";
+import { loader as outbox } from "./outbox.tsx";
+import { loader as robots } from "./robots.ts";
+import { loader as securityText } from "./security-txt.ts";
+import { loader as sitemap } from "./sitemap.ts";
+
+const database = useDatabase();
+let app: App;
+beforeAll(() => {
+  app = testApp(database, () => NOW);
+});
+
+/** The text of a page that answers with a response of its own. */
+async function read(page: Parameters<typeof visit>[1], as = app) {
+  let response: Response | undefined;
+  await visit(
+    as,
+    async (args: never) => {
+      response = (await page(args)) as Response;
+      return response.clone();
+    },
+    { path: "/" },
+  );
+  return { type: response?.headers.get("Content-Type"), text: (await response?.text()) ?? "" };
+}
+
+test("the front page sends players to the games", async () => {
+  expect((await visit(app, landing, { path: "/" })).status).toBe(200);
+  const cookie = await signIn(app, await ada(app.db));
+  const { status, headers } = await visit(app, landing, { path: "/", cookie });
+  expect([status, headers.get("Location")]).toEqual([302, "/events"]);
+});
+
+test("password managers are sent to the form", async () => {
+  const { status, headers } = await visit(app, changePassword, {
+    path: "/.well-known/change-password",
+  });
+  expect([status, headers.get("Location")]).toEqual([302, "/settings/change-password"]);
+});
+
+test("the sitemap names what a visitor may see, and nothing else", async () => {
+  const open = await aGame(app.db);
+  const hidden = [
+    await aGame(app.db, { status: "Draft" }),
+    await aGame(app.db, { status: "Cancelled" }),
+    await aGame(app.db, { startsIn: -5 }),
+  ];
+  const { type, text } = await read(sitemap);
+  expect(type).toBe("application/xml");
+  expect(text).toContain(`<loc>http://kickabout.test/events/${open}</loc>`);
+  for (const gameId of hidden) expect(text).not.toContain(gameId);
+});
+
+test("robots stay out of what is private", async () => {
+  const { text } = await read(robots);
+  for (const path of ["/admin", "/bookings", "/profile"]) {
+    expect(text).toContain(`Disallow: ${path}\n`);
+  }
+  expect(text).toContain("Sitemap: http://kickabout.test/sitemap.xml");
+});
+
+test("security.txt names a contact and a day to come", async () => {
+  const { text } = await read(securityText);
+  const expires = /^Expires: (.+)$/m.exec(text)?.[1] ?? "";
+  expect(text).toMatch(/^Contact: mailto:/m);
+  expect(Date.parse(expires)).toBeGreaterThan(NOW.getTime());
+});
+
+test("the manifest is JSON with the brand's name", async () => {
+  const { type, text } = await read(manifest);
+  expect(type).toBe("application/manifest+json");
+  expect(JSON.parse(text)).toMatchObject({ name: app.env.brandName, start_url: "/events" });
+});
+
+test("the outbox is there in the demo alone", async () => {
+  expect((await visit(app, outbox, { path: "/demo/outbox" })).status).toBe(200);
+  const live = { ...app, env: { ...app.env, demo: false } };
+  expect((await visit(live, outbox, { path: "/demo/outbox" })).status).toBe(404);
+});

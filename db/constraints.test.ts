@@ -1,0 +1,169 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { joinGame } from "../app/features/bookings/join-game.server.ts";
+import { useDatabase } from "../test/db.ts";
+import { ada, aGame, NOW } from "../test/world.ts";
+
+// The last line: what holds whoever writes, and whatever the code above it does.
+const world = useDatabase();
+let ids: { player: string; game: string; booking: string };
+beforeAll(setTheScene);
+
+async function setTheScene() {
+  const [player, game] = [await ada(world.db), await aGame(world.db, { spots: 2 })];
+  const answer = await joinGame(world.db, world.jobs, {
+    gameId: game,
+    playerId: player,
+    now: NOW,
+  });
+  if (!answer.ok) throw new Error(answer.reason);
+  ids = { player, game, booking: answer.bookingId };
+}
+
+/** Runs SQL in which {player}, {game} and {booking} stand for the ids. */
+const run = (statement: string) =>
+  world.pool.query(statement.replace(/\{(\w+)\}/g, (_, key: keyof typeof ids) => `'${ids[key]}'`));
+const booking = (columns: string, values: string) =>
+  `insert into bookings (user_id, game_id, ${columns}) values ({player}, {game}, ${values})`;
+const entry = (type: string, amount: string, more = ["status", "'completed'"]) =>
+  `insert into wallet_transactions (user_id, type, amount_eur, ${more[0]})
+   values ({player}, '${type}', ${amount}, ${more[1]})`;
+
+test.each([
+  ["a second live booking", booking("payment_status", "'Paid'"), "bookings_one_live_per_game"],
+  ["an unpaid one beside", booking("payment_status", "'Unpaid'"), "bookings_one_live_per_game"],
+  [
+    "seats beyond the capacity",
+    "update games set seats_taken = 3 where id = {game}",
+    "games_seats_within_capacity",
+  ],
+  [
+    "seats below none",
+    "update games set seats_taken = -1 where id = {game}",
+    "games_seats_within_capacity",
+  ],
+  ["a game of no seats", "update games set max_players = 0 where id = {game}", "games_max_players"],
+  [
+    "a game that ends as it starts",
+    "update games set end_time = start_time where id = {game}",
+    "games_check",
+  ],
+  [
+    "a balance below 0",
+    "update profiles set wallet_balance_eur = -0.01 where user_id = {player}",
+    "profiles_balance_not_negative",
+  ],
+  ["a changed entry", "update wallet_transactions set amount_eur = 5", "append-only"],
+  ["an entry that is deleted", "delete from wallet_transactions", "append-only"],
+  ["an emptied ledger", "truncate wallet_transactions", "append-only"],
+  ["an entry of nothing", entry("topup", "0"), "amount_eur_check"],
+  ["a deduction that gives", entry("deduction", "5"), "wallet_transactions_sign"],
+  ["a refund that takes", entry("refund", "-5"), "wallet_transactions_sign"],
+  ["a top-up that takes", entry("topup", "-5"), "wallet_transactions_sign"],
+  ["a reward that takes", entry("credit", "-5"), "wallet_transactions_sign"],
+  [
+    "a deed booked twice",
+    entry("deduction", "-10", ["business_key", "'deduction:' || {booking}"]),
+    "wallet_transactions_business_key_key",
+  ],
+  [
+    "an entry for no booking",
+    entry("refund", "5", ["booking_id", "gen_random_uuid()"]),
+    "wallet_transactions_booking_id_fkey",
+  ],
+  [
+    "a booking of a negative price",
+    booking("payment_status, price_eur", "'Refunded', -1"),
+    "price",
+  ],
+  [
+    "a second free session",
+    `${booking("payment_status, uses_free_session", "'Cancelled', true")},
+     ({player}, {game}, 'Cancelled', true)`,
+    "bookings_one_free_session",
+  ],
+  ["a player with bookings who goes", "delete from profiles where user_id = {player}", "fkey"],
+  ["a game with bookings that goes", "delete from games where id = {game}", "fkey"],
+  [
+    "a booking that changes its game",
+    "update bookings set game_id = (select id from games where id <> {game} limit 1)",
+    "cannot move",
+  ],
+  ["a changed audit record", "update audit_log set actor = 'nobody'", "append-only"],
+])("refused: %s", async (_, statement, reason) => {
+  if (statement.includes("audit_log")) {
+    await run("insert into audit_log (actor, action, subject) values ('a', 'b', 'c')");
+  }
+  if (statement.includes("set game_id")) await aGame(world.db);
+  await expect(run(statement)).rejects.toThrow(reason);
+});
+
+test.each([
+  ["games", "update games set status = 'Open' where id = {game}"],
+  ["bookings", "update bookings set payment_status = 'paid' where id = {booking}"],
+  ["types", entry("gift", "5")],
+  ["statuses", entry("topup", "5", ["status", "'done'"])],
+  ["positions", "update profiles set position = 'ST' where user_id = {player}"],
+  ["years", "update profiles set school_year = 'PhD' where user_id = {player}"],
+  ["roles", "insert into user_roles (user_id, role) values ({player}, 'owner')"],
+  ["texts", "insert into legal_pages (page_type, title, content) values ('faq', 'F', 'x')"],
+  [
+    "months",
+    "insert into monthly_game_progress (user_id, month_year) values ({player}, '2026-13')",
+  ],
+])("a word that is none is refused: %s", async (_, statement) => {
+  await expect(run(statement)).rejects.toThrow("violates check constraint");
+});
+
+describe("seats follow the bookings, whoever writes them", () => {
+  beforeEach(setTheScene);
+  const seats = async () =>
+    (await run("select seats_taken from games where id = {game}")).rows[0].seats_taken;
+
+  test("taken, given back, taken again, deleted", async () => {
+    expect(await seats()).toBe(1);
+    await run("update bookings set payment_status = 'Refunded' where id = {booking}");
+    expect(await seats()).toBe(0);
+    await run("update bookings set payment_status = 'Unpaid' where id = {booking}");
+    expect(await seats()).toBe(1);
+    await run("update bookings set payment_status = 'Paid' where id = {booking}");
+    expect(await seats()).toBe(1);
+    const other = await ada(world.db);
+    await run(`insert into bookings (user_id, game_id, payment_status)
+      values ('${other}', {game}, 'Unpaid')`);
+    expect(await seats()).toBe(2);
+    await run(`delete from bookings where user_id = '${other}'`);
+    expect(await seats()).toBe(1);
+  });
+
+  test("never beyond the capacity: neither by a booking nor by fewer seats", async () => {
+    const [second, third] = [await ada(world.db), await ada(world.db)];
+    const take = (player: string) =>
+      run(`insert into bookings (user_id, game_id, payment_status)
+        values ('${player}', {game}, 'Paid')`);
+    await take(second);
+    await expect(take(third)).rejects.toThrow("games_seats_within_capacity");
+    await expect(run("update games set max_players = 1 where id = {game}")).rejects.toThrow(
+      "games_seats_within_capacity",
+    );
+    expect(await seats()).toBe(2);
+  });
+});
+
+test.each([
+  ["2026-12-01", "19:00", "20:30", "2026-12-01T17:00:00Z", "2026-12-01T18:30:00Z"],
+  ["2026-07-01", "19:00", "20:30", "2026-07-01T16:00:00Z", "2026-07-01T17:30:00Z"],
+  ["2026-12-01", "23:00", "00:30", "2026-12-01T21:00:00Z", "2026-12-01T22:30:00Z"],
+  // Both nights on which the clocks change.
+  ["2026-10-24", "23:00", "05:00", "2026-10-24T20:00:00Z", "2026-10-25T03:00:00Z"],
+  ["2027-03-27", "23:00", "05:00", "2027-03-27T21:00:00Z", "2027-03-28T02:00:00Z"],
+])("%s %s to %s in Helsinki", async (date, start, end, startsAt, endsAt) => {
+  const { rows } = await run(`update games set date = '${date}', start_time = '${start}',
+    end_time = '${end}' where id = {game} returning starts_at, ends_at`);
+  expect(rows).toEqual([{ starts_at: new Date(startsAt), ends_at: new Date(endsAt) }]);
+});
+
+test("an instant cannot be written beside its wall clock", async () => {
+  await expect(run("update games set starts_at = now() where id = {game}")).rejects.toThrow(
+    "only be updated to DEFAULT",
+  );
+});

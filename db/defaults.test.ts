@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { CANCELLATION_POLICY } from "../app/features/bookings/rules.ts";
+import { testApp } from "../test/app.ts";
+import { useDatabase } from "../test/db.ts";
+import { storeDefaults } from "./defaults.ts";
+
+const world = useDatabase();
+const packs = () => world.db.selectFrom("credit_packs").selectAll().orderBy("price_eur").execute();
+const texts = () => world.db.selectFrom("legal_pages").selectAll().orderBy("page_type").execute();
+
+test("four packs and two texts, with the cancellation rule in the Terms", async () => {
+  const { env } = testApp(world);
+  await storeDefaults(world.db, env);
+  const sold = (await packs()).map((pack) => [
+    pack.pack_key,
+    pack.price_eur,
+    pack.total_credit_eur,
+    pack.is_active,
+  ]);
+  expect(sold).toEqual([
+    ["pay_per_game", "9.99", "10.00", true],
+    ["monthly_4", "34.00", "40.00", true],
+    ["monthly_8", "64.00", "80.00", true],
+    ["monthly_12", "90.00", "120.00", true],
+  ]);
+  for (const pack of await packs()) {
+    expect(pack.stripe_payment_link_id).toMatch(/^plink_/);
+    expect(pack.stripe_price_id).toMatch(/^price_/);
+  }
+  const [privacy, terms] = await texts();
+  expect([privacy?.title, terms?.title]).toEqual(["Privacy Policy", "Terms & Conditions"]);
+  for (const line of CANCELLATION_POLICY) expect(terms?.content).toContain(line);
+  expect(terms?.content).toContain(env.contactEmail);
+});
+
+test("what exists stands", async () => {
+  const { env } = testApp(world);
+  await world.db.updateTable("legal_pages").set({ content: "Ours" }).execute();
+  await world.db.updateTable("credit_packs").set({ price_eur: "12.00" }).execute();
+  await storeDefaults(world.db, env);
+  expect((await texts()).map(({ content }) => content)).toEqual(["Ours", "Ours"]);
+  expect(new Set((await packs()).map((pack) => pack.price_eur))).toEqual(new Set(["12.00"]));
+  expect(await packs()).toHaveLength(4);
+});
+
+test("outside the demo no pack claims an identity at Stripe", async () => {
+  const { env } = testApp(world);
+  await world.db.deleteFrom("credit_packs").execute();
+  await storeDefaults(world.db, { ...env, demo: false });
+  for (const pack of await packs()) {
+    expect([pack.stripe_payment_link_id, pack.stripe_price_id]).toEqual([null, null]);
+  }
+});

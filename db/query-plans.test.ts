@@ -1,0 +1,117 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  findStanding,
+  hasUsedFreeSession,
+  listAttendees,
+  listEarlierTickets,
+  listNextTickets,
+} from "../app/features/bookings/bookings.server.ts";
+import { findGame, listUpcomingGames } from "../app/features/games/games.server.ts";
+import type { Db } from "../app/platform/db.server.ts";
+import type { Schema } from "../app/platform/schema.ts";
+import { useDatabase } from "../test/db.ts";
+import { aGame, aVenue, NOW } from "../test/world.ts";
+
+// A few years of a campus: 1,000 players, 20,000 past games and 100,000 bookings.
+const world = useDatabase();
+let playerId: string;
+let gameId: string;
+
+beforeAll(async () => {
+  const { rows } = await world.pool.query<{ id: string }>(
+    `insert into users (name, email) select 'Player', n || '@uni.example'
+     from generate_series(1, 1000) n returning id`,
+  );
+  const players = rows.map(({ id }) => id);
+  playerId = players[7]!;
+  await world.pool.query(
+    `insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
+     select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from users`,
+  );
+  const venueId = await aVenue(world.db);
+  await world.pool.query(
+    `insert into games (title, date, start_time, end_time, status, max_players, venue_id)
+     select 'Past game', $1::date - 1 - n / 10, '18:00', '19:30', 'Published', 10, $2
+     from generate_series(1, 20000) n`,
+    ["2026-11-21", venueId],
+  );
+  for (let n = 0; n < 30; n += 1) gameId = await aGame(world.db, { startsIn: 5 + n * 9 });
+  await world.pool.query("alter table bookings disable trigger bookings_count_seat");
+  await world.pool.query(
+    `insert into bookings (user_id, game_id, payment_status, created_at)
+     select ($1::uuid[])[1 + (g.n * 7 + seat * 11) % 1000], g.id, 'Paid', now()
+     from (select id, row_number() over () as n from games) g, generate_series(1, 5) seat`,
+    [players],
+  );
+  await world.pool.query("alter table bookings enable trigger bookings_count_seat");
+  await world.pool.query("analyze");
+});
+
+/** The statements that a read sends, as they are sent. */
+async function statementsOf(read: (db: Db) => Promise<unknown>) {
+  const statements: { sql: string; parameters: readonly unknown[] }[] = [];
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: world.pool }),
+    log: ({ query }) => void statements.push(query),
+  });
+  await read(db);
+  return statements;
+}
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: Plan[];
+}
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+
+/** The plan of a statement that this connection has prepared and run often, as in production. */
+async function planOf(sql: string, parameters: readonly unknown[]): Promise<Plan[]> {
+  const client = await world.pool.connect();
+  try {
+    await client.query(`prepare read as ${sql}`);
+    const literals = parameters.map((value) =>
+      pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
+    );
+    const execute = `execute read${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
+    for (let turn = 0; turn < 7; turn += 1) await client.query(execute);
+    const { rows } = await client.query(`explain (format json) ${execute}`);
+    return nodes(rows[0]["QUERY PLAN"][0].Plan);
+  } finally {
+    client.release(true);
+  }
+}
+
+const filter = { outdoor: false, indoor: false, cities: [] as string[] };
+
+describe.each<[string, (db: Db) => Promise<unknown>]>([
+  ["the games to come", (db) => listUpcomingGames(db, { filter, now: NOW })],
+  [
+    "the games to come of a city",
+    (db) =>
+      listUpcomingGames(db, {
+        filter: { ...filter, indoor: true, cities: ["Espoo", "Vantaa"] },
+        now: NOW,
+      }),
+  ],
+  ["a game", (db) => findGame(db, gameId)],
+  ["who plays", (db) => listAttendees(db, gameId)],
+  ["where a player stands", (db) => findStanding(db, { gameId, playerId })],
+  ["whether the free session is used", (db) => hasUsedFreeSession(db, playerId)],
+  ["a player's next games", (db) => listNextTickets(db, { playerId, now: NOW })],
+  ["a player's earlier games", (db) => listEarlierTickets(db, { playerId, now: NOW, limit: 21 })],
+])("%s", (_, read) => {
+  test("never reads all games or all bookings", async () => {
+    const statements = await statementsOf(read);
+    expect(statements).toHaveLength(1);
+    for (const { sql, parameters } of statements) {
+      const scanned = (await planOf(sql, parameters))
+        .filter((node) => node["Node Type"] === "Seq Scan")
+        .map((node) => node["Relation Name"]);
+      expect(scanned).not.toContain("games");
+      expect(scanned).not.toContain("bookings");
+    }
+  });
+});

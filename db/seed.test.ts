@@ -1,0 +1,195 @@
+import { describe, expect, test } from "vitest";
+import { checkBooks } from "../app/features/bookings/check-books.server.ts";
+import { type TestDatabase, useDatabase } from "../test/db.ts";
+import { seedDemoWorld } from "./seed.ts";
+
+// Hashing is proved elsewhere; here it would be the slowest step.
+const accounts = { hashPassword: async (password: string) => `hash of ${password}` };
+const seed = (world: TestDatabase, now: Date) => seedDemoWorld({ ...world, accounts, now });
+
+/** The first row of a query in which $1 is now. */
+async function ask(world: TestDatabase, now: Date, query: string) {
+  const { rows } = await world.pool.query(query, query.includes("$1") ? [now] : []);
+  return rows[0];
+}
+
+const OWN =
+  "select user_id from profiles where email in ('player@uni.example', 'broke@uni.example')";
+const COMING = "status = 'Published' and starts_at > $1";
+
+/** Each clause of the contract's demo world: what it says, how to ask, what has to come back. */
+const CLAUSES: [string, string, object][] = [
+  [
+    "admin is the one admin and has 30 credits",
+    `select count(*), min(p.email) as email, min(wallet_balance_eur) as credits
+     from user_roles join profiles p using (user_id) where role = 'admin'`,
+    { count: 1, email: "admin@uni.example", credits: "30.00" },
+  ],
+  [
+    "player has 100 credits and a position",
+    `select wallet_balance_eur as credits, position is not null as placed
+     from profiles where email = 'player@uni.example'`,
+    { credits: "100.00", placed: true },
+  ],
+  [
+    "player has one upcoming Paid booking and five completed games this month",
+    `select count(*) filter (where starts_at > $1) as upcoming,
+       count(*) filter (where ends_at <= $1 and to_char(ends_at at time zone 'Europe/Helsinki',
+         'YYYY-MM') = to_char($1::timestamptz at time zone 'Europe/Helsinki', 'YYYY-MM'))
+         as this_month,
+       count(*) > 6 as has_history, bool_and(payment_status = 'Paid') as all_paid,
+       bool_and(games.status = 'Published') as all_stand
+     from bookings join games on games.id = game_id
+     join profiles using (user_id) where email = 'player@uni.example'`,
+    { upcoming: 1, this_month: 5, has_history: true, all_paid: true, all_stand: true },
+  ],
+  [
+    "no reward is claimed",
+    "select count(*) from monthly_game_progress where reward_claimed",
+    { count: 0 },
+  ],
+  [
+    "broke has neither credits nor bookings",
+    `select wallet_balance_eur as credits,
+       (select count(*) from bookings b where b.user_id = p.user_id) as bookings
+     from profiles p where email = 'broke@uni.example'`,
+    { credits: "0.00", bookings: 0 },
+  ],
+  [
+    "thirty others, with at least 20 credits each; everybody confirmed, with the one password",
+    `select count(*) filter (where wallet_balance_eur >= 20 and p.email not like 'admin@%'
+         and p.email not like 'player@%') as others,
+       count(*) as people, bool_and(email_verified) as confirmed,
+       bool_and(p.email like '%@uni.example') as at_school, count(distinct password) as passwords,
+       min(password) as hash
+     from profiles p join users on users.id = user_id join accounts using (user_id)`,
+    {
+      others: 30,
+      people: 33,
+      confirmed: true,
+      at_school: true,
+      passwords: 1,
+      hash: "hash of Kickabout1",
+    },
+  ],
+  [
+    "at least six venues in the three cities, each with several photos that say what they show",
+    `select count(*) >= 6 as enough, array_agg(distinct city order by city) as cities,
+       min(cardinality(photo_urls)) >= 2 as photos,
+       bool_and(cardinality(photo_urls) = cardinality(photo_alts)) as alts from venues`,
+    { enough: true, cities: ["Espoo", "Helsinki", "Vantaa"], photos: true, alts: true },
+  ],
+  [
+    "20 to 24 upcoming games, on at least ten of the next 14 days, none past midnight",
+    `select count(*) between 20 and 24 as enough, count(distinct date) >= 10 as days,
+       bool_and(end_time > start_time) as in_one_day,
+       max(starts_at) < $1::timestamptz + interval '14 days' as soon
+     from games where ${COMING}`,
+    { enough: true, days: true, in_one_day: true, soon: true },
+  ],
+  [
+    "open, nearly full, full, free, indoor, outdoor, cancelled, draft and past ones",
+    `select bool_or(${COMING} and seats_taken < max_players - 3) as open,
+       bool_or(${COMING} and max_players - seats_taken between 1 and 3) as nearly_full,
+       bool_or(${COMING} and seats_taken = max_players) as is_full,
+       bool_or(${COMING} and is_first_session_free) as free,
+       bool_or(${COMING} and is_outdoor) as outdoor, bool_or(${COMING} and not is_outdoor) as indoor,
+       bool_or(status = 'Cancelled') as cancelled, bool_or(status = 'Draft') as draft,
+       bool_or(ends_at <= $1) as past, bool_and(price_eur = 10) as price from games`,
+    {
+      open: true,
+      nearly_full: true,
+      is_full: true,
+      free: true,
+      outdoor: true,
+      indoor: true,
+      cancelled: true,
+      draft: true,
+      past: true,
+      price: true,
+    },
+  ],
+  [
+    "eight that are open, not free, far enough ahead, with room and company, none of the two's",
+    `select count(*) >= 8 as enough from games g where ${COMING} and not is_first_session_free
+       and starts_at > $1::timestamptz + interval '48 hours' and max_players - seats_taken >= 5
+       and (select count(*) from bookings b where b.game_id = g.id and payment_status = 'Paid')
+         between 2 and 9
+       and not exists (select from bookings b where b.game_id = g.id and b.user_id in (${OWN}))`,
+    { enough: true },
+  ],
+  [
+    "partners; and no job waits",
+    `select count(*) > 0 as partners,
+       (select count(*) from pgboss.job where state in ('created', 'retry')
+         and name like 'mail.%') as jobs from partners`,
+    { partners: true, jobs: 0 },
+  ],
+];
+
+describe.each([
+  ["in mid-month", "2026-11-21T16:23:00Z"],
+  ["seven minutes into a month", "2026-11-30T22:07:00Z"],
+  ["at the end of a year", "2026-12-31T21:50:00Z"],
+  ["on the Sunday of 25 hours", "2026-10-25T01:30:00Z"],
+  ["late in the evening, when UTC is a day behind", "2026-11-20T22:40:00Z"],
+])("the demo world %s", (_, instant) => {
+  const world = useDatabase();
+  const now = new Date(instant);
+
+  test("is what the contract says, with right books", async () => {
+    expect(await seed(world, now)).toBe(true);
+    for (const [clause, query, expected] of CLAUSES) {
+      expect({ clause, ...(await ask(world, now, query)) }).toEqual({ clause, ...expected });
+    }
+    expect((await checkBooks(world.db)).differences).toEqual([]);
+  });
+});
+
+describe("seeding", () => {
+  const world = useDatabase();
+  const now = new Date("2026-11-21T16:23:00Z");
+  const counts = () =>
+    ask(
+      world,
+      now,
+      `select (select count(*) from users) as users, (select count(*) from venues) as venues,
+        (select count(*) from games) as games, (select count(*) from bookings) as bookings,
+        (select count(*) from wallet_transactions) as entries,
+        (select count(*) from audit_log) as deeds, (select count(*) from partners) as partners,
+        (select count(*) from pgboss.job where name like 'mail.%') as jobs`,
+    );
+  const NOTHING = {
+    users: 0,
+    venues: 0,
+    games: 0,
+    bookings: 0,
+    entries: 0,
+    deeds: 0,
+    partners: 0,
+    jobs: 0,
+  };
+
+  test.each([
+    ["at the first account", "users", "name like 'Saga%'"],
+    ["in the middle of the games", "games", "true"],
+    ["at the last step", "partners", "name like 'Campus%'"],
+  ])("that fails %s leaves nothing", async (_, table, column) => {
+    const condition = column === "true" ? "(select count(*) from games) > 9" : `new.${column}`;
+    await world.pool.query(`create function fail() returns trigger language plpgsql as
+      $$ begin if ${condition} then raise exception 'power cut'; end if; return new; end $$;
+      create trigger fail before insert on ${table} for each row execute function fail()`);
+    await expect(seed(world, now)).rejects.toThrow("power cut");
+    await world.pool.query("drop function fail cascade");
+    expect(await counts()).toEqual(NOTHING);
+  });
+
+  test("twice at once and once more fills it once", async () => {
+    const answers = await Promise.all([seed(world, now), seed(world, now)]);
+    expect(answers.sort()).toEqual([false, true]);
+    const filled = await counts();
+    expect(filled.users).toBe(33);
+    expect(await seed(world, new Date("2027-01-01T00:00:00Z"))).toBe(false);
+    expect(await counts()).toEqual(filled);
+  });
+});
