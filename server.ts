@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch-server";
 import compression from "compression";
-import { createRequestHandler, RouterContextProvider } from "react-router";
+import { createRequestHandler, type RequestHandler, RouterContextProvider } from "react-router";
 import sirv from "sirv";
 import { createAccounts } from "./app/features/accounts/accounts.server.ts";
 import { connect } from "./app/platform/connect.server.ts";
@@ -13,9 +13,11 @@ import * as http from "./app/platform/http.server.ts";
 import { openJobs } from "./app/platform/jobs.server.ts";
 import { log } from "./app/platform/log.server.ts";
 import { migrate } from "./app/platform/migrate.server.ts";
+import { sendPage } from "./app/platform/page-cache.server.ts";
 import { projectRoot } from "./app/platform/root.server.ts";
-import { listen, loopbackHosts, serveUntilSignal } from "./app/platform/serve.server.ts";
+import { drain, listen, loopbackHosts, stopSignal } from "./app/platform/serve.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "./app/routes/context.server.ts";
+import { createVisitorPages } from "./app/routes/games/visitor-page.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
 import { DEMO_ACCOUNTS, seedDemoWorld } from "./db/seed.ts";
 import { startWorker } from "./worker.ts";
@@ -36,6 +38,9 @@ interface State {
 export async function startServer(assets: Middleware = builtAssets()): Promise<void> {
   const env = readEnv();
   const state: State = { phase: "starting" };
+  const stopped = stopSignal();
+  // Before it serves there is nothing to finish, and what is half done rolls back.
+  void stopped.then(() => state.phase === "starting" && process.exit(0));
   const hosts = env.host ? [env.host] : env.demo ? loopbackHosts() : [undefined];
   const servers = await listen(createListener(env, state, assets), { port: env.port, hosts });
 
@@ -50,34 +55,46 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   Object.assign(state, { app, phase: "ready" });
   announce(env, database.location);
 
-  await serveUntilSignal(servers, {
-    onDrain: () => (state.phase = "draining"),
-    async close() {
-      await jobs.stop();
-      await database.close();
-    },
-  });
+  await stopped;
+  state.phase = "draining";
+  await drain(servers);
+  await jobs.stop();
+  await database.close();
+  log.info("stopped");
+  process.exit(0);
 }
 
 function createListener(env: Env, state: State, assets: Middleware): Listener {
   const isHttps = env.appUrl.startsWith("https:");
   const compress = compression({ threshold: 1024 }) as unknown as Middleware;
-  const pages = pageListener(env, state);
+  // Imported late, so that development always runs the newest build.
+  const build = () => import("virtual:react-router/server-build");
+  const handle = createRequestHandler(build, import.meta.env.MODE);
+  const pages = pageListener(env, state, handle);
+  // In development a page depends on sources too, so that it is rendered every time.
+  const visitorPages = import.meta.env.PROD ? createVisitorPages(handle) : async () => null;
   return (request, response) => {
     http.setSecurityHeaders(response, isHttps);
+    // A file that vanishes while it is sent ends its answer, not the process.
+    response.on("pipe", (file) => file.on("error", () => response.destroy()));
+    if (state.phase === "draining") response.setHeader("Connection", "close");
+    const refused = http.refusedStatus(request);
+    if (refused) return refuse(response, refused);
     if (request.url === "/healthz" || request.url === "/readyz") {
       return void answerHealth(response, state);
     }
     if (!state.app) return plain(response, 503, "Starting. Please try again in a moment.");
-    compress(request, response, () => assets(request, response, () => pages(request, response)));
+    const serve = () =>
+      compress(request, response, () => assets(request, response, () => pages(request, response)));
+    visitorPages(state.app, request).then(
+      (page) => (page ? sendPage(page, request, response) : serve()),
+      serve,
+    );
   };
 }
 
 /** Hands a request to the routes, with what they may use in its context. */
-function pageListener(env: Env, state: State): Listener {
-  // Imported late, so that development always runs the newest build.
-  const build = () => import("virtual:react-router/server-build");
-  const handle = createRequestHandler(build, import.meta.env.MODE);
+function pageListener(env: Env, state: State, handle: RequestHandler): Listener {
   return createRequestListener(async (incoming: Request, client: ClientAddress) => {
     if (http.isCrossSite(incoming, env.appUrl)) return new Response("Forbidden", { status: 403 });
     const request = await http.withinBodyLimit(incoming);
@@ -101,6 +118,11 @@ async function answerHealth(response: ServerResponse, { phase, app }: State) {
   plain(response, isUp ? 200 : 503, isUp ? "ok" : "no database");
 }
 
+function refuse(response: ServerResponse, status: 400 | 405) {
+  if (status === 405) response.setHeader("Allow", "GET, HEAD, POST");
+  plain(response, status, status === 405 ? "Method Not Allowed" : "Bad Request");
+}
+
 function plain(response: ServerResponse, status: number, text: string) {
   response.writeHead(status, { "Content-Type": "text/plain", "Cache-Control": "no-store" });
   response.end(text);
@@ -114,6 +136,7 @@ function builtAssets(): Middleware {
       const isHashed = pathname.startsWith("/assets/");
       const age = isHashed ? "public, max-age=31536000, immutable" : "public, max-age=86400";
       response.setHeader("Cache-Control", age);
+      if (pathname.endsWith(".ico")) response.setHeader("Content-Type", "image/x-icon");
     },
   }) as Middleware;
 }

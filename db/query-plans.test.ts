@@ -12,10 +12,12 @@ import { findGame, listUpcomingGames } from "../app/features/games/games.server.
 import type { Db } from "../app/platform/db.server.ts";
 import type { Schema } from "../app/platform/schema.ts";
 import { useDatabase } from "../test/db.ts";
+import { withPatience } from "../test/patience.ts";
 import { aGame, aVenue, NOW } from "../test/world.ts";
 
 // A few years of a campus: 1,000 players, 20,000 past games and 100,000 bookings.
 const world = useDatabase();
+withPatience(world);
 let playerId: string;
 let gameId: string;
 

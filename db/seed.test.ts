@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkBooks } from "../app/features/bookings/check-books.server.ts";
 import { type TestDatabase, useDatabase } from "../test/db.ts";
+import { withPatience } from "../test/patience.ts";
 import { seedDemoWorld } from "./seed.ts";
 
 // Hashing is proved elsewhere; here it would be the slowest step.
@@ -135,6 +136,7 @@ describe.each([
   ["late in the evening, when UTC is a day behind", "2026-11-20T22:40:00Z"],
 ])("the demo world %s", (_, instant) => {
   const world = useDatabase();
+  withPatience(world);
   const now = new Date(instant);
 
   test("is what the contract says, with right books", async () => {
@@ -148,6 +150,7 @@ describe.each([
 
 describe("seeding", () => {
   const world = useDatabase();
+  withPatience(world);
   const now = new Date("2026-11-21T16:23:00Z");
   const counts = () =>
     ask(

@@ -1,14 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { projectRoot } from "../app/platform/root.server.ts";
 
+/** Stands where the last build was finished. */
+export const BUILT = path.join(projectRoot, "build", "finished");
 const COMPRESSIBLE = /\.(css|js|svg|webmanifest|txt|ico|json)$/;
 
 /** Builds pages and server, then compresses the files once, so that serving them costs nothing. */
 export async function build(): Promise<void> {
   process.stdout.write("Building …\n");
+  rmSync(BUILT, { force: true });
   const cli = path.join(projectRoot, "node_modules", "@react-router", "dev", "bin.cjs");
   const result = spawnSync(process.execPath, [cli, "build"], {
     cwd: projectRoot,
@@ -16,6 +19,8 @@ export async function build(): Promise<void> {
   });
   if (result.status !== 0) throw new Error(`The build failed.\n${result.stdout}${result.stderr}`);
   compress(path.join(projectRoot, "build", "client"));
+  // Written last: a build that was cut off is no build.
+  writeFileSync(BUILT, "");
 }
 
 function compress(folder: string) {

@@ -1,3 +1,4 @@
+import "./load-env.ts";
 import { connect, type Connection } from "../app/platform/connect.server.ts";
 import { readDatabaseEnv } from "../app/platform/env.server.ts";
 

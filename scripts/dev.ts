@@ -1,3 +1,4 @@
+import "./load-env.ts";
 import { createServer } from "vite";
 import { projectRoot } from "../app/platform/root.server.ts";
 

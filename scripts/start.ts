@@ -1,16 +1,18 @@
+import "./load-env.ts";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { projectRoot } from "../app/platform/root.server.ts";
-import { build } from "./build.ts";
+import { BUILT, build } from "./build.ts";
 
 process.env.NODE_ENV = "production";
 process.chdir(projectRoot);
 
 const bundle = path.join(projectRoot, "build", "server", "index.js");
-const sources = ["app", "db", "public", "server.ts", "worker.ts", "vite.config.ts", "package.json"];
+const settings = ["package.json", "react-router.config.ts", "vite.config.ts"];
+const sources = ["app", "db", "public", "server.ts", "worker.ts", ...settings];
 
 try {
-  if (!existsSync(bundle) || newest(sources) > statSync(bundle).mtimeMs) await build();
+  if (!existsSync(BUILT) || newest(sources) > statSync(BUILT).mtimeMs) await build();
   const { startServer } = await import(bundle);
   await startServer();
 } catch (error) {

@@ -28,9 +28,18 @@ export interface Env {
 /** Names every variable that is missing or malformed, and what it should hold. */
 export class ConfigurationError extends Error {}
 
-const PORT = z.coerce.number().int().min(0).max(65_535);
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .pipe(z.number().max(65_535));
 const filled = z.string().trim().min(1);
 const url = z.url({ protocol: /^https?$/ });
+// Only an origin: paths are added to it, and it appears in logs and pages.
+const origin = url.refine(
+  (text) => URL.canParse(text) && text.replace(/\/$/, "") === new URL(text).origin,
+);
+const domain = String.raw`[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+`;
 
 /**
  * Reads and checks the environment once. In the demo everything has a default and secrets are
@@ -56,16 +65,18 @@ export function readDatabaseEnv(source: Record<string, string | undefined> = pro
 function shape(demo: boolean) {
   const required = <T extends z.ZodType>(type: T) => (demo ? type.optional() : type);
   return z.object({
-    PORT: PORT.default(3000),
+    PORT: port.default(3000),
     HOST: filled.optional(),
-    APP_URL: url.optional(),
+    APP_URL: origin.optional(),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     DATA_DIR: filled.default("data"),
     DEMO: z.enum(["0", "1"]).optional(),
-    SCHOOL_EMAIL_DOMAINS: required(filled.regex(/^[a-z0-9.-]+(\s*,\s*[a-z0-9.-]+)*$/i)),
-    SMTP_URL: required(z.url({ protocol: /^smtps?$/ })),
-    MAIL_FROM: required(filled.regex(/@/)),
-    STRIPE_WEBHOOK_SECRET: required(filled),
+    SCHOOL_EMAIL_DOMAINS: required(
+      filled.regex(new RegExp(`^${domain}(\\s*,\\s*${domain})*$`, "i")),
+    ),
+    SMTP_URL: required(z.url({ protocol: /^smtps?$/, hostname: /./ })),
+    MAIL_FROM: required(filled.regex(/[^\s@<>]+@[^\s@<>]+/)),
+    STRIPE_WEBHOOK_SECRET: required(filled.regex(/^[^\s,]+(\s*,\s*[^\s,]+)*$/)),
     STRIPE_SECRET_KEY: required(filled.regex(/^(sk|rk)_(live|test)_/)),
     PAYMENT_LINK_PREFIX: url.optional(),
     SESSION_SECRET: required(filled.min(32)),

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Forms are small; whatever carries files asks for more at its own route. */
 const BODY_LIMIT = 64 * 1024;
@@ -36,6 +36,15 @@ export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): 
   if (isHttps) {
     response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   }
+}
+
+const METHODS = ["GET", "HEAD", "POST"];
+
+/** The status of a request that no route is asked about: another method, or a host that is none. */
+export function refusedStatus(request: IncomingMessage): 400 | 405 | null {
+  if (!METHODS.includes(request.method ?? "")) return 405;
+  const host = request.headers.host ?? "";
+  return URL.canParse(`http://${host}`) && new URL(`http://${host}`).host ? null : 400;
 }
 
 /**

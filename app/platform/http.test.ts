@@ -1,8 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import {
   clientAddress,
   contentSecurityPolicy,
   isCrossSite,
+  refusedStatus,
   withinBodyLimit,
 } from "./http.server.ts";
 
@@ -70,6 +72,7 @@ describe("the client's address", () => {
 
 describe("the body's limit", () => {
   const LIMIT = 64 * 1024;
+  const DROPPED = 8 * 1024 * 1024;
   const chunked = (size: number) => new Blob(["x".repeat(size)]).stream();
 
   test.each([
@@ -83,10 +86,16 @@ describe("the body's limit", () => {
     expect(await withinBodyLimit(post({}, body(LIMIT + 1)))).toBeNull();
   });
 
-  test("a length over the limit is refused before a byte is read", async () => {
-    const request = post({ "content-length": String(LIMIT + 1) }, chunked(10));
+  test("what is far over the limit is refused before a byte is read", async () => {
+    const request = post({ "content-length": String(DROPPED + 1) }, chunked(10));
     expect(await withinBodyLimit(request)).toBeNull();
     expect(request.bodyUsed).toBe(false);
+  });
+
+  test("what is less far over is read to its end, so that the sender hears the answer", async () => {
+    const request = post({ "content-length": String(DROPPED) }, chunked(DROPPED));
+    expect(await withinBodyLimit(request)).toBeNull();
+    expect(await request.body?.getReader().read()).toEqual({ done: true, value: undefined });
   });
 
   test("a length that lies does not let more through", async () => {
@@ -109,4 +118,17 @@ test("the policy runs only our own scripts and the page's nonce", () => {
   expect(contentSecurityPolicy("'nonce-abc'")).toMatch(/; script-src 'self' 'nonce-abc'$/);
   expect(contentSecurityPolicy("'nonce-abc'")).not.toMatch(/script-src[^;]*unsafe/);
   expect(contentSecurityPolicy()).toContain("frame-ancestors 'none'");
+});
+
+test.each([
+  ["GET", "kick.example", null],
+  ["HEAD", "localhost:3000", null],
+  ["POST", "[::1]:3000", null],
+  ["PUT", "kick.example", 405],
+  ["TRACE", "kick.example", 405],
+  ["GET", "a b", 400],
+  ["GET", "", 400],
+  ["GET", ":99999", 400],
+])("%s with host %j", (method, host, status) => {
+  expect(refusedStatus({ method, headers: { host } } as IncomingMessage)).toBe(status);
 });

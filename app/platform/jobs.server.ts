@@ -70,7 +70,7 @@ export async function openJobs(pool: pg.Pool): Promise<Jobs> {
         );
       }
     },
-    stop: () => boss.stop({ graceful: true, timeout: 8_000 }),
+    stop: () => boss.stop({ graceful: true, timeout: 2_000 }),
   };
 }
 

@@ -1,15 +1,20 @@
-import { pino } from "pino";
+import { levels, pino } from "pino";
 
 /**
  * Structured logs on stdout, with ids in place of people. Errors come from libraries that quote
  * what they were given, such as an address or a key's values, so of them only this is kept.
  */
 export const log = pino({
-  level: process.env.LOG_LEVEL ?? "info",
+  level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : "info",
   base: undefined,
   redact: { paths: ["email", "password", "token", "*.email", "*.password", "*.token"] },
   serializers: { err: describeError },
 });
+
+// Anything else is told by the check of the environment, which comes later.
+function isLevel(text: string | undefined): text is string {
+  return text === "silent" || (text !== undefined && text in levels.values);
+}
 
 /** An error without what it may quote of people: details, parameters and mail addresses. */
 export function describeError(error: unknown): object {

@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { listen, loopbackHosts } from "./serve.server.ts";
+import { drain, listen, loopbackHosts } from "./serve.server.ts";
 
 const hosts = ["127.0.0.1"];
 
@@ -23,4 +24,37 @@ test("a taken port is told in one sentence", async () => {
 test("loopback is loopback", () => {
   expect(loopbackHosts()).toContain("127.0.0.1");
   for (const host of loopbackHosts()) expect(["127.0.0.1", "::1"]).toContain(host);
+});
+
+test("what is in flight finishes, and nothing new is accepted", async () => {
+  let answer = (_text: string) => {};
+  const arrived = Promise.withResolvers<void>();
+  const [server] = await listen(
+    (_, response) => {
+      answer = (text) => response.end(text);
+      arrived.resolve();
+    },
+    { port: 0, hosts },
+  );
+  const { port } = server!.address() as AddressInfo;
+  const inFlight = fetch(`http://127.0.0.1:${port}/`);
+  await arrived.promise;
+  const drained = drain([server!]);
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  answer("finished");
+  expect(await (await inFlight).text()).toBe("finished");
+  await drained;
+});
+
+test.each([
+  ["no request at all\r\n\r\n", "400 Bad Request"],
+  [`GET / HTTP/1.1\r\nHost: a\r\nCookie: ${"x".repeat(40_000)}\r\n\r\n`, "431 Request Header"],
+])("what is no request is answered with our headers", async (bytes, status) => {
+  const [server] = await listen((_, response) => response.end(), { port: 0, hosts });
+  const { port } = server!.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1").end(bytes);
+  const answer = await text(socket);
+  expect(answer).toContain(status);
+  expect(answer).toContain("X-Content-Type-Options: nosniff");
+  server!.close();
 });

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
 import { withoutLocks } from "../../../test/without-locks.ts";
 import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "../../../test/world.ts";
 import type { Db } from "../../platform/db.server.ts";
@@ -12,9 +13,8 @@ import { joinGame } from "./join-game.server.ts";
  * The negative controls of races.test.ts: the same crowds with the guard taken away. What was
  * proved there has to break here, else the proof would prove nothing.
  */
-// Crowds take their time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 const world = useDatabase(40);
+withPatience(world);
 let unlocked: Db;
 beforeEach(() => {
   unlocked = world.db.withPlugin(withoutLocks);

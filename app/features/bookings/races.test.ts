@@ -1,5 +1,6 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
 import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "../../../test/world.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
@@ -7,9 +8,8 @@ import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 // What these prove is proved in turn by races-without-locks.test.ts.
-// Crowds take their time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 const world = useDatabase(40);
+withPatience(world);
 
 afterEach(expectRightBooks);
 

@@ -43,7 +43,7 @@ const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = 
   "price-changed": ({ priceCents }) => ({
     status: 409,
     message:
-      `The price is now ${creditsText(priceCents)} credits. ` +
+      `The price is now ${priceCents === 0 ? "0: this one is free" : `${creditsText(priceCents)} credits`}. ` +
       "Nothing was booked: look again and join if that is fine.",
   }),
   "not-enough-credits": ({ priceCents, balanceCents }) => ({

@@ -1,6 +1,7 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
 import { signIn, visit } from "../../../test/visit.ts";
 import { aGame, aPlayer, balanceCents, NOW, somePlayers } from "../../../test/world.ts";
 import { checkBooks } from "../../features/bookings/check-books.server.ts";
@@ -8,9 +9,8 @@ import type { App } from "../context.server.ts";
 import { action } from "./show.tsx";
 
 // The races of features/bookings once more, through the session, the form and the status codes.
-// Crowds take their time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 const database = useDatabase(30);
+withPatience(database);
 let app: App;
 beforeAll(() => {
   app = testApp(database, () => NOW);

@@ -6,12 +6,14 @@ import { NotFoundScreen } from "../not-found-screen.tsx";
 
 /** Any other path: the page says so, and the path is logged. */
 export function loader({ request }: Route.LoaderArgs) {
-  log.warn({ path: new URL(request.url).pathname }, "not found");
+  // In the browser the router asks for a page's data at its address with .data behind it.
+  const path = new URL(request.url).pathname.replace(/\.data$/, "");
+  log.warn({ path }, "not found");
   return data(null, { status: 404 });
 }
 
-export function action({ request }: Route.ActionArgs) {
-  log.warn({ path: new URL(request.url).pathname, method: request.method }, "not found");
+/** The loader runs after it and logs. */
+export function action() {
   return data(null, { status: 404 });
 }
 

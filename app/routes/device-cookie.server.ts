@@ -1,0 +1,66 @@
+import { createHmac } from "node:crypto";
+import { type Cookie, createCookie } from "react-router";
+import { hashToken, newToken } from "../features/accounts/tokens.server.ts";
+import type { Env } from "../platform/env.server.ts";
+
+type CookieEnv = Pick<Env, "appUrl" | "sessionSecret">;
+
+interface Device {
+  id: string;
+  /** The accounts that have signed in here, newest first, each as a keyed hash. */
+  accounts: string[];
+}
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+// Flatmates share a browser; a longer list would travel with every request.
+const MOST_ACCOUNTS = 4;
+
+/** This browser, as failed sign-ins count it, where the account has signed in here; else null. */
+export async function knownDevice(
+  env: CookieEnv,
+  request: Request,
+  email: string,
+): Promise<string | null> {
+  const device = await readDevice(env, request);
+  return device?.accounts.includes(markOf(env, email)) ? hashToken(device.id) : null;
+}
+
+/** The Set-Cookie value that makes this browser known to one more account. */
+export async function deviceCookie(
+  env: CookieEnv,
+  request: Request,
+  email: string,
+): Promise<string> {
+  const { id, accounts } = (await readDevice(env, request)) ?? { id: newToken(), accounts: [] };
+  const mark = markOf(env, email);
+  const others = accounts.filter((account) => account !== mark);
+  const value = [id, mark, ...others.slice(0, MOST_ACCOUNTS - 1)].join(".");
+  return cookie(env).serialize(value);
+}
+
+async function readDevice(env: CookieEnv, request: Request): Promise<Device | null> {
+  const value: unknown = await cookie(env).parse(request.headers.get("Cookie"));
+  if (typeof value !== "string") return null;
+  const [id, ...accounts] = value.split(".");
+  // Without accounts it is none of ours: a session's value is signed by the same secret.
+  return id && accounts.length > 0 ? { id, accounts } : null;
+}
+
+// Who finds the cookie does not learn whose accounts they are.
+function markOf({ sessionSecret }: CookieEnv, email: string): string {
+  const mac = createHmac("sha256", sessionSecret).update(`device:${email}`).digest("base64url");
+  return mac.slice(0, 22);
+}
+
+// Not below /auth: with JavaScript the forms post to /auth.data, which that path does not cover.
+function cookie({ appUrl, sessionSecret }: CookieEnv): Cookie {
+  const secure = appUrl.startsWith("https://");
+  return createCookie(`${secure ? "__Host-" : ""}kickabout_device`, {
+    secrets: [sessionSecret],
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    maxAge: YEAR_SECONDS,
+    secure,
+  });
+}

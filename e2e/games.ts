@@ -1,0 +1,52 @@
+import type { Db } from "../app/platform/db.server.ts";
+
+/** One game of each kind of the demo world. */
+export interface GameIds {
+  /** Far ahead, with spots left, some of them taken; nobody but the others is in it. */
+  open: string;
+  full: string;
+  /** Free for who has had no free session. */
+  free: string;
+  /** The demo player is in it. */
+  joined: string;
+  /** Nobody is in it yet. */
+  empty: string;
+}
+
+export async function findGames(db: Db): Promise<GameIds> {
+  const games = await db
+    .selectFrom("games")
+    .select((eb) => [
+      "id",
+      "seats_taken",
+      "max_players",
+      "is_first_session_free",
+      eb
+        .exists(
+          eb
+            .selectFrom("bookings")
+            .innerJoin("users", "users.id", "bookings.user_id")
+            .select("bookings.id")
+            .whereRef("game_id", "=", "games.id")
+            .where("email", "=", "player@uni.example"),
+        )
+        .as("hasPlayer"),
+    ])
+    .where("status", "=", "Published")
+    .where("starts_at", ">", new Date())
+    .orderBy("starts_at", "desc")
+    .execute();
+  const one = (is: (game: (typeof games)[number]) => boolean) => {
+    const game = games.find(is);
+    if (!game) throw new Error("the demo world has no such game");
+    return game.id;
+  };
+  const isFull = (game: (typeof games)[number]) => game.seats_taken === game.max_players;
+  return {
+    open: one((game) => game.seats_taken > 3 && !isFull(game) && !game.is_first_session_free),
+    full: one(isFull),
+    free: one((game) => game.is_first_session_free),
+    joined: one((game) => Boolean(game.hasPlayer)),
+    empty: one((game) => game.seats_taken === 0),
+  };
+}

@@ -1,0 +1,9 @@
+import { startSite } from "./site.ts";
+
+/** One site for all journeys; what ends it checks that it ends well. */
+export default async function setup() {
+  const site = await startSite();
+  process.env.E2E_URL = site.url;
+  process.env.E2E_DATA_DIR = site.dataDir;
+  return () => site.stop();
+}

@@ -1,0 +1,87 @@
+import { request as httpRequest } from "node:http";
+import { expect, test } from "./journey.ts";
+import { findGames } from "./games.ts";
+
+const SIGN_IN = { intent: "sign-in", email: "player@uni.example", password: "wrong" };
+
+test("every answer carries the security headers", async ({ request, database }) => {
+  const { open } = await findGames(database.db);
+  const pages = ["/", "/auth", `/events/${open}`, "/bookings", "/nowhere", "/events/none"];
+  const redirects = ["/events", `/games/${open}`];
+  const files = ["/favicon.svg", "/robots.txt", "/sitemap.xml", "/healthz", "/assets/none.js"];
+  for (const path of [...pages, ...redirects, ...files]) {
+    const answer = await request.get(path, { maxRedirects: 0 });
+    const headers = answer.headers();
+    const policy = headers["content-security-policy"] ?? "";
+    expect.soft(policy, path).toContain("frame-ancestors 'none'");
+    expect.soft(policy, path).toMatch(/script-src 'self'( 'nonce-[\w+/=]{22,}')?(;|$)/);
+    expect.soft(headers["x-content-type-options"], path).toBe("nosniff");
+    expect.soft(headers["referrer-policy"], path).toBe("strict-origin-when-cross-origin");
+    expect.soft(headers["x-frame-options"], path).toBe("DENY");
+    expect.soft(await answer.text(), path).not.toMatch(STACK);
+  }
+});
+
+// A line of a stack trace, in HTML or in JSON.
+const STACK = /\bat [\w.<> ]*\(?(file:|\/|node:)[^\s"]*:\d+:\d+/;
+
+test("a page runs only scripts with the nonce of its own answer", async ({ request, database }) => {
+  const { open } = await findGames(database.db);
+  const nonces = new Set<string>();
+  for (const path of ["/", "/auth", `/events/${open}`, "/nowhere"]) {
+    const answer = await request.get(path);
+    const policy = answer.headers()["content-security-policy"] ?? "";
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+    expect(nonce).not.toBe("");
+    expect(nonces).not.toContain(nonce);
+    nonces.add(nonce);
+    const html = await answer.text();
+    // Data blocks are no scripts: browsers run none of them.
+    const scripts = html.match(/<script\b(?![^>]*application\/ld\+json)[^>]*>/g) ?? [];
+    for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
+    expect(html).not.toMatch(/<[^>]+\son\w+="/);
+  }
+});
+
+test("a form from another site is refused", async ({ request }) => {
+  const signs = [
+    ["Origin", "https://evil.example"],
+    ["Sec-Fetch-Site", "cross-site"],
+  ] as const;
+  for (const [name, value] of signs) {
+    const options = { form: SIGN_IN, headers: { [name]: value }, maxRedirects: 0 };
+    const answer = await request.post("/auth", options);
+    expect(answer.status()).toBe(403);
+  }
+});
+
+test("a body that is too large is refused, whether it says its length or not", async ({
+  baseURL,
+}) => {
+  const body = Buffer.alloc(200_000, "x");
+  const length = { "Content-Length": String(body.length) };
+  expect(await postRaw(`${baseURL}/auth`, body, length)).toBe(413);
+  expect(await postRaw(`${baseURL}/auth`, body, { "Transfer-Encoding": "chunked" })).toBe(413);
+});
+
+test("what is no form answers without a stack trace", async ({ request }) => {
+  for (const path of ["/auth", "/bookings", "/events/none", "/nowhere"]) {
+    const headers = { "Content-Type": "multipart/form-data; boundary=x" };
+    const answer = await request.post(path, { data: "no form", headers, maxRedirects: 0 });
+    expect.soft(answer.status(), path).toBeLessThan(500);
+    expect.soft(await answer.text(), path).not.toMatch(STACK);
+  }
+});
+
+function postRaw(url: string, body: Buffer, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const form = { "Content-Type": "application/x-www-form-urlencoded" };
+    const request = httpRequest(url, { method: "POST", headers: { ...form, ...headers } });
+    request.on("response", (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}

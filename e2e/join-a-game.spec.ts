@@ -1,0 +1,121 @@
+import { UPCOMING } from "../db/demo/schedule.ts";
+import { expect, type Page, test } from "./journey.ts";
+import { runCommand } from "./site.ts";
+
+const PUBLISHED = UPCOMING.filter(({ status }) => !status);
+const INDOOR_IN_ESPOO = PUBLISHED.filter(({ venue }) =>
+  ["otaniemi-hall", "tapiola-court"].includes(venue),
+);
+
+for (const javaScriptEnabled of [true, false]) {
+  const kind = javaScriptEnabled ? "with JavaScript" : "as plain HTML";
+  test.describe(kind, () => {
+    test.use({ javaScriptEnabled });
+
+    test("from signing up to a refund", async ({ page, dataDir }) => {
+      const email = `newcomer.${javaScriptEnabled ? "js" : "html"}@uni.example`;
+      await signUp(page, email);
+      await confirmAddress(page, email);
+      await filterGames(page);
+      await openLastGame(page);
+      await expectTooFewCredits(page);
+      await runCommand(dataDir, "grant.ts", email, "20", "welcome");
+      await join(page);
+      await cancel(page);
+    });
+  });
+}
+
+async function signUp(page: Page, email: string) {
+  await page.goto("/");
+  await page.getByRole("main").getByRole("link", { name: "Sign up" }).first().click();
+  await page.getByRole("tab", { name: "Sign up" }).click();
+  await page.getByLabel("email (school) *").fill(email);
+  await page.getByLabel("password *").fill("Kickabout1");
+  await page.getByLabel("First Name *").fill("Tove");
+  await page.getByLabel("Last Name *").fill("Ranta");
+  await page.getByLabel("Date of Birth *").fill("2002-05-14");
+  await page.getByLabel("Year of Study *").selectOption("Master");
+  await page.getByLabel("Major *").fill("Physics");
+  await page.getByRole("button", { name: "Sign up" }).click();
+  const main = page.getByRole("main");
+  await expect(main.getByText("Check your email")).toBeVisible();
+  await expect(main.getByText("We sent you a confirmation link.")).toBeVisible();
+}
+
+/** The mail leaves a moment after the answer; the outbox is looked at until it is there. */
+async function confirmAddress(page: Page, email: string) {
+  const mail = page.getByRole("article").filter({ hasText: email });
+  await expect(async () => {
+    await page.goto("/demo/outbox");
+    await expect(mail).toHaveCount(1, { timeout: 200 });
+  }).toPass();
+  await mail.getByRole("link", { name: "Open the link" }).click();
+  await expect(page).toHaveURL(/\/events$/);
+  await expect(page.getByRole("heading", { name: "Hi Tove" })).toBeVisible();
+}
+
+/** The choice holds after a reload and on the way back. */
+async function filterGames(page: Page) {
+  const cards = page.getByRole("main").getByRole("listitem");
+  await expect(cards).toHaveCount(PUBLISHED.length);
+  await page.getByRole("button", { name: "Filters" }).click();
+  const sheet = page.getByRole("dialog", { name: "Location" });
+  await sheet.getByRole("checkbox", { name: "Indoor" }).check();
+  await sheet.getByRole("checkbox", { name: "Espoo" }).check();
+  await sheet.getByRole("button", { name: "Apply Selection" }).click();
+  await expect(sheet).toBeHidden();
+  await expectEspoo(page);
+  await page.reload();
+  await expectEspoo(page);
+  await cards.first().getByRole("link").click();
+  await expect(page).toHaveURL(/\/events\/[0-9a-f-]{36}$/);
+  await page.goBack();
+  await expectEspoo(page);
+}
+
+async function expectEspoo(page: Page) {
+  await expect(page).toHaveURL(/\/events\?indoor=1&city=Espoo$/);
+  const cards = page.getByRole("main").getByRole("listitem");
+  await expect(cards).toHaveCount(INDOOR_IN_ESPOO.length);
+  await expect(cards.filter({ hasText: "Espoo" })).toHaveCount(INDOOR_IN_ESPOO.length);
+}
+
+async function openLastGame(page: Page) {
+  await page.getByRole("main").getByRole("listitem").last().getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "Otaniemi Sports Hall", level: 1 })).toBeVisible();
+}
+
+async function expectTooFewCredits(page: Page) {
+  await page.getByRole("button", { name: "Join game" }).click();
+  const refusal = page.getByRole("main").getByRole("alert");
+  await expect(refusal).toContainText(
+    "This game costs 10 credits and you have 0. You need 10 more.",
+  );
+}
+
+async function join(page: Page) {
+  await page.getByRole("button", { name: "Join game" }).click();
+  await expect(page.getByText("You're attending this game!")).toBeVisible();
+  const toast = page.getByRole("region", { name: "Notifications" });
+  await expect(toast).toContainText("Successfully joined!");
+  await expect(toast).toContainText("You've joined the game for 10 credits!");
+}
+
+async function cancel(page: Page) {
+  await page.getByRole("main").getByRole("link", { name: "My Games" }).click();
+  const next = page.getByRole("region", { name: "NEXT GAMES" });
+  await expect(next.getByRole("article")).toHaveCount(1);
+  await expect(next.getByRole("article")).toContainText("Otaniemi Sports Hall");
+  await next.getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel this booking?" });
+  await expect(dialog).toContainText("You'll get 9.01 credits back.");
+  await dialog.getByRole("button", { name: "Cancel booking" }).click();
+  await expect(next).toContainText("You are not attending any game yet.");
+  await expect(dialog).toBeHidden();
+  const earlier = page.getByRole("region", { name: "Earlier" });
+  await expect(earlier.getByRole("listitem")).toHaveCount(1);
+  await expect(earlier).toContainText("Refunded");
+  // 19.01, in whole credits.
+  await expect(page.getByRole("main").getByText(/^19 credits$/)).toBeVisible();
+}

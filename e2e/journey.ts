@@ -1,0 +1,42 @@
+import { test as base } from "@playwright/test";
+import { connect } from "../app/platform/connect.server.ts";
+import type { Connection } from "../app/platform/connect.server.ts";
+import { DEMO_PASSWORD } from "../db/demo/people.ts";
+
+export { expect, type Page } from "@playwright/test";
+
+interface Visit {
+  /** Signs the page's browser in, over HTTP. */
+  signIn(who: string): Promise<void>;
+}
+interface Backstage {
+  dataDir: string;
+  database: Connection;
+}
+
+/** Playwright's test on the site that the run has started. */
+export const test = base.extend<Visit, Backstage>({
+  baseURL: async ({}, use) => use(given("E2E_URL")),
+  signIn: async ({ context, baseURL }, use) => {
+    await use(async (who) => {
+      const form = { intent: "sign-in", email: `${who}@uni.example`, password: DEMO_PASSWORD };
+      const answer = await context.request.post(`${baseURL}/auth`, { form, maxRedirects: 0 });
+      if (answer.status() !== 302) throw new Error(`${who} cannot sign in: ${answer.status()}`);
+    });
+  },
+  dataDir: [async ({}, use) => use(given("E2E_DATA_DIR")), { scope: "worker" }],
+  database: [
+    async ({ dataDir }, use) => {
+      const database = await connect({ databaseUrl: undefined, dataDir });
+      await use(database);
+      await database.close();
+    },
+    { scope: "worker" },
+  ],
+});
+
+function given(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set; run \`npx playwright test\``);
+  return value;
+}

@@ -1,0 +1,110 @@
+import { listAttendees } from "../app/features/bookings/bookings.server.ts";
+import { expect, test } from "./journey.ts";
+import { findGames } from "./games.ts";
+
+const NO_GAME = "00000000-0000-4000-8000-000000000000";
+
+test("who is signed in goes to the games", async ({ page, signIn }) => {
+  await signIn("player");
+  for (const path of ["/", "/auth", "/home"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/events$/);
+  }
+});
+
+test("who is signed out goes to the landing page", async ({ page }) => {
+  await page.goto("/events");
+  await expect(page).toHaveURL(/:\d+\/$/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
+
+test("signing in leads back to where it was asked for, and signing out ends it", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/bookings");
+  await expect(page.getByText("Please sign in to view your bookings")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
+  await page.getByLabel("email", { exact: true }).fill("player@uni.example");
+  await page.getByLabel("password", { exact: true }).fill("Kickabout1");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page).toHaveURL(/\/bookings$/);
+  const answer = await context.request.post("/sign-out", { maxRedirects: 0 });
+  expect(answer.status()).toBe(302);
+  await page.goto("/events");
+  await expect(page).toHaveURL(/:\d+\/$/);
+});
+
+test("an address that leads nowhere says so", async ({ page }) => {
+  const answer = await page.goto("/nowhere");
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await page.getByRole("link", { name: "Return to Home" }).click();
+  await expect(page).toHaveURL(/:\d+\/$/);
+});
+
+test("a game that is not there answers 404 and leads back", async ({ page, signIn }) => {
+  await signIn("player");
+  for (const id of [NO_GAME, "not-an-id", "%F0%9F%98%80"]) {
+    const answer = await page.goto(`/events/${id}`);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByText("Game not found").last()).toBeVisible();
+  }
+  await page.getByRole("link", { name: "Back to Games" }).click();
+  await expect(page).toHaveURL(/\/events$/);
+});
+
+test("the old address of a game leads to the new one", async ({ request, database }) => {
+  const { open } = await findGames(database.db);
+  const answer = await request.get(`/games/${open}`, { maxRedirects: 0 });
+  expect(answer.status()).toBe(301);
+  expect(answer.headers().location).toBe(`/events/${open}`);
+});
+
+test("a full game cannot be joined", async ({ page, signIn, database }) => {
+  await signIn("player");
+  const { full } = await findGames(database.db);
+  await page.goto(`/events/${full}`);
+  await expect(page.getByRole("button", { name: "GAME FULL" })).toBeDisabled();
+  await expect(page.getByText("0 spots left").first()).toBeVisible();
+});
+
+test("a visitor is sent to sign in by joining, and then back", async ({ page, database }) => {
+  const { open } = await findGames(database.db);
+  await page.goto(`/events/${open}`);
+  await page.getByRole("button", { name: "Join game" }).click();
+  await expect(page).toHaveURL(`/auth?redirectTo=${encodeURIComponent(`/events/${open}`)}`);
+});
+
+test("the bytes of a visitor's page name no player", async ({ request, database }) => {
+  const { joined } = await findGames(database.db);
+  const players = await listAttendees(database.db, joined);
+  expect(players.length).toBeGreaterThan(4);
+  for (const path of [`/events/${joined}`, `/events/${joined}.data`]) {
+    const answer = await request.get(path);
+    expect(answer.status()).toBe(200);
+    const bytes = await answer.text();
+    for (const { userId, firstName, lastName } of players) {
+      expect(bytes).not.toContain(userId);
+      expect(bytes).not.toContain(`${firstName} ${lastName}`);
+      expect(bytes).not.toMatch(new RegExp(`\\b${firstName}\\b`));
+    }
+  }
+});
+
+test("without a connection the page says so, and goes on when it is back", async ({
+  page,
+  signIn,
+}) => {
+  await signIn("player");
+  await page.goto("/events");
+  await page.waitForLoadState("networkidle");
+  await page.route("**/bookings.data*", (route) => route.abort());
+  await page.getByRole("navigation").getByRole("link", { name: "My Games" }).click();
+  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  await page.getByText("Details").click();
+  await expect(page.getByRole("group")).not.toContainText(/\bat .*:\d+/);
+  await page.unroute("**/bookings.data*");
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await expect(page.getByRole("heading", { name: /NEXT GAMES|Hi Eero/ }).first()).toBeVisible();
+});

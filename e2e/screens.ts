@@ -1,0 +1,154 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { connect } from "../app/platform/connect.server.ts";
+import { DEMO_PASSWORD } from "../db/demo/people.ts";
+import { findBrowser } from "../test/browser.ts";
+import { findGames, type GameIds } from "./games.ts";
+import { startSite } from "./site.ts";
+
+interface Screen {
+  name: string;
+  /** The demo account that looks; without one a visitor. */
+  as?: "player" | "broke";
+  path: string | ((games: GameIds) => string);
+  /** What is done on the page before it is drawn. */
+  act?: (page: Page) => Promise<void>;
+  /** Only what is on the screen, where a dialog covers the page. */
+  isCropped?: boolean;
+}
+
+const SCREENS: Screen[] = [
+  { name: "landing", path: "/" },
+  { name: "auth-sign-in", path: "/auth" },
+  { name: "auth-sign-in-errors", path: "/auth", act: (page) => press(page, "Sign In") },
+  { name: "auth-sign-up", path: "/auth?tab=sign-up" },
+  { name: "auth-sign-up-errors", path: "/auth?tab=sign-up", act: (page) => press(page, "Sign up") },
+  { name: "auth-sign-up-sent", path: "/auth?tab=sign-up", act: signUp },
+  { name: "forgot", path: "/auth/forgot" },
+  { name: "reset-stale", path: "/auth/reset?token=stale" },
+  { name: "confirm-stale", path: "/auth/confirm?token=stale" },
+  { name: "game-visitor", path: ({ open }) => `/events/${open}` },
+  { name: "game-visitor-free", path: ({ free }) => `/events/${free}` },
+  { name: "game-not-found", path: "/events/00000000-0000-4000-8000-000000000000" },
+  { name: "bookings-visitor", path: "/bookings" },
+  { name: "outbox", path: "/demo/outbox" },
+  { name: "not-found", path: "/nowhere" },
+  { name: "events", as: "player", path: "/events" },
+  { name: "events-empty", as: "player", path: "/events?outdoor=1&city=Espoo" },
+  { name: "filters", as: "player", path: "/events", act: openFilters, isCropped: true },
+  { name: "game-player", as: "player", path: ({ open }) => `/events/${open}` },
+  { name: "game-free", as: "player", path: ({ free }) => `/events/${free}` },
+  { name: "game-full", as: "player", path: ({ full }) => `/events/${full}` },
+  { name: "game-empty", as: "player", path: ({ empty }) => `/events/${empty}` },
+  { name: "game-attending", as: "player", path: ({ joined }) => `/events/${joined}` },
+  { name: "game-refused", as: "broke", path: ({ open }) => `/events/${open}`, act: joinInVain },
+  { name: "bookings", as: "player", path: "/bookings" },
+  { name: "bookings-empty", as: "broke", path: "/bookings" },
+  { name: "cancel-dialog", as: "player", path: "/bookings", act: openCancel, isCropped: true },
+];
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+];
+
+/** `node e2e/screens.ts FOLDER [NAME …]`: a picture of every page and state, in both themes. */
+async function drawScreens(folder: string, names: string[]) {
+  const wanted = SCREENS.filter(({ name }) => names.length === 0 || names.includes(name));
+  mkdirSync(folder, { recursive: true });
+  const site = await startSite();
+  const browser = await chromium.launch(findBrowser());
+  try {
+    const games = await gamesOf(site.dataDir);
+    for (const viewport of SIZES) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const look = { viewport, colorScheme, baseURL: site.url, reducedMotion: "reduce" as const };
+        const suffix = `${viewport.width}-${colorScheme}.png`;
+        for (const as of [undefined, "player", "broke"] as const) {
+          const context = await browser.newContext(look);
+          if (as) await signIn(context, as);
+          const screens = wanted.filter((screen) => screen.as === as);
+          for (const screen of screens) {
+            await draw(context, screen, games, path.join(folder, `${screen.name}-${suffix}`));
+          }
+          await context.close();
+        }
+      }
+    }
+  } finally {
+    await browser.close();
+    await site.stop();
+  }
+}
+
+async function draw(context: BrowserContext, screen: Screen, games: GameIds, file: string) {
+  const page = await context.newPage();
+  await page.goto(typeof screen.path === "string" ? screen.path : screen.path(games));
+  await screen.act?.(page);
+  if (!screen.isCropped) await growToPage(page);
+  await loadPictures(page);
+  await page.screenshot({ path: file });
+  await page.close();
+}
+
+/** As a picture of the whole page draws them, bars at the lower edge would stand in its middle. */
+async function growToPage(page: Page) {
+  const { width, height } = page.viewportSize()!;
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.max(height, whole) });
+}
+
+/** Pictures further down load as they come near; a picture of the whole page needs them all. */
+async function loadPictures(page: Page) {
+  await page.evaluate(async () => {
+    const images = [...document.images].filter((image) => image.checkVisibility());
+    for (const image of images) image.loading = "eager";
+    await Promise.all(images.map((image) => image.decode().catch(() => {})));
+  });
+  await page.waitForLoadState("networkidle");
+}
+
+async function signIn(context: BrowserContext, who: string) {
+  const form = { intent: "sign-in", email: `${who}@uni.example`, password: DEMO_PASSWORD };
+  await context.request.post("/auth", { form, maxRedirects: 0 });
+}
+
+async function gamesOf(dataDir: string): Promise<GameIds> {
+  const { db, close } = await connect({ databaseUrl: undefined, dataDir });
+  return findGames(db).finally(close);
+}
+
+async function press(page: Page, name: string) {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("alert").waitFor();
+}
+
+async function signUp(page: Page) {
+  const fields = page.getByRole("tabpanel").locator("input:not([type=hidden])");
+  const values = [`pia${Date.now()}@uni.example`, "Kickabout1", "Pia", "Aalto", "2003-02-01"];
+  for (const [index, value] of values.entries()) await fields.nth(index).fill(value);
+  await page.getByLabel("Year of Study *").selectOption("Bachelor");
+  await page.getByLabel("Major *").fill("Design");
+  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.getByText("Check your email").first().waitFor();
+}
+
+async function openFilters(page: Page) {
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("checkbox", { name: "Indoor" }).check();
+  await page.getByRole("checkbox", { name: "Espoo" }).check();
+}
+
+async function joinInVain(page: Page) {
+  await page.getByRole("button", { name: "Join game" }).click();
+  await page.getByRole("main").getByRole("alert").waitFor();
+}
+
+async function openCancel(page: Page) {
+  await page.getByRole("button", { name: "Cancel" }).first().click();
+  await page.getByRole("dialog").waitFor();
+}
+
+const [folder, ...names] = process.argv.slice(2);
+if (!folder) throw new Error("Usage: node e2e/screens.ts FOLDER [NAME …]");
+await drawScreens(folder, names);
