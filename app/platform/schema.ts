@@ -8,7 +8,7 @@ export interface Schema {
   verifications: VerificationsTable;
   user_roles: { user_id: string; role: "admin"; created_at: Generated<Date> };
   profiles: ProfilesTable;
-  sign_in_failures: { email: string; failures: number; last_failed_at: Date };
+  sign_in_failures: { email: string; device: string; failures: number; last_failed_at: Date };
   venues: VenuesTable;
   games: GamesTable;
   bookings: BookingsTable;

@@ -87,11 +87,14 @@ create table profiles (
   created_at timestamptz not null default now()
 );
 
--- Failed sign-ins per account: growing delays, never a lock-out.
+-- Failed sign-ins per account: growing delays, never a lock-out. Each browser that has signed in
+-- to the account before counts apart (its id, hashed); all others count together, as ''.
 create table sign_in_failures (
-  email text primary key,
+  email text not null,
+  device text not null,
   failures integer not null check (failures > 0),
-  last_failed_at timestamptz not null
+  last_failed_at timestamptz not null,
+  primary key (email, device)
 );
 create index sign_in_failures_last_failed_at on sign_in_failures (last_failed_at);
 

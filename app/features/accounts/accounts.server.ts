@@ -24,8 +24,8 @@ export interface Accounts {
   verifyPassword(hash: string | null, password: string): Promise<boolean>;
   openSession(userId: string): Promise<OpenedSession>;
   closeSession(token: string): Promise<void>;
-  /** Runs deeds of the same e-mail address one after another within this process. */
-  inTurn<T>(email: string, deed: () => Promise<T>): Promise<T>;
+  /** Runs deeds of the same key one after another within this process. */
+  inTurn<T>(key: string, deed: () => Promise<T>): Promise<T>;
   limits: AddressLimits;
 }
 

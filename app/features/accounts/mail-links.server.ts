@@ -82,6 +82,26 @@ export async function findLink(
   return link?.value ?? null;
 }
 
+/**
+ * Ends every link of a kind but the one of this token. They stay as rows, because the mails that
+ * they went out with count towards the hour's.
+ */
+export async function endOtherLinks(
+  tx: Tx,
+  kind: LinkKind,
+  userId: string,
+  token: string,
+): Promise<void> {
+  await tx
+    .updateTable("verifications")
+    // No token leads here: a hash has no colon.
+    .set({ identifier: sql`${`${kind}:ended:`}::text || id` })
+    .where("value", "=", userId)
+    .where("identifier", "like", `${kind}:%`)
+    .where("identifier", "!=", identifierOf(kind, token))
+    .execute();
+}
+
 /** Lets all links of these kinds go, used or not. */
 export async function forgetLinks(tx: Tx, userId: string, kinds: LinkKind[]): Promise<void> {
   await tx

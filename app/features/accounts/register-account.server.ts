@@ -1,6 +1,6 @@
 import type { Tx } from "../../platform/db.server.ts";
 
-interface NewAccount {
+export interface NewAccount {
   /** Lower case. */
   email: string;
   name: string;

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { consumeLink, findLink, forgetLinks } from "./mail-links.server.ts";
-import { forgetFailures } from "./sign-in-attempts.server.ts";
+import { forgetAllFailures } from "./sign-in-attempts.server.ts";
 
 interface Parts {
   db: Db;
@@ -10,24 +10,28 @@ interface Parts {
 
 /**
  * Sets a new password by a link from a mail and ends all sessions of the account. The link also
- * proves the address. False when the link is unknown, used or expired.
+ * proves the address, which is the answer; null when the link is unknown, used or expired.
  */
 export async function resetPassword(
   { db, accounts }: Parts,
   { token, password }: { token: string; password: string },
   now: Date,
-): Promise<boolean> {
+): Promise<string | null> {
   // Asked first, so that made-up links cost no hash.
-  if (!(await findLink(db, "reset", token, now))) return false;
+  if (!(await findLink(db, "reset", token, now))) return null;
   const passwordHash = await accounts.hashPassword(password);
   return db.transaction().execute(async (tx) => {
     const userId = await consumeLink(tx, "reset", token, now);
-    if (userId) await replacePassword(tx, userId, passwordHash, now);
-    return userId !== null;
+    return userId ? replacePassword(tx, userId, passwordHash, now) : null;
   });
 }
 
-async function replacePassword(tx: Tx, userId: string, passwordHash: string, now: Date) {
+async function replacePassword(
+  tx: Tx,
+  userId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<string> {
   const user = await tx
     .updateTable("users")
     .set({ email_verified: true, updated_at: now })
@@ -42,5 +46,6 @@ async function replacePassword(tx: Tx, userId: string, passwordHash: string, now
     .execute();
   await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
   await forgetLinks(tx, userId, ["confirm", "reset"]);
-  await forgetFailures(tx, user.email);
+  await forgetAllFailures(tx, user.email);
+  return user.email;
 }

@@ -2,40 +2,62 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
 import { FAILURES_COUNT_HOURS, FREE_FAILURES, SIGN_IN_DELAYS, secondsToWait } from "./rules.ts";
 
+/** Who tries passwords of which account. */
+export interface Guesser {
+  email: string;
+  /** A browser that has signed in to this account before; null for everybody else together. */
+  device: string | null;
+}
+
 const HOUR = 60 * 60 * 1_000;
 
 /**
- * Asks to try a password of an account, known or not. Answers null when it may be tried now: the
- * attempt then counts as failed until forgetFailures says otherwise. Answers the seconds to wait
- * when the last failure is too recent; asking then changes nothing.
+ * Asks to try a password of an account, known or not. Known browsers count apart, so that nobody
+ * else's guessing keeps the owner out. Answers null when it may be tried now: the attempt then
+ * counts as failed until forgetFailures says otherwise. Answers the seconds to wait when the last
+ * failure is too recent; asking then changes nothing.
  *
  * One statement checks and counts, so that no number of attempts at once, in however many
  * processes, gets more tries than the delays allow.
  */
-export async function takeAttempt(db: Db, email: string, now: Date): Promise<number | null> {
-  const counted = await countAttempt(db, email, now);
+export async function takeAttempt(db: Db, guesser: Guesser, now: Date): Promise<number | null> {
+  const counted = await countAttempt(db, guesser, now);
   if (counted === 1) await forgetOldFailures(db, now);
   if (counted) return null;
   const row = await db
     .selectFrom("sign_in_failures")
     .select(["failures", "last_failed_at"])
-    .where("email", "=", email)
+    .where("email", "=", guesser.email)
+    .where("device", "=", guesser.device ?? "")
     .executeTakeFirst();
   // Gone meanwhile: somebody signed in, and the next attempt is free again.
   return (row && secondsToWait(row.failures, row.last_failed_at, now)) || 1;
 }
 
-/** Starts an account afresh: after the right password, or a new one. */
-export async function forgetFailures(db: Db, email: string): Promise<void> {
+/** Starts one count afresh, after the right password; an attack goes on counting elsewhere. */
+export async function forgetFailures(db: Db, { email, device }: Guesser): Promise<void> {
+  await db
+    .deleteFrom("sign_in_failures")
+    .where("email", "=", email)
+    .where("device", "=", device ?? "")
+    .execute();
+}
+
+/** Starts all counts of an account afresh, after a new password. */
+export async function forgetAllFailures(db: Db, email: string): Promise<void> {
   await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
 }
 
-async function countAttempt(db: Db, email: string, now: Date): Promise<number | undefined> {
+async function countAttempt(
+  db: Db,
+  { email, device }: Guesser,
+  now: Date,
+): Promise<number | undefined> {
   const old = oldest(now);
   const { rows } = await sql<{ failures: number }>`
-    insert into sign_in_failures as before (email, failures, last_failed_at)
-    values (${email}, 1, ${now})
-    on conflict (email) do update set
+    insert into sign_in_failures as before (email, device, failures, last_failed_at)
+    values (${email}, ${device ?? ""}, 1, ${now})
+    on conflict (email, device) do update set
       failures = case when before.last_failed_at < ${old} then 1 else before.failures + 1 end,
       last_failed_at = greatest(before.last_failed_at, excluded.last_failed_at)
     where before.last_failed_at < ${old} or before.failures <= ${FREE_FAILURES}
@@ -47,8 +69,8 @@ async function countAttempt(db: Db, email: string, now: Date): Promise<number | 
 
 // Guesses at addresses that do not exist leave rows too; a few old ones go with each new one.
 async function forgetOldFailures(db: Db, now: Date): Promise<void> {
-  await sql`delete from sign_in_failures where email in (
-    select email from sign_in_failures where last_failed_at < ${oldest(now)}
+  await sql`delete from sign_in_failures where (email, device) in (
+    select email, device from sign_in_failures where last_failed_at < ${oldest(now)}
     limit 10 for update skip locked
   )`.execute(db);
 }

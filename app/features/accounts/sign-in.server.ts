@@ -1,12 +1,17 @@
 import type { Db } from "../../platform/db.server.ts";
 import type { Accounts, OpenedSession } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
-import { forgetFailures, takeAttempt } from "./sign-in-attempts.server.ts";
+import { forgetFailures, type Guesser, takeAttempt } from "./sign-in-attempts.server.ts";
 import { findUser } from "./users.server.ts";
 
 interface Parts {
   db: Db;
   accounts: Accounts;
+}
+
+interface Attempt extends SignInInput, Guesser {
+  /** The client's network address. */
+  address: string;
 }
 
 export type SignedIn =
@@ -20,19 +25,19 @@ export type SignedIn =
  */
 export async function signIn(
   { db, accounts }: Parts,
-  { email, password, address }: SignInInput & { address: string },
+  { email, password, address, device }: Attempt,
   now: Date,
 ): Promise<SignedIn> {
   const addressWait = await accounts.limits.count("sign-in", address);
   if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
   // In turn, so that right passwords sent at once do not count against one another.
-  return accounts.inTurn(email, async () => {
-    const wait = await takeAttempt(db, email, now);
+  return accounts.inTurn(device ? `${email} ${device}` : email, async () => {
+    const wait = await takeAttempt(db, { email, device }, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
     const user = await findUser(db, email);
     const isRight = await accounts.verifyPassword(user?.passwordHash ?? null, password);
     if (!user || !isRight) return { ok: false, reason: "wrong-credentials" };
-    await forgetFailures(db, email);
+    await forgetFailures(db, { email, device });
     if (!user.confirmed) return { ok: false, reason: "not-confirmed" };
     return { ok: true, session: await accounts.openSession(user.id) };
   });

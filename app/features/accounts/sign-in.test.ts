@@ -14,7 +14,9 @@ beforeAll(() => {
 });
 
 const attempt = (email: string, password: string, now = start, accounts = app.accounts) =>
-  signIn({ ...app, accounts }, { email, password, address: "192.0.2.1" }, now);
+  signIn({ ...app, accounts }, { email, password, address: "192.0.2.1", device: null }, now);
+const attemptOn = (device: string, email: string, password: string, now = start) =>
+  signIn(app, { email, password, address: "192.0.2.1", device }, now);
 const wrong = { ok: false, reason: "wrong-credentials" };
 const wait = (retryAfterSeconds: number) => ({ ok: false, reason: "too-many", retryAfterSeconds });
 
@@ -114,6 +116,41 @@ test("the right password starts afresh, in time or after the wait", async () => 
   expect(await attempt(email, PASSWORD)).toEqual(wait(1));
   expect(await attempt(email, PASSWORD, after(1))).toMatchObject({ ok: true });
   for (let n = 0; n < 5; n += 1) expect(await attempt(email, "Wrong1234")).toEqual(wrong);
+});
+
+describe("a browser that has signed in before", () => {
+  test("signs in at once in the middle of an attack, which goes on being slowed", async () => {
+    const { email } = await addAccount(app);
+    const attack = { email, device: "", failures: 500, last_failed_at: start };
+    await app.db.insertInto("sign_in_failures").values(attack).execute();
+    expect(await attempt(email, PASSWORD)).toEqual(wait(60));
+    expect(await attemptOn("laptop", email, PASSWORD)).toMatchObject({ ok: true });
+    expect(await attempt(email, PASSWORD)).toEqual(wait(60));
+  });
+
+  test("is not kept waiting by strangers whose attempts are being verified", async () => {
+    const { email } = await addAccount(app);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const accounts = { ...app.accounts, verifyPassword: () => promise };
+    const stranger = attempt(email, "Wrong1234", start, accounts);
+    const queued = attempt(email, PASSWORD);
+    expect(await attemptOn("laptop", email, PASSWORD)).toMatchObject({ ok: true });
+    resolve(false);
+    expect(await stranger).toEqual(wrong);
+    expect(await queued).toMatchObject({ ok: true });
+  });
+
+  test("has five wrong tries of its own, then waits alone", async () => {
+    const { email } = await addAccount(app);
+    for (let n = 0; n < 5; n += 1) {
+      expect(await attemptOn("laptop", email, "Wrong1234")).toEqual(wrong);
+    }
+    expect(await attemptOn("laptop", email, PASSWORD)).toEqual(wait(1));
+    expect(await attemptOn("phone", email, PASSWORD)).toMatchObject({ ok: true });
+    expect(await attempt(email, PASSWORD)).toMatchObject({ ok: true });
+    expect(await attemptOn("laptop", email, PASSWORD)).toEqual(wait(1));
+    expect(await attemptOn("laptop", email, PASSWORD, after(1))).toMatchObject({ ok: true });
+  });
 });
 
 test("failures older than a day do not count and are cleared away", async () => {

@@ -61,6 +61,8 @@ test.each([
   ["major", long(101), "Major is too long"],
   ["major", "<script>", plain("Major")],
   ["major", "Phy\u0000sics", plain("Major")],
+  ["major", "Phy\u200bsics", plain("Major")],
+  ["major", "Physics \u202eevil", plain("Major")],
   ["phone", "1".repeat(31), "Phone number is too long"],
   ["phone", "call me", "Phone number can only contain digits and + - ( )"],
   ["phone", "<b>1</b>", plain("Phone number")],

@@ -52,13 +52,13 @@ function dateOfBirth(today: string) {
   );
 }
 
-// PostgreSQL refuses a NUL; the others would be invisible on every page that shows the text.
+// PostgreSQL refuses a NUL; the others are invisible, or turn the text around them, on every page.
 function plainText(label: string, max: number) {
   return trimmed.pipe(
     z
       .string()
       .max(max, { error: `${label} is too long`, abort: true })
-      .regex(/^[^\p{Cc}<>]*$/u, `${label} cannot contain control characters, < or >`),
+      .regex(/^[^\p{Cc}\p{Cf}<>]*$/u, `${label} cannot contain control characters, < or >`),
   );
 }
 

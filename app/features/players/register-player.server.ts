@@ -1,10 +1,10 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import type { Accounts } from "../accounts/accounts.server.ts";
-import { sendToAddress } from "../accounts/resend-confirmation.server.ts";
+import { registerAgain } from "../accounts/register-again.server.ts";
 import { sendConfirmation } from "../accounts/send-confirmation.server.ts";
 import type { SignUpInput } from "./input.ts";
-import { insertPlayer, type NewPlayer } from "./insert-player.server.ts";
+import { accountOf, insertPlayer, type NewPlayer, profileOf } from "./insert-player.server.ts";
 
 interface Parts {
   db: Db;
@@ -13,14 +13,15 @@ interface Parts {
 }
 
 export type Registered =
-  /** `resent`: the address was known, and its mail was sent again. */
+  /** `resent`: the address was known, and a mail was sent to it again. */
   | { ok: true; resent: boolean }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number }
   /** The address is known and had its mails of this hour. */
   | { ok: false; reason: "nothing-sent" };
 
 /**
- * Signs a player up: account, profile, confirmation link and mail in one transaction. The
+ * Signs a player up: account, profile, confirmation link and mail in one transaction. Of several
+ * sign-ups of an address that is not confirmed yet the newest stands, profile included. The
  * password is hashed before it opens, for a known address as well. `input` is checked already;
  * the client address is counted here, so that forms with mistakes are not.
  */
@@ -41,6 +42,11 @@ async function register(tx: Tx, jobs: Jobs, player: NewPlayer, now: Date): Promi
     await sendConfirmation(tx, jobs, userId, now);
     return { ok: true, resent: false };
   }
-  const isSent = await sendToAddress(tx, jobs, player.email, now);
+  const { isSent, replacedId } = await registerAgain(tx, jobs, accountOf(player), now);
+  if (replacedId) await replaceProfile(tx, replacedId, player);
   return isSent ? { ok: true, resent: true } : { ok: false, reason: "nothing-sent" };
+}
+
+async function replaceProfile(tx: Tx, userId: string, player: NewPlayer) {
+  await tx.updateTable("profiles").set(profileOf(player)).where("user_id", "=", userId).execute();
 }

@@ -72,7 +72,7 @@ test("when the mail cannot be queued nothing is written", async () => {
   expect(await user.execute()).toEqual([]);
 });
 
-test("a known address gets its mail again, at most three an hour, and keeps its profile", async () => {
+test("a known address gets its mail again, at most three an hour, and stays one player", async () => {
   await signUp();
   expect(await signUp(after(1))).toEqual({ ok: true, resent: true });
   expect(await signUp(after(2))).toEqual({ ok: true, resent: true });

@@ -7,6 +7,7 @@ import { signUpInput } from "../../features/players/input.ts";
 import { registerPlayer } from "../../features/players/register-player.server.ts";
 import { helsinkiDate } from "../../platform/clock.ts";
 import type { App } from "../context.server.ts";
+import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import { signInCookie } from "../session-cookie.server.ts";
 import type { Answer } from "./answer.ts";
@@ -14,20 +15,24 @@ import type { Answer } from "./answer.ts";
 /** A posted form of /auth and who sent it. */
 export interface Posted {
   app: App;
+  request: Request;
   fields: Record<string, string>;
   /** The client's network address. */
   address: string;
 }
 
-export async function answerSignIn({ app, fields, address }: Posted) {
+export async function answerSignIn({ app, request, fields, address }: Posted) {
   const checked = checkForm(signInInput, fields);
   const values = kept(fields);
-  if (!checked.ok) return refuse({ form: "sign-in", errors: checked.errors, values }, 422);
-  const result = await signIn(app, { ...checked.input, address }, app.now());
+  if (!checked.ok) return refuse({ form: "sign-in", errors: checked.errors, values }, 401);
+  const { email } = checked.input;
+  const device = await knownDevice(app.env, request, email);
+  const result = await signIn(app, { ...checked.input, address, device }, app.now());
   if (!result.ok) return refuseSignIn(result, values);
-  const cookie = await signInCookie(app.env, result.session);
-  const to = safeRedirectTo(fields.redirectTo) ?? "/events";
-  return redirect(to, { headers: { "Set-Cookie": cookie } });
+  const headers = new Headers();
+  headers.append("Set-Cookie", await signInCookie(app.env, result.session));
+  headers.append("Set-Cookie", await deviceCookie(app.env, request, email));
+  return redirect(safeRedirectTo(fields.redirectTo) ?? "/events", { headers });
 }
 
 export async function answerSignUp({ app, fields, address }: Posted) {

@@ -55,6 +55,14 @@ async function counts() {
   return rows[0];
 }
 
+async function tries() {
+  const { rows } = await database.pool.query(
+    "select (select sum(points) from rate_limits where key like 'sign-in:%') counted, " +
+      "(select sum(failures) from sign_in_failures) failures",
+  );
+  return rows[0];
+}
+
 describe("signing up", () => {
   test("the notice, in the words of the specification", async () => {
     const first = await post(form(person));
@@ -176,10 +184,16 @@ describe("signing in", () => {
     expect(resent.answer.notice).toEqual(stranger.answer.notice);
   });
 
-  test.each([[{}], [{ email: "x", password: "" }]])("%j: 422", async (fields) => {
+  test.each<Record<string, string>>([
+    {},
+    { email: "x", password: "" },
+    { email: `${"x".repeat(250)}@uni.example`, password: "x".repeat(129) },
+  ])("%j: 401 with what is wrong where, not counted", async (fields) => {
+    const before = await tries();
     const { status, answer } = await signIn(fields);
-    expect(status).toBe(422);
+    expect(status).toBe(401);
     expect(Object.keys(answer.errors ?? {})).toEqual(["email", "password"]);
+    expect(await tries()).toEqual(before);
   });
 });
 

@@ -36,7 +36,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
-  const posted = { app: context.get(appContext), fields, address: context.get(addressContext) };
+  const [app, address] = [context.get(appContext), context.get(addressContext)];
+  const posted = { app, request, fields, address };
   if (fields.intent === "sign-in") return answerSignIn(posted);
   if (fields.intent === "sign-up") return answerSignUp(posted);
   if (fields.intent === "resend") return answerResend(posted);

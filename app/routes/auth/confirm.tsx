@@ -1,6 +1,8 @@
 import { data, redirect } from "react-router";
 import { confirmAddress } from "../../features/accounts/confirm-address.server.ts";
+import { findAddressee } from "../../features/accounts/users.server.ts";
 import { appContext } from "../context.server.ts";
+import { deviceCookie } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { getViewer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
@@ -30,6 +32,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!(await getViewer(context))) {
     const session = await accounts.openSession(userId);
     headers.append("Set-Cookie", await signInCookie(env, session));
+    const person = await findAddressee(db, userId);
+    if (person) headers.append("Set-Cookie", await deviceCookie(env, request, person.email));
   }
   throw redirect("/", { headers });
 }

@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import { discardWaitingJobs } from "../app/platform/jobs.server.ts";
+import type { Server } from "./app-under-test.ts";
+import { type Comparison, comparisonRow, inTurns, mustBe, type Round, withCpu } from "./compare.ts";
+import { load, request } from "./load.ts";
+import { type FloorRun, hasPgbench, runFloor, type Transaction } from "./pgbench.ts";
+import { statementsOf } from "./statements.ts";
+import { printTable } from "./table.ts";
+import { BOOKING, GAME, idOf, PLAYER, stageGames, type World } from "./world.ts";
+
+const CLIENTS = 32;
+const ROUNDS = 3;
+const SECONDS = 2;
+
+/** Joins over HTTP by distinct players, beside the same transaction without HTTP. */
+export async function benchJoins(app: Server, world: World): Promise<void> {
+  if (!hasPgbench)
+    console.log("\npgbench is not on the PATH: the floor is a loop over pg instead.");
+  // A hot game holds more than a real one may; the check is no part of what is measured.
+  await sql`alter table games drop constraint games_max_players_check`.execute(world.db);
+  const transaction = await captureJoin(app, world);
+  const spread = await compareJoins(app, world, transaction, { games: 200, first: 1_000 });
+  const hot = await compareJoins(app, world, transaction, { games: 1, first: 10_000 });
+  printTable(`Joins, ${CLIENTS} clients (floor: ${hasPgbench ? "pgbench" : "a loop over pg"})`, [
+    comparisonRow("join over HTTP, 200 games", spread, "0.35"),
+    comparisonRow("join over HTTP, one hot game", hot, "0.35"),
+  ]);
+}
+
+/** The join's own transaction, as the database saw it. */
+async function captureJoin(app: Server, world: World): Promise<Transaction> {
+  const game = { from: 999, count: 1, seats: 10 };
+  await stageGames(world.pool, game);
+  const place = { games: 1, first: game.from };
+  await join(app, world, place, { end: 1 });
+  const all = await statementsOf(world, () => join(app, world, place, { from: 1, end: 2 }));
+  const begin = all.findIndex(({ text }) => text === "begin");
+  const statements = all.slice(begin, all.findIndex(({ text }) => text === "commit") + 1);
+  const { rows } = await sql<{ id: string }>`select id from bookings
+    where user_id = ${idOf(PLAYER, 1)}`.execute(world.db);
+  return {
+    statements,
+    ids: [
+      { captured: rows[0]!.id, kind: BOOKING, variable: "booking" },
+      { captured: idOf(GAME, game.from), kind: GAME, variable: "game" },
+      { captured: idOf(PLAYER, 1), kind: PLAYER, variable: "player" },
+    ],
+  };
+}
+
+interface Place {
+  games: number;
+  first: number;
+}
+
+/** Every run gets games of its own; booked-up queues are emptied, so that rounds stay alike. */
+async function compareJoins(
+  app: Server,
+  world: World,
+  transaction: Transaction,
+  { games, first }: Place,
+): Promise<Comparison<Round, FloorRun>> {
+  const fresh = async (turn: number) => {
+    const from = first + turn * games;
+    await stageGames(world.pool, { from, count: games, seats: 100_000 });
+    await discardWaitingJobs(world.db);
+    return from;
+  };
+  return inTurns(
+    ROUNDS,
+    async (round) => {
+      const from = await fresh(round * 2);
+      return join(app, world, { games, first: from }, { seconds: SECONDS });
+    },
+    async (round) =>
+      runFloor(world, transaction, {
+        clients: CLIENTS,
+        seconds: SECONDS,
+        each: Math.floor(world.cookies.length / CLIENTS),
+        games,
+        firstGame: await fresh(round * 2 + 1),
+        firstBooking: (first + round) * 10_000,
+      }),
+  );
+}
+
+/** Which players join, and for how long at most. */
+interface Range {
+  from?: number;
+  end?: number;
+  seconds?: number;
+}
+
+async function join(app: Server, world: World, { games, first }: Place, range: Range) {
+  const { from = 0, end = world.cookies.length, seconds = 60 } = range;
+  const until = performance.now() + seconds * 1_000;
+  let player = from;
+  const next = () => {
+    if (player >= end || performance.now() > until) return null;
+    const cookie = world.cookies[player];
+    const path = `/events/${idOf(GAME, first + (player % games))}`;
+    player += 1;
+    return request(path, { cookie, form: "intent=join&priceShown=10" });
+  };
+  const round = await withCpu([app], () => load(app.port, Math.min(CLIENTS, end - from), next));
+  mustBe(round, 302);
+  return round;
+}

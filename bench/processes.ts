@@ -1,0 +1,63 @@
+import { type Server, startApp } from "./app-under-test.ts";
+import { mustBe, type Round, withCpu } from "./compare.ts";
+import { load, type Measured, request } from "./load.ts";
+import { median, printTable } from "./table.ts";
+import { stageGames, type World } from "./world.ts";
+
+const ROUNDS = 3;
+const SECONDS = 2;
+const CLIENTS = 16;
+
+/** Two web processes on one database beside one, on the page that costs most to render. */
+export async function benchProcesses(app: Server, world: World): Promise<void> {
+  await stageGames(world.pool, { from: 100, count: 40, seats: 12 });
+  const second = await startApp(world.dataDir);
+  const page = request("/events", { cookie: world.cookies[0] });
+  const turns: { one: Round; two: Round }[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const one = await loadAll([app], page);
+    const two = await loadAll([app, second], page);
+    if (round > 0) turns.push({ one, two });
+  }
+  await second.stop();
+  const middle = (pick: (turn: { one: Round; two: Round }) => number) => median(turns.map(pick));
+  const row = (name: string, pick: (round: Round) => number, toReach: string) => ({
+    "/events signed in": name,
+    "one process": middle(({ one }) => pick(one)),
+    two: middle(({ two }) => pick(two)),
+    ratio: middle(({ one, two }) => pick(two) / pick(one)),
+    "to reach": toReach,
+  });
+  printTable("Two web processes on one database", [
+    row("requests/s", (round) => round.perSecond, "≥ 1.4"),
+    row("CPU ms a request", (round) => round.cpuMs, "≤ 1.15"),
+    row("p50 ms", (round) => round.p50, "–"),
+  ]);
+}
+
+/** The same number of clients in all, shared out evenly. */
+async function loadAll(servers: Server[], page: string): Promise<Round> {
+  const end = performance.now() + SECONDS * 1_000;
+  const next = () => (performance.now() < end ? page : null);
+  const round = await withCpu(servers, async () => {
+    const each = CLIENTS / servers.length;
+    return merge(await Promise.all(servers.map(({ port }) => load(port, each, next))));
+  });
+  mustBe(round, 200);
+  return round;
+}
+
+function merge(parts: Measured[]): Measured {
+  const statuses = new Map<number, number>();
+  for (const part of parts) {
+    for (const [code, count] of part.statuses) {
+      statuses.set(code, (statuses.get(code) ?? 0) + count);
+    }
+  }
+  return {
+    perSecond: parts.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p50: median(parts.map(({ p50 }) => p50)),
+    p99: Math.max(...parts.map(({ p99 }) => p99)),
+    statuses,
+  };
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, chmodSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import path from "node:path";
+import { startApp } from "./app-under-test.ts";
+import { benchJoins } from "./joins.ts";
+import { benchPages } from "./pages.ts";
+import { benchProcesses } from "./processes.ts";
+import { benchQueries } from "./queries.ts";
+import { benchScale } from "./scale.ts";
+import { openWorld } from "./world.ts";
+
+const BENCHES = { pages: benchPages, queries: benchQueries, processes: benchProcesses };
+
+/**
+ * Measures the production build and prints each benchmark beside its floor, as ratios from one
+ * run. It reports and never gates. Names choose some: `npm run bench -- pages joins`; `--scale`
+ * adds the pages on a hundred times the rows.
+ */
+async function run(wanted: string[]) {
+  const isWanted = (name: string) =>
+    wanted.includes(name) || !wanted.some((w) => !w.startsWith("-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "bench-"));
+  chmodSync(folder, 0o755);
+  console.log(`node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? "?"}`);
+  const tidy = () => rmSync(folder, { recursive: true, force: true });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  process.once("exit", tidy);
+  try {
+    const dataDir = path.join(folder, "data");
+    const app = await startApp(dataDir);
+    const world = await openWorld(dataDir);
+    try {
+      for (const [name, bench] of Object.entries(BENCHES)) {
+        if (isWanted(name)) await bench(app, world);
+      }
+      if (isWanted("joins")) await benchJoins(app, world);
+      if (wanted.includes("--scale")) await benchScale(app, world, path.join(folder, "scale"));
+    } finally {
+      await world.close();
+      await app.stop();
+    }
+  } finally {
+    tidy();
+  }
+}
+
+await run(process.argv.slice(2));
