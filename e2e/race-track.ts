@@ -1,24 +1,38 @@
 import { sql } from "kysely";
+import { createAccounts } from "../app/features/accounts/accounts.server.ts";
+import { insertPlayer, type NewPlayer } from "../app/features/players/insert-player.server.ts";
+import { topUp } from "../app/features/wallet/top-up.server.ts";
+import type { Connection } from "../app/platform/connect.server.ts";
 import type { Db } from "../app/platform/db.server.ts";
-import { DEMO_PASSWORD } from "../db/demo/people.ts";
+import { readEnv } from "../app/platform/env.server.ts";
+import { signInCookie } from "../app/routes/session-cookie.server.ts";
+import type { Site } from "./site.ts";
 
-/** A demo player who is signed in. */
+/** A player who is signed in. */
 export interface Player {
   userId: string;
   cookie: string;
 }
 
-export async function signInOverHttp(url: string, db: Db, email: string): Promise<Player> {
-  const form = { intent: "sign-in", email, password: DEMO_PASSWORD };
-  const answer = await send(url, "/auth", { form });
-  const [cookie = ""] = (answer.headers.getSetCookie()[0] ?? "").split(";");
-  if (answer.status !== 302) throw new Error(`${email} cannot sign in: ${answer.status}`);
-  const { id } = await db
-    .selectFrom("users")
-    .select("id")
-    .where("email", "=", email)
-    .executeTakeFirstOrThrow();
-  return { userId: id, cookie };
+/** A player with credits, whose session is opened without the work of checking a password. */
+export async function enterPlayer(
+  { url, dataDir }: Site,
+  { db, pool }: Connection,
+  { name, credits }: { name: string; credits: number },
+): Promise<Player> {
+  const env = readEnv({ DEMO: "1", DATA_DIR: dataDir, APP_URL: url });
+  const userId = await db.transaction().execute((tx) => insertPlayer(tx, racer(name)));
+  if (!userId) throw new Error(`${name} runs already`);
+  if (credits > 0) await topUp(db, { userId, amountCents: credits * 100, key: `race-${name}` });
+  const session = await createAccounts({ env, db, pool }).openSession(userId);
+  const [cookie = ""] = (await signInCookie(env, session)).split(";");
+  return { userId, cookie };
+}
+
+function racer(name: string): NewPlayer {
+  const studies = { dateOfBirth: "2000-01-01", schoolYear: "Master" as const, major: "Sports" };
+  const person = { firstName: "Racer", lastName: "Runner", phone: null, ...studies };
+  return { ...person, email: `${name}@uni.example`, passwordHash: "none", confirmed: true };
 }
 
 /** The status of a join. */
@@ -33,7 +47,12 @@ export async function post(
   cookie: string,
   form: Record<string, string>,
 ): Promise<number> {
-  const answer = await send(url, path, { form, cookie });
+  const answer = await fetch(url + path, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Cookie: cookie },
+    body: new URLSearchParams(form),
+  });
   await answer.text();
   return answer.status;
 }
@@ -50,18 +69,4 @@ export async function addRaceGames(
     from generate_series(1, ${count}::int) as day
     returning id`.execute(db);
   return rows.map(({ id }) => id);
-}
-
-function send(url: string, path: string, { form, cookie = "" }: Sent): Promise<Response> {
-  return fetch(url + path, {
-    method: "POST",
-    redirect: "manual",
-    headers: { Cookie: cookie },
-    body: new URLSearchParams(form),
-  });
-}
-
-interface Sent {
-  form: Record<string, string>;
-  cookie?: string;
 }

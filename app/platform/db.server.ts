@@ -24,7 +24,7 @@ export function openDatabase(connection: pg.PoolConfig, max = 12): Database {
     ...connection,
     max,
     Client: PreparedClient,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 15_000,
     lock_timeout: 10_000,

@@ -40,7 +40,7 @@ test("what is in flight finishes, and nothing new is accepted", async () => {
   const inFlight = fetch(`http://127.0.0.1:${port}/`);
   await arrived.promise;
   const drained = drain([server!]);
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
   answer("finished");
   expect(await (await inFlight).text()).toBe("finished");
   await drained;
