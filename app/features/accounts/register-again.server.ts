@@ -3,6 +3,7 @@ import type { Jobs } from "../../platform/jobs.server.ts";
 import type { NewAccount } from "./register-account.server.ts";
 import { sendToAddress } from "./resend-confirmation.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
+import { setPassword } from "./users.server.ts";
 
 interface RegisteredAgain {
   isSent: boolean;
@@ -49,10 +50,5 @@ async function replaceAccount(
   now: Date,
 ) {
   await tx.updateTable("users").set({ name, updated_at: now }).where("id", "=", userId).execute();
-  await tx
-    .updateTable("accounts")
-    .set({ password: passwordHash, updated_at: now })
-    .where("user_id", "=", userId)
-    .where("provider_id", "=", "credential")
-    .execute();
+  await setPassword(tx, userId, passwordHash, now);
 }

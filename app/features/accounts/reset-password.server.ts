@@ -2,6 +2,7 @@ import type { Db, Tx } from "../../platform/db.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { consumeLink, findLink, forgetLinks } from "./mail-links.server.ts";
 import { forgetAllFailures } from "./sign-in-attempts.server.ts";
+import { setPassword } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -38,12 +39,7 @@ async function replacePassword(
     .where("id", "=", userId)
     .returning("email")
     .executeTakeFirstOrThrow();
-  await tx
-    .updateTable("accounts")
-    .set({ password: passwordHash, updated_at: now })
-    .where("user_id", "=", userId)
-    .where("provider_id", "=", "credential")
-    .execute();
+  await setPassword(tx, userId, passwordHash, now);
   await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
   await forgetLinks(tx, userId, ["confirm", "reset"]);
   await forgetAllFailures(tx, user.email);

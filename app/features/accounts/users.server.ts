@@ -1,4 +1,4 @@
-import type { Db } from "../../platform/db.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
 
 export interface FoundUser {
   id: string;
@@ -28,4 +28,19 @@ export async function findAddressee(db: Db, userId: string) {
     .where("users.id", "=", userId)
     .executeTakeFirst();
   return user ?? null;
+}
+
+/** Replaces a user's password on the caller's transaction; hash it before that one opens. */
+export async function setPassword(
+  tx: Tx,
+  userId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable("accounts")
+    .set({ password: passwordHash, updated_at: now })
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .execute();
 }

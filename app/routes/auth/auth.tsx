@@ -7,7 +7,7 @@ import type { Route } from "./+types/auth";
 import type { Answer } from "./answer.ts";
 import { answerResend, answerSignIn, answerSignUp } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
-import { formFields } from "./form-fields.server.ts";
+import { formFields } from "../form-fields.server.ts";
 import { AnswerNotice } from "./outcome.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { SignUpForm } from "./sign-up-form.tsx";

@@ -9,7 +9,7 @@ import type { Route } from "./+types/forgot";
 import type { Answer } from "./answer.ts";
 import { kept, refuse, tooMany } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
-import { formFields } from "./form-fields.server.ts";
+import { formFields } from "../form-fields.server.ts";
 import { AnswerNotice, FormFailure, fieldId } from "./outcome.tsx";
 
 export { pageHeaders as headers } from "./page-headers.ts";

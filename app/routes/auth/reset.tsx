@@ -12,7 +12,7 @@ import { signOutCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/reset";
 import { refuse } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
-import { formFields } from "./form-fields.server.ts";
+import { formFields } from "../form-fields.server.ts";
 import { FormFailure, fieldId } from "./outcome.tsx";
 
 export { pageHeaders as headers } from "./page-headers.ts";

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
-import { readForm } from "../auth/form-fields.server.ts";
+import { readForm } from "../form-fields.server.ts";
 import { type App, appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import type { Route } from "./+types/show";
 import { joinGame } from "../../features/bookings/join-game.server.ts";
-import { readForm } from "../auth/form-fields.server.ts";
+import { readForm } from "../form-fields.server.ts";
 import { appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";
