@@ -1,9 +1,6 @@
 import { createHmac } from "node:crypto";
-import { type Cookie, createCookie } from "react-router";
 import { hashToken, newToken } from "../features/accounts/tokens.server.ts";
-import type { Env } from "../platform/env.server.ts";
-
-type CookieEnv = Pick<Env, "appUrl" | "sessionSecret">;
+import { type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
 
 interface Device {
   id: string;
@@ -35,15 +32,13 @@ export async function deviceCookie(
   const mark = markOf(env, email);
   const others = accounts.filter((account) => account !== mark);
   const value = [id, mark, ...others.slice(0, MOST_ACCOUNTS - 1)].join(".");
-  return cookie(env).serialize(value);
+  return cookie(env).write(value, { maxAge: YEAR_SECONDS });
 }
 
 async function readDevice(env: CookieEnv, request: Request): Promise<Device | null> {
-  const value: unknown = await cookie(env).parse(request.headers.get("Cookie"));
-  if (typeof value !== "string") return null;
-  const [id, ...accounts] = value.split(".");
-  // Without accounts it is none of ours: a session's value is signed by the same secret.
-  return id && accounts.length > 0 ? { id, accounts } : null;
+  const text = await cookie(env).read(request);
+  const [id, ...accounts] = text?.split(".") ?? [];
+  return id ? { id, accounts } : null;
 }
 
 // Who finds the cookie does not learn whose accounts they are.
@@ -53,14 +48,4 @@ function markOf({ sessionSecret }: CookieEnv, email: string): string {
 }
 
 // Not below /auth: with JavaScript the forms post to /auth.data, which that path does not cover.
-function cookie({ appUrl, sessionSecret }: CookieEnv): Cookie {
-  const secure = appUrl.startsWith("https://");
-  return createCookie(`${secure ? "__Host-" : ""}kickabout_device`, {
-    secrets: [sessionSecret],
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-    maxAge: YEAR_SECONDS,
-    secure,
-  });
-}
+const cookie = (env: CookieEnv) => signedCookie(env, "device");

@@ -1,5 +1,5 @@
-import { createCookie } from "react-router";
-import type { Env } from "../platform/env.server.ts";
+import { randomUUID } from "node:crypto";
+import { type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
 
 export interface Flash {
   id: string;
@@ -9,28 +9,19 @@ export interface Flash {
 }
 
 /** Set-Cookie of a message for the next page; it is shown once. */
-export function flashCookie(env: Env, message: Omit<Flash, "id">): Promise<string> {
-  return cookie(env).serialize({ ...message, id: crypto.randomUUID() });
+export function flashCookie(env: CookieEnv, message: Omit<Flash, "id">): Promise<string> {
+  const text = JSON.stringify({ ...message, id: randomUUID() });
+  return cookie(env).write(text, { maxAge: 60 });
 }
 
 /** The message left for this page, with the Set-Cookie that forgets it. */
-export async function takeFlash(env: Env, request: Request) {
-  const header = request.headers.get("Cookie");
-  if (!header?.includes(NAME)) return { flash: null, forget: null };
-  const flash = (await cookie(env).parse(header)) as Flash | null;
-  return { flash, forget: await cookie(env).serialize("", { maxAge: 0 }) };
+export async function takeFlash(env: CookieEnv, request: Request) {
+  const { name, read, clear } = cookie(env);
+  if (!request.headers.get("Cookie")?.includes(name)) return { flash: null, forget: null };
+  const text = await read(request);
+  const flash = text ? (JSON.parse(text) as Flash) : null;
+  return { flash, forget: await clear() };
 }
-
-const NAME = "kickabout_flash";
 
 // Signed, so that nobody puts words into our mouth.
-function cookie(env: Env) {
-  return createCookie(NAME, {
-    secrets: [env.sessionSecret],
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-    maxAge: 60,
-    secure: env.appUrl.startsWith("https:"),
-  });
-}
+const cookie = (env: CookieEnv) => signedCookie(env, "flash");

@@ -12,7 +12,7 @@ import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server
 const GAME = /^\/events\/([0-9a-f-]{36})$/;
 
 /**
- * The page of a game for those who carry no cookie of ours: the same bytes for all of them. What
+ * The page of a game for those who carry no session: the same bytes for all of them. What
  * it says is read on every request, so an edit by SQL shows at once; only the rendering is kept.
  * Null for every other request and where there is no such game: the routes answer those.
  */
@@ -27,9 +27,11 @@ export function createVisitorPages(handle: RequestHandler) {
   };
 }
 
-// The session and messages for the next page travel in cookies with this prefix.
+// The session and messages for the next page travel in these cookies.
+const PERSONAL = /kickabout_(session|flash)=/;
+
 function isVisit({ method, headers }: IncomingMessage): boolean {
-  return (method === "GET" || method === "HEAD") && !headers.cookie?.includes("kickabout_");
+  return (method === "GET" || method === "HEAD") && !PERSONAL.test(headers.cookie ?? "");
 }
 
 /** Rendered by the routes themselves, from just these facts, whatever happens to the game now. */
