@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, type HandleErrorFunction, ServerRouter } from "react-router";
 import type { RouterContextProvider } from "react-router";
-import { contentSecurityPolicy } from "./platform/http.server.ts";
+import { contentSecurityPolicy, paymentSites } from "./platform/http.server.ts";
 import { log } from "./platform/log.server.ts";
-import { nonceContext } from "./routes/context.server.ts";
+import { appContext, nonceContext } from "./routes/context.server.ts";
 
 export const streamTimeout = 5_000;
 
@@ -23,7 +23,9 @@ export default async function handleRequest(
 ): Promise<Response> {
   const nonce = context.get(nonceContext);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", contentSecurityPolicy(`'nonce-${nonce}'`));
+  const formTargets = paymentSites(context.get(appContext).env);
+  const policy = contentSecurityPolicy({ scripts: [`'nonce-${nonce}'`], formTargets });
+  headers.set("Content-Security-Policy", policy);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const page = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
@@ -34,6 +36,8 @@ function render(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,
+      // Whatever its size, what was lazily loaded stands in its place, where no script is needed.
+      progressiveChunkSize: Infinity,
       onAllReady() {
         clearTimeout(timeout);
         resolve(buffer(pipe(new PassThrough())));

@@ -17,9 +17,11 @@ export default [
   layout("routes/layouts/semi-public.tsx", [
     route("events/:gameId", "routes/games/show.tsx"),
     route("bookings", "routes/bookings/list.tsx"),
+    route("checkout", "routes/credits/checkout.tsx"),
   ]),
   route("games/:gameId", "routes/games/old-address.ts"),
 
+  route("webhooks/stripe", "routes/webhooks/stripe.ts"),
   route("demo/outbox", "routes/public/outbox.tsx"),
   route("robots.txt", "routes/public/robots.ts"),
   route("sitemap.xml", "routes/public/sitemap.ts"),

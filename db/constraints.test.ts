@@ -54,7 +54,7 @@ test.each([
   ],
   ["a changed entry", "update wallet_transactions set amount_eur = 5", "append-only"],
   ["an entry that is deleted", "delete from wallet_transactions", "append-only"],
-  ["an emptied ledger", "truncate wallet_transactions", "append-only"],
+  ["an emptied ledger", "truncate wallet_transactions cascade", "append-only"],
   ["an entry of nothing", entry("topup", "0"), "amount_eur_check"],
   ["a deduction that gives", entry("deduction", "5"), "wallet_transactions_sign"],
   ["a refund that takes", entry("refund", "-5"), "wallet_transactions_sign"],

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Env } from "./env.server.ts";
 
 /** Forms are small; whatever carries files asks for more at its own route. */
 const BODY_LIMIT = 64 * 1024;
@@ -13,16 +14,41 @@ const POLICY = [
   "base-uri 'none'",
   `connect-src 'self'${isDevelopment ? " ws:" : ""}`,
   "font-src 'self'",
-  "form-action 'self'",
   "frame-ancestors 'none'",
   "img-src 'self' data:",
   "manifest-src 'self'",
   `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ""}`,
 ];
 
-/** The content security policy: our own files run, and inline what these sources name. */
-export function contentSecurityPolicy(...scripts: string[]): string {
-  return [...POLICY, ["script-src 'self'", ...scripts].join(" ")].join("; ");
+interface PolicySources {
+  /** Inline scripts that run. */
+  scripts?: string[];
+  /** Other sites that a form leads on to. */
+  formTargets?: string[];
+}
+
+/** The content security policy: our own files run, and our own pages take forms. */
+export function contentSecurityPolicy(sources: PolicySources = {}): string {
+  const { scripts = [], formTargets = [] } = sources;
+  return [
+    ...POLICY,
+    ["form-action 'self'", ...formTargets].join(" "),
+    ["script-src 'self'", ...scripts].join(" "),
+  ].join("; ");
+}
+
+/**
+ * The sites of Stripe that our forms are redirected to, and none in the sandbox: Chrome asks
+ * form-action about the redirects after a post as well.
+ */
+export function paymentSites({
+  appUrl,
+  paymentLinkPrefix,
+  stripeSecretKey,
+}: Pick<Env, "appUrl" | "paymentLinkPrefix" | "stripeSecretKey">): string[] {
+  const checkout = new URL(paymentLinkPrefix).origin;
+  const sites = checkout === new URL(appUrl).origin ? [] : [checkout];
+  return stripeSecretKey ? [...sites, "https://billing.stripe.com"] : sites;
 }
 
 /** Headers of every response; a page replaces the policy by one with its nonce. */

@@ -4,6 +4,7 @@ import {
   clientAddress,
   contentSecurityPolicy,
   isCrossSite,
+  paymentSites,
   refusedStatus,
   withinBodyLimit,
 } from "./http.server.ts";
@@ -115,9 +116,35 @@ describe("the body's limit", () => {
 
 test("the policy runs only our own scripts and the page's nonce", () => {
   expect(contentSecurityPolicy()).toMatch(/; script-src 'self'$/);
-  expect(contentSecurityPolicy("'nonce-abc'")).toMatch(/; script-src 'self' 'nonce-abc'$/);
-  expect(contentSecurityPolicy("'nonce-abc'")).not.toMatch(/script-src[^;]*unsafe/);
+  const page = contentSecurityPolicy({ scripts: ["'nonce-abc'"] });
+  expect(page).toMatch(/; script-src 'self' 'nonce-abc'$/);
+  expect(page).not.toMatch(/script-src[^;]*unsafe/);
   expect(contentSecurityPolicy()).toContain("frame-ancestors 'none'");
+});
+
+test("forms stay here, or lead on to where it is paid", () => {
+  expect(contentSecurityPolicy()).toContain("; form-action 'self'; ");
+  const formTargets = ["https://buy.stripe.com", "https://billing.stripe.com"];
+  expect(contentSecurityPolicy({ formTargets })).toContain(
+    "; form-action 'self' https://buy.stripe.com https://billing.stripe.com; ",
+  );
+});
+
+test.each([
+  [
+    "https://buy.stripe.com/",
+    "sk_live_1",
+    ["https://buy.stripe.com", "https://billing.stripe.com"],
+  ],
+  [
+    "https://pay.kick.example/a/",
+    "rk_test_1",
+    ["https://pay.kick.example", "https://billing.stripe.com"],
+  ],
+  ["https://buy.stripe.com/", undefined, ["https://buy.stripe.com"]],
+  [`${APP}/demo/checkout/`, undefined, []],
+])("links below %s with the key %s lead to %j", (paymentLinkPrefix, stripeSecretKey, sites) => {
+  expect(paymentSites({ appUrl: APP, paymentLinkPrefix, stripeSecretKey })).toEqual(sites);
 });
 
 test.each([

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { contentSecurityPolicy } from "./http.server.ts";
 
 type Encoding = "br" | "gzip" | "identity";
 
@@ -45,10 +44,11 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /**
  * Turns a rendered page into bytes for everybody: the policy names its own scripts by their
  * hashes instead of the nonce, and only those that carried it. Throws for anything else than a
- * plain 200.
+ * plain 200 with its policy.
  */
 export async function finishPage(response: Response, nonce: string): Promise<FinishedPage> {
-  if (response.status !== 200 || response.headers.has("Set-Cookie")) {
+  const rendered = response.headers.get("Content-Security-Policy");
+  if (response.status !== 200 || response.headers.has("Set-Cookie") || !rendered) {
     throw new Error(`not a page for everybody: ${response.status}`);
   }
   const html = await response.text();
@@ -58,7 +58,8 @@ export async function finishPage(response: Response, nonce: string): Promise<Fin
     promisify(brotliCompress)(identity, BROTLI),
     promisify(gzip)(identity),
   ]);
-  const policy = contentSecurityPolicy(...inlineScripts(html, mark).map(hashSource));
+  const hashes = inlineScripts(html, mark).map(hashSource);
+  const policy = rendered.replace(`'nonce-${nonce}'`, hashes.join(" "));
   return {
     headers: {
       ...Object.fromEntries(response.headers),

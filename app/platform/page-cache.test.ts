@@ -2,25 +2,36 @@ import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { contentSecurityPolicy } from "./http.server.ts";
 import { createPageCache, finishPage, sendPage } from "./page-cache.server.ts";
 
 const HTML =
   '<p>Play</p><script nonce="N">run()</script><script nonce="N" src="/a.js"></script>' +
   "<script>smuggled()</script>";
 
-function rendered(html = HTML, init: ResponseInit = {}) {
-  return finishPage(new Response(html, { headers: { "Content-Type": "text/html" }, ...init }), "N");
+const POLICY = contentSecurityPolicy({
+  scripts: ["'nonce-N'"],
+  formTargets: ["https://buy.stripe.com"],
+});
+
+function rendered(html = HTML, { headers, ...init }: ResponseInit = {}) {
+  const own = { "Content-Type": "text/html", "Content-Security-Policy": POLICY };
+  return finishPage(new Response(html, { headers: { ...own, ...headers }, ...init }), "N");
 }
 
 test("only scripts that carried the nonce are named", async () => {
   const { headers, bodies } = await rendered();
   expect(headers["content-security-policy"]).toMatch(/script-src 'self' 'sha256-[^' ]+'$/);
+  expect(headers["content-security-policy"]).toContain(
+    "form-action 'self' https://buy.stripe.com;",
+  );
   expect(bodies.identity.toString()).toBe(HTML.replaceAll(' nonce="N"', ""));
 });
 
 test("what is not for everybody is never finished", async () => {
   await expect(rendered(HTML, { status: 404 })).rejects.toThrow("404");
   await expect(rendered(HTML, { headers: { "Set-Cookie": "a=b" } })).rejects.toThrow("200");
+  await expect(finishPage(new Response(HTML), "N")).rejects.toThrow("200");
 });
 
 test("the one that nobody asked for longest goes, and a failure is not kept", async () => {

@@ -14,6 +14,15 @@ export interface Schema {
   bookings: BookingsTable;
   wallet_transactions: WalletTransactionsTable;
   credit_packs: CreditPacksTable;
+  former_pack_prices: FormerPackPricesTable;
+  credit_lots: CreditLotsTable;
+  lot_entries: { transaction_id: string; lot_id: string; amount_eur: string };
+  payments: PaymentsTable;
+  payment_references: { id: string; stripe_object_id: string };
+  disputes: { id: string; payment_id: string; amount_eur: string; status: string };
+  subscriptions: SubscriptionsTable;
+  stripe_customers: { customer_id: string; user_id: string; created_at: Generated<Date> };
+  stripe_events: StripeEventsTable;
   monthly_game_progress: MonthlyGameProgressTable;
   partners: PartnersTable;
   legal_pages: LegalPagesTable;
@@ -22,7 +31,10 @@ export interface Schema {
 
 export type GameStatus = "Draft" | "Published" | "Cancelled" | "Completed";
 export type PaymentStatus = "Paid" | "Unpaid" | "Refunded" | "Cancelled";
-export type TransactionType = "topup" | "deduction" | "refund" | "credit" | "adjustment";
+export type TransactionType =
+  "topup" | "deduction" | "refund" | "credit" | "adjustment" | "expiry" | "reversal";
+export type LotSource = "pack" | "subscription" | "reward" | "adjustment";
+export type EventStatus = "applied" | "ignored" | "parked" | "resolved";
 
 interface UsersTable {
   id: Generated<string>;
@@ -81,6 +93,7 @@ interface ProfilesTable {
   nationality_code: string | null;
   profile_picture_url: string | null;
   wallet_balance_eur: Generated<string>;
+  wallet_debt_eur: Generated<string>;
   created_at: Generated<Date>;
 }
 
@@ -156,6 +169,66 @@ interface CreditPacksTable {
   stripe_payment_link_id: string | null;
   stripe_price_id: string | null;
   created_at: Generated<Date>;
+}
+
+interface FormerPackPricesTable {
+  stripe_price_id: string;
+  stripe_payment_link_id: string | null;
+  pack_id: string;
+  price_eur: string;
+  total_credit_eur: string;
+  created_at: Generated<Date>;
+}
+
+interface CreditLotsTable {
+  id: Generated<string>;
+  seq: GeneratedAlways<number>;
+  user_id: string;
+  source: LotSource;
+  granted_eur: string;
+  remaining_eur: string;
+  expires_at: Date | null;
+  payment_id: string | null;
+  subscription_id: string | null;
+  period_end: Date | null;
+  revived_at: Date | null;
+  transaction_id: string | null;
+}
+
+interface PaymentsTable {
+  id: Generated<string>;
+  stripe_object_id: string;
+  user_id: string;
+  pack_id: string;
+  amount_eur: string;
+  credits_eur: string;
+  subscription_id: string | null;
+  refunded_eur: Generated<string>;
+  taken_back_eur: Generated<string>;
+  owed_eur: Generated<string>;
+  created_at: Generated<Date>;
+}
+
+interface SubscriptionsTable {
+  id: string;
+  customer_id: string;
+  status: string;
+  cancel_at_period_end: Generated<boolean>;
+  current_period_end: Date | null;
+  pack_id: string | null;
+  state_at: Date;
+}
+
+interface StripeEventsTable {
+  id: string;
+  type: string;
+  object_id: string;
+  created_at: Date;
+  received_at: Generated<Date>;
+  status: EventStatus;
+  reason: string | null;
+  waits_for: Generated<string[]>;
+  payload: ColumnType<unknown, string | null, string | null>;
 }
 
 interface MonthlyGameProgressTable {

@@ -11,6 +11,8 @@ export interface Viewer {
   lastName: string;
   email: string;
   balanceCents: number;
+  /** Owed from payments that were taken back; no game can be joined meanwhile. */
+  debtCents: number;
   isAdmin: boolean;
   profilePictureUrl: string | null;
 }
@@ -37,6 +39,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Fou
     lastName: row.last_name,
     email: row.email,
     balanceCents: centsFromNumeric(row.wallet_balance_eur),
+    debtCents: centsFromNumeric(row.wallet_debt_eur),
     isAdmin: row.is_admin,
     profilePictureUrl: row.profile_picture_url,
     renewedUntil: row.updated_at <= dueSince ? await renew(db, hash, dueSince, now) : null,
@@ -62,6 +65,7 @@ async function readSession(db: Db, tokenHash: string, now: Date) {
       "profiles.first_name",
       "profiles.last_name",
       "profiles.wallet_balance_eur",
+      "profiles.wallet_debt_eur",
       "profiles.profile_picture_url",
     ])
     .select((eb) =>

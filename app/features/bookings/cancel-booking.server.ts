@@ -3,7 +3,7 @@ import { isId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { lockGame } from "../games/lock-game.server.ts";
-import { credit } from "../wallet/ledger.server.ts";
+import { refund } from "../wallet/ledger.server.ts";
 import { isCancellable, refundCents } from "./rules.ts";
 
 export type CancelAnswer =
@@ -34,10 +34,10 @@ export async function cancelBooking(
     const booking = await findTerms(tx, cancellation.bookingId);
     const facts = { paymentStatus: booking.paymentStatus, startsAt: game!.startsAt };
     if (!isCancellable(facts, cancellation.now)) return { ok: false, reason: "not-cancellable" };
-    const refund = refundCents(booking, facts.startsAt, cancellation.now);
-    await giveBack(tx, cancellation, refund);
+    const cents = refundCents(booking, facts.startsAt, cancellation.now);
+    await giveBack(tx, cancellation, cents);
     await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId: cancellation.bookingId });
-    return { ok: true, refundCents: refund };
+    return { ok: true, refundCents: cents };
   });
 }
 
@@ -70,13 +70,8 @@ async function findTerms(tx: Tx, bookingId: string) {
 
 async function giveBack(tx: Tx, { bookingId, playerId, reason, now }: Cancellation, cents: number) {
   if (cents > 0) {
-    await credit(tx, "refund", {
-      userId: playerId,
-      amountCents: cents,
-      bookingId,
-      notes: "Cancelled a game",
-      businessKey: `refund:${bookingId}`,
-    });
+    const entry = { userId: playerId, amountCents: cents, bookingId, notes: "Cancelled a game" };
+    await refund(tx, { ...entry, businessKey: `refund:${bookingId}` }, now);
   }
   await tx
     .updateTable("bookings")

@@ -3,7 +3,7 @@ import { isId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { closeGame } from "../games/close-game.server.ts";
-import { credit } from "../wallet/ledger.server.ts";
+import { refund } from "../wallet/ledger.server.ts";
 
 /**
  * Calls a game off: every live booking gets its full price back whatever the hour, a free session
@@ -45,13 +45,14 @@ function listLiveBookings(tx: Tx, gameId: string): Promise<LiveBooking[]> {
 async function callOff(tx: Tx, jobs: Jobs, booking: LiveBooking, now: Date) {
   const paidCents = booking.payment_status === "Paid" ? centsFromNumeric(booking.price_eur) : 0;
   if (paidCents > 0) {
-    await credit(tx, "refund", {
+    const entry = {
       userId: booking.user_id,
       amountCents: paidCents,
       bookingId: booking.id,
       notes: "The game was cancelled by the organiser",
       businessKey: `refund:${booking.id}`,
-    });
+    };
+    await refund(tx, entry, now);
   }
   await tx
     .updateTable("bookings")

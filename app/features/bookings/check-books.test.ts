@@ -41,7 +41,7 @@ test("a balance that somebody wrote is named, by a cent and either way", async (
     await tamper(`update profiles set wallet_balance_eur = wallet_balance_eur ${cent}
       where user_id = '${playerId}'`);
     expect((await checkBooks(world.db)).differences).toEqual([
-      `wallet ${playerId}: balance ${balance}, ledger 100.00`,
+      `wallet ${playerId}: balance ${balance}, ledger 100.00, lots 100.00`,
     ]);
   }
   await tamper(`update profiles set wallet_balance_eur = 100 where user_id = '${playerId}'`);
@@ -53,7 +53,7 @@ test("a balance without a ledger is named; a pending entry does not count", asyn
   await tamper(`insert into wallet_transactions (user_id, type, amount_eur, status)
     values ('${playerId}', 'topup', 5, 'pending'), ('${playerId}', 'topup', 5, 'failed')`);
   expect((await checkBooks(world.db)).differences).toEqual([
-    `wallet ${playerId}: balance 5.00, ledger 0`,
+    `wallet ${playerId}: balance 5.00, ledger 0, lots 0`,
   ]);
   await tamper(`insert into wallet_transactions (user_id, type, amount_eur)
     values ('${playerId}', 'topup', 5)`);

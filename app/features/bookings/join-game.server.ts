@@ -45,6 +45,8 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinAnsw
     if ((join.priceShownCents ?? price) !== price) {
       return { ok: false, reason: "price-changed", priceCents: price };
     }
+    // A debt blocks free games as well, which ask no wallet.
+    if (player.isInDebt) return { ok: false, reason: "not-enough-credits", priceCents: price };
     return takeSeat(tx, jobs, join, price);
   });
 }
@@ -72,8 +74,17 @@ function findPlayerFacts(tx: Tx, { gameId, playerId }: Join) {
             .where("uses_free_session", "=", true),
         )
         .as("hasUsedFreeSession"),
+      eb
+        .exists(
+          eb
+            .selectFrom("profiles")
+            .select("user_id")
+            .where("user_id", "=", playerId)
+            .where("wallet_debt_eur", ">", "0"),
+        )
+        .as("isInDebt"),
     ])
-    .$castTo<{ isIn: boolean; hasUsedFreeSession: boolean }>()
+    .$castTo<{ isIn: boolean; hasUsedFreeSession: boolean; isInDebt: boolean }>()
     .executeTakeFirstOrThrow();
 }
 

@@ -115,7 +115,8 @@ describe("with the constraints gone too everything breaks", () => {
 
   test("a booking is refunded twice", async () => {
     await world.pool.query(
-      "alter table wallet_transactions drop constraint wallet_transactions_business_key_key",
+      `alter table wallet_transactions drop constraint wallet_transactions_business_key_key;
+       alter table credit_lots drop constraint credit_lots_remaining`,
     );
     await breaks(async () => {
       const { playerId, answers } = await fourCancellations();

@@ -22,7 +22,7 @@ export async function grantCredits(
     if (amountCents < 0) {
       if (!(await deductByAdjustment(tx, entry))) return false;
     } else {
-      await credit(tx, "adjustment", entry);
+      await credit(tx, "adjustment", entry, { source: "adjustment" });
     }
     const details = { credits: creditsText(amountCents), reason };
     await recordDeed(tx, { actor, action: "wallet.grant", subject: userId, details });

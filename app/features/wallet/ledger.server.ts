@@ -1,68 +1,72 @@
-import { sql } from "kysely";
 import type { Tx } from "../../platform/db.server.ts";
-import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
-import type { TransactionType } from "../../platform/schema.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import { settleDebts } from "./debts.server.ts";
+import { grantLot, type LedgerEntry, type Lot, refundLots, spendLots } from "./lots.server.ts";
 
-export interface LedgerEntry {
-  userId: string;
-  /** Always positive; the function called says the direction. */
-  amountCents: number;
-  notes: string;
-  bookingId?: string;
-  /** Names the deed, such as `refund:{booking}`; a second entry with the same key is refused. */
-  businessKey: string;
+export type { LedgerEntry, Lot };
+
+interface Wallet {
+  balanceCents: number;
+  /** What was spent before its payment was taken back. */
+  debtCents: number;
 }
 
 /**
- * Takes credits for a game. Locks the wallet, checks it and writes, in this order; answers false
- * and writes nothing where the balance does not suffice.
+ * Takes credits for a game, from the lots that expire first. Locks the wallet, checks it and
+ * writes, in this order; answers false and writes nothing where the balance does not suffice or a
+ * debt is open.
  */
 export async function debit(tx: Tx, entry: LedgerEntry): Promise<boolean> {
-  const balanceCents = await lockWallet(tx, entry.userId);
-  if (balanceCents < entry.amountCents) return false;
-  await append(tx, "deduction", { ...entry, amountCents: -entry.amountCents });
+  const wallet = await lockWallet(tx, entry.userId);
+  if (wallet.debtCents > 0 || wallet.balanceCents < entry.amountCents) return false;
+  await spendLots(tx, "deduction", entry);
   return true;
 }
 
-/** Gives credits. A repeated business key fails on the unique index and rolls the caller back. */
+/**
+ * Gives credits as a lot; a debt is settled from it at once. A repeated business key fails on the
+ * unique index and rolls the caller back.
+ */
 export async function credit(
   tx: Tx,
-  type: "topup" | "refund" | "credit" | "adjustment",
+  type: "topup" | "credit" | "adjustment" | "reversal",
   entry: LedgerEntry,
+  lot: Lot,
 ): Promise<void> {
-  await lockWallet(tx, entry.userId);
-  await append(tx, type, entry);
+  const wallet = await lockWallet(tx, entry.userId);
+  await grantLot(tx, type, entry, lot);
+  if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
+}
+
+/** Gives a booking's credits back to the lots that paid for it; a debt is settled at once. */
+export async function refund(
+  tx: Tx,
+  entry: LedgerEntry & { bookingId: string },
+  now: Date,
+): Promise<void> {
+  const wallet = await lockWallet(tx, entry.userId);
+  await refundLots(tx, entry, now);
+  if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
 }
 
 /** Takes credits by correction; answers false where the balance would fall below 0. */
 export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<boolean> {
-  const balanceCents = await lockWallet(tx, entry.userId);
+  const { balanceCents } = await lockWallet(tx, entry.userId);
   if (balanceCents < entry.amountCents) return false;
-  await append(tx, "adjustment", { ...entry, amountCents: -entry.amountCents });
+  await spendLots(tx, "adjustment", entry);
   return true;
 }
 
 /** Second in the lock order, after the game. The profile row stands for the wallet. */
-async function lockWallet(tx: Tx, userId: string): Promise<number> {
+export async function lockWallet(tx: Tx, userId: string): Promise<Wallet> {
   const wallet = await tx
     .selectFrom("profiles")
-    .select("wallet_balance_eur")
+    .select(["wallet_balance_eur", "wallet_debt_eur"])
     .where("user_id", "=", userId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return centsFromNumeric(wallet.wallet_balance_eur);
-}
-
-/** One statement writes the entry and moves the balance by the same amount. */
-async function append(tx: Tx, type: TransactionType, entry: LedgerEntry): Promise<void> {
-  const amount = numericFromCents(entry.amountCents);
-  await sql`
-    with entry as (
-      insert into wallet_transactions (user_id, type, amount_eur, notes, booking_id, business_key)
-      values (${entry.userId}, ${type}, ${amount}, ${entry.notes}, ${entry.bookingId ?? null},
-        ${entry.businessKey})
-      returning user_id, amount_eur
-    )
-    update profiles set wallet_balance_eur = wallet_balance_eur + entry.amount_eur
-    from entry where profiles.user_id = entry.user_id`.execute(tx);
+  return {
+    balanceCents: centsFromNumeric(wallet.wallet_balance_eur),
+    debtCents: centsFromNumeric(wallet.wallet_debt_eur),
+  };
 }

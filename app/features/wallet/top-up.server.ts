@@ -7,5 +7,5 @@ export async function topUp(
   { userId, amountCents, key }: { userId: string; amountCents: number; key: string },
 ): Promise<void> {
   const entry = { userId, amountCents, notes: "Credit Top-up", businessKey: `topup:${key}` };
-  await db.transaction().execute((tx) => credit(tx, "topup", entry));
+  await db.transaction().execute((tx) => credit(tx, "topup", entry, { source: "pack" }));
 }

@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { Tabs } from "../../ui/tabs.tsx";
 import { addressContext, appContext } from "../context.server.ts";
 import { redirectIfSignedIn } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
@@ -11,7 +12,6 @@ import { formFields } from "../form-fields.server.ts";
 import { AnswerNotice } from "./outcome.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { SignUpForm } from "./sign-up-form.tsx";
-import { Tabs } from "./tabs.tsx";
 
 export { pageHeaders as headers } from "./page-headers.ts";
 
@@ -57,8 +57,9 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
     >
       <AnswerNotice answer={actionData} />
       <Tabs
+        label="Sign in or sign up"
         open={of("sign-up") ? "sign-up" : of("sign-in") ? "sign-in" : tab}
-        search={redirectTo ? { redirectTo } : {}}
+        href={(id) => `?${new URLSearchParams({ ...(redirectTo && { redirectTo }), tab: id })}`}
         tabs={[
           {
             id: "sign-in",

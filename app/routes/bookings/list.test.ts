@@ -13,6 +13,7 @@ import {
 } from "../../../test/world.ts";
 import { cancelGame } from "../../features/bookings/cancel-game.server.ts";
 import { joinGame } from "../../features/bookings/join-game.server.ts";
+import { addPack, DEFAULT_PACKS } from "../../features/wallet/add-pack.server.ts";
 import type { App } from "../context.server.ts";
 import { takeFlash } from "../flash.server.ts";
 import { action, loader } from "./list.tsx";
@@ -214,12 +215,21 @@ describe("cancelling", () => {
     expect([answer.status, answer.message?.title]).toEqual([status, "Error"]);
     expect(await everything(app.db)).toEqual(before);
   });
+});
 
-  test("a pack that cannot be bought yet says so", async () => {
+describe("buying credits", () => {
+  test("opens the plans, cheapest first, and leads back here", async () => {
+    for (const pack of DEFAULT_PACKS.toReversed()) await addPack(app.db, pack);
     const { cookie } = await player();
-    expect(await post(cookie, { intent: "buy-credits" })).toMatchObject({
-      status: 409,
-      message: { title: "Setup Required" },
+    const answer = await post(cookie, { intent: "buy-credits" });
+    expect(answer.status).toBe(200);
+    expect(answer.message).toMatchObject({
+      plans: { packs: { length: 4, 0: { perGame: "9,99 € per game" } }, returnTo: "/bookings" },
     });
+  });
+
+  test("a visitor is sent to sign in, and back", async () => {
+    const { status, headers } = await post("", { intent: "buy-credits" });
+    expect([status, headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fbookings"]);
   });
 });

@@ -8,9 +8,11 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
-import { readForm } from "../form-fields.server.ts";
 import { type App, appContext } from "../context.server.ts";
+import { PlanDialog } from "../credits/plan-dialog.tsx";
+import { answerBuyCredits } from "../credits/plans.server.ts";
 import { flashCookie } from "../flash.server.ts";
+import { readForm } from "../form-fields.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { cancelledMessage, parseCancel } from "./cancel-form.ts";
@@ -48,11 +50,11 @@ async function loadTickets({ db, now }: App, playerId: string, shown: number) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, jobs, env, now } = context.get(appContext);
+  const app = context.get(appContext);
+  const { db, jobs, env, now } = app;
   const viewer = await requirePlayer(context, request, { to: "/auth" });
   const formData = await readForm(request);
-  // No pack has a payment link yet; the message is the specification's for exactly that.
-  if (formData.get("intent") === "buy-credits") return data(NO_PAYMENT_LINK, 409);
+  if (formData.get("intent") === "buy-credits") return answerBuyCredits(app, viewer, "/bookings");
   const form = parseCancel(formData);
   if (!form) return problem("Failed to cancel booking. Please try again.", 400);
   const cancellation = { ...form, playerId: viewer.userId, now: now() };
@@ -66,11 +68,6 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirect("/bookings", { headers: { "Set-Cookie": cookie } });
 }
 
-const NO_PAYMENT_LINK = {
-  title: "Setup Required",
-  description: "Payment link is not configured yet. Please contact support.",
-};
-
 function problem(description: string, status: number) {
   return data({ title: "Error", description }, status);
 }
@@ -79,22 +76,25 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "My Games", noindex: true });
 
 export default function MyGames({ loaderData, actionData }: Route.ComponentProps) {
+  const plans = actionData && "plans" in actionData ? actionData.plans : null;
+  const refusal = actionData && "title" in actionData ? actionData : null;
   useEffect(() => {
-    if (!actionData) return;
+    if (!refusal) return;
     document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
-    toast({ ...actionData, tone: "danger" });
-  }, [actionData]);
+    toast({ ...refusal, tone: "danger" });
+  }, [refusal]);
   if (!loaderData.viewer) return <SignedOut />;
   const { viewer, next, earlier, hasMore } = loaderData;
   return (
     <div className="mx-auto grid max-w-3xl gap-8 px-4 pt-6">
+      <PlanDialog plans={plans} />
       <header className="grid gap-4">
         <h1 className="text-xl">Hi {viewer.firstName || "there"}</h1>
         <WalletStrip credits={viewer.credits} />
       </header>
-      {actionData && (
-        <Notice tone="danger" title={actionData.title}>
-          {actionData.description}
+      {refusal && (
+        <Notice tone="danger" title={refusal.title}>
+          {refusal.description}
         </Notice>
       )}
       <NextTickets tickets={next} />

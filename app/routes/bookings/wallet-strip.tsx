@@ -1,6 +1,5 @@
-import { Form } from "react-router";
-import { Button } from "../../ui/button.tsx";
 import { Wallet } from "../../ui/icon.tsx";
+import { BuyCredits } from "../credits/buy-credits.tsx";
 
 /** The balance in whole credits. */
 export function WalletStrip({ credits }: { credits: string }) {
@@ -13,10 +12,7 @@ export function WalletStrip({ credits }: { credits: string }) {
           <span className="text-muted">credits</span>
         </span>
       </p>
-      <Form method="post">
-        <input type="hidden" name="intent" value="buy-credits" />
-        <Button>Buy credits</Button>
-      </Form>
+      <BuyCredits />
     </div>
   );
 }

@@ -40,7 +40,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     })),
     price: { credits: creditsText(price), isFree: price === 0 },
     freeForNewcomers: game.isFirstSessionFree && !viewer,
-    wallet: viewer && walletLine(viewer.balanceCents, price),
+    wallet: viewer && walletLine(viewer, price),
     policy: CANCELLATION_POLICY,
     structuredData: game.status === "Published" ? sportsEvent(game, app.env) : null,
   };
@@ -83,7 +83,8 @@ function describe(game: GameDetails, now: Date) {
   };
 }
 
-function walletLine(balanceCents: number, price: number) {
+function walletLine({ balanceCents, debtCents }: Viewer, price: number) {
+  if (debtCents > 0) return { suffices: false, text: `${creditsText(debtCents)} credits owed` };
   const left = balanceCents - price;
   if (left < 0) return { suffices: false, text: `${creditsText(-left)} credits missing` };
   return { suffices: true, text: `${creditsText(left)} credits left after` };

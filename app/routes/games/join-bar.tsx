@@ -2,20 +2,30 @@ import { useEffect } from "react";
 import { Form, useNavigation } from "react-router";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
 import { Check } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
 
+type JoinBarProps = {
+  game: GamePage;
+  refusal: Refusal | null;
+  /** Whether the plan dialog is on the page. */
+  hasPlans: boolean;
+};
+
 /**
  * Always in reach: the price, the balance after it, and the one button. On phones above the bottom
  * bar, which only players have; on wide screens beside the page.
  */
-export function JoinBar({ game, refusal }: { game: GamePage; refusal: Refusal | null }) {
+export function JoinBar({ game, refusal, hasPlans }: JoinBarProps) {
   useEffect(() => {
-    if (refusal) toast({ title: "Booking Error", description: refusal.message, tone: "danger" });
-  }, [refusal]);
+    // Too few credits open the plan dialog, which says so itself.
+    if (!refusal || hasPlans) return;
+    toast({ title: "Booking Error", description: refusal.message, tone: "danger" });
+  }, [refusal, hasPlans]);
   return (
     <div
       id="join"
@@ -24,9 +34,9 @@ export function JoinBar({ game, refusal }: { game: GamePage; refusal: Refusal | 
       {refusal && (
         <Notice tone="danger" title="Booking Error" className="mb-3">
           {refusal.message}
-          {refusal.reason === "not-enough-credits" && (
+          {hasPlans && (
             <p className="mt-2">
-              <ButtonLink to="/bookings">Buy credits</ButtonLink>
+              <DialogTrigger dialog="plans">Buy credits</DialogTrigger>
             </p>
           )}
         </Notice>

@@ -25,13 +25,14 @@ export interface Refusal {
 /** A refusal in words, with the status that it answers with. */
 export function explainRefusal(
   answer: Extract<JoinAnswer, { ok: false }>,
-  balanceCents: number,
+  wallet: Wallet,
 ): Refusal & { status: number } {
-  const { reason, priceCents } = answer;
-  return { reason, ...REFUSALS[reason]({ priceCents: priceCents ?? 0, balanceCents }) };
+  const { reason, priceCents = 0 } = answer;
+  return { reason, ...REFUSALS[reason]({ priceCents, ...wallet }) };
 }
 
-type Facts = { priceCents: number; balanceCents: number };
+type Wallet = { balanceCents: number; debtCents: number };
+type Facts = Wallet & { priceCents: number };
 type Explain = (facts: Facts) => { status: number; message: string };
 
 const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = {
@@ -46,10 +47,23 @@ const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = 
       `The price is now ${priceCents === 0 ? "0: this one is free" : `${creditsText(priceCents)} credits`}. ` +
       "Nothing was booked: look again and join if that is fine.",
   }),
-  "not-enough-credits": ({ priceCents, balanceCents }) => ({
+  "not-enough-credits": (facts) => ({
     status: 402,
-    message:
-      `This game costs ${creditsText(priceCents)} credits and you have ` +
-      `${creditsText(balanceCents)}. You need ${creditsText(priceCents - balanceCents)} more.`,
+    message: facts.debtCents > 0 ? oweMessage(facts) : missingMessage(facts),
   }),
 };
+
+// Free games as well wait until it is settled.
+function oweMessage({ debtCents }: Facts): string {
+  return (
+    `You owe ${creditsText(debtCents)} credits from a refunded payment. ` +
+    "The next credits you buy settle that, and you can join again."
+  );
+}
+
+function missingMessage({ priceCents, balanceCents }: Facts): string {
+  return (
+    `This game costs ${creditsText(priceCents)} credits and you have ` +
+    `${creditsText(balanceCents)}. You need ${creditsText(priceCents - balanceCents)} more.`
+  );
+}

@@ -17,6 +17,7 @@ import { cancelGame } from "../../features/bookings/cancel-game.server.ts";
 import { joinGame } from "../../features/bookings/join-game.server.ts";
 import { makeAdmin } from "../../features/accounts/make-admin.server.ts";
 import type { App } from "../context.server.ts";
+import type { Plans } from "../credits/plans.server.ts";
 import { takeFlash } from "../flash.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
@@ -38,8 +39,8 @@ async function open(gameId: string, cookie = "") {
 }
 async function post(gameId: string, cookie: string, body: BodyInit | Record<string, string>) {
   const { status, data, headers } = await visit(app, action, { ...at(gameId), cookie, body });
-  const { refusal } = (data ?? {}) as { refusal?: Refusal | null };
-  return { status, refusal, headers };
+  const { refusal, plans } = (data ?? {}) as { refusal?: Refusal | null; plans?: Plans | null };
+  return { status, refusal, plans, headers };
 }
 const JOIN = { intent: "join", priceShown: "10" };
 async function signedIn(playerId: Promise<string>) {
@@ -177,8 +178,37 @@ describe("joining", () => {
       expect([answer.status, answer.refusal?.reason]).toEqual([status, reason]);
       expect(answer.refusal?.message).toMatch(words);
       expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(Boolean(answer.plans)).toBe(status === 402);
     }
     expect(await everything(app.db)).toEqual(before);
+  });
+
+  test("too few credits open the plans, which say how many are missing and lead back", async () => {
+    const [gameId, player] = [await aGame(app.db), await signedIn(aPlayer(app.db, { credits: 4 }))];
+    const { plans } = await post(gameId, player.cookie, JOIN);
+    expect(plans).toMatchObject({
+      need: "You need 10 credits and have 4: 6 are missing.",
+      debt: null,
+      returnTo: `/events/${gameId}`,
+    });
+  });
+
+  test("who owes credits is told so, and that they come first", async () => {
+    const free = await aGame(app.db, { is_first_session_free: true });
+    for (const [gameId, priceShown] of [
+      [await aGame(app.db), "10"],
+      [free, "0"],
+    ] as const) {
+      const player = await signedIn(ben(app.db));
+      const debt = app.db.updateTable("profiles").set({ wallet_debt_eur: "10" });
+      await debt.where("user_id", "=", player.id).execute();
+      const answer = await post(gameId, player.cookie, { intent: "join", priceShown });
+      expect([answer.status, answer.refusal?.reason]).toEqual([402, "not-enough-credits"]);
+      expect(answer.refusal?.message).toMatch(/^You owe 10 credits from a refunded payment\./);
+      expect(answer.plans).toMatchObject({ debt: expect.stringContaining("are owed first") });
+      const { game } = await open(gameId, player.cookie);
+      expect(game?.wallet).toEqual({ suffices: false, text: "10 credits owed" });
+    }
   });
 
   test("a price that has changed is told; without one shown the current price is charged", async () => {

@@ -1,9 +1,11 @@
 import { data, redirect } from "react-router";
 import type { Route } from "./+types/show";
 import { joinGame } from "../../features/bookings/join-game.server.ts";
-import { readForm } from "../form-fields.server.ts";
 import { appContext } from "../context.server.ts";
+import { PlanDialog } from "../credits/plan-dialog.tsx";
+import { openPlans } from "../credits/plans.server.ts";
 import { flashCookie } from "../flash.server.ts";
+import { readForm } from "../form-fields.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { GameHeader } from "./game-header.tsx";
@@ -22,15 +24,18 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const { db, jobs, env, now } = context.get(appContext);
+  const app = context.get(appContext);
+  const { db, jobs, env, now } = app;
   const viewer = await requirePlayer(context, request, { to: "/auth" });
   const form = parseJoin(await readForm(request));
-  if (!form) return data({ refusal: null }, { status: 400 });
+  if (!form) return data({ refusal: null, plans: null }, { status: 400 });
   const join = { ...form, gameId: params.gameId, playerId: viewer.userId, now: now() };
   const answer = await joinGame(db, jobs, join);
   if (!answer.ok) {
-    const { status, ...refusal } = explainRefusal(answer, viewer.balanceCents);
-    return data({ refusal }, { status });
+    const { status, ...refusal } = explainRefusal(answer, viewer);
+    if (refusal.reason !== "not-enough-credits") return data({ refusal, plans: null }, { status });
+    const opening = { returnTo: `/events/${params.gameId}`, priceCents: answer.priceCents };
+    return data({ refusal, plans: await openPlans(app, viewer, opening) }, { status });
   }
   const cookie = await flashCookie(env, joinedMessage(answer.priceCents));
   return redirect(`/events/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
@@ -54,17 +59,21 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const { game } = loaderData;
   if (!game) return <GameNotFound />;
+  const { refusal = null, plans = null } = actionData ?? {};
   return (
-    <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr_auto] lg:gap-x-10">
-      <GameHeader game={game} />
-      <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
-        <About game={game} />
-        <GamePlayers game={game} />
-        {game.description && <Description text={game.description} />}
-        <CancellationPolicy policy={game.policy} />
-        <Venue venue={game.venue} />
-      </div>
-      <JoinBar game={game} refusal={actionData?.refusal ?? null} />
-    </article>
+    <>
+      <PlanDialog plans={plans} />
+      <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr_auto] lg:gap-x-10">
+        <GameHeader game={game} />
+        <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
+          <About game={game} />
+          <GamePlayers game={game} />
+          {game.description && <Description text={game.description} />}
+          <CancellationPolicy policy={game.policy} />
+          <Venue venue={game.venue} />
+        </div>
+        <JoinBar game={game} refusal={refusal} hasPlans={plans !== null && !("failure" in plans)} />
+      </article>
+    </>
   );
 }

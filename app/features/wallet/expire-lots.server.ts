@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import { log } from "../../platform/log.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import { lockWallet } from "./ledger.server.ts";
+import { spendLots } from "./lots.server.ts";
+import { RENEWAL_GRACE_HOURS } from "./rules.ts";
+
+interface DueLot {
+  id: string;
+  user_id: string;
+  remaining_eur: string;
+  expires_at: Date;
+}
+
+/**
+ * Takes what is left in lots that have expired, by ledger entries; a repeat takes nothing. Each
+ * wallet is a transaction of its own, and one that fails does not keep the others waiting.
+ */
+export async function expireLots(db: Db, now: Date): Promise<void> {
+  const userIds = new Set((await listDueLots(db, now)).map((lot) => lot.user_id));
+  for (const userId of userIds) {
+    await db
+      .transaction()
+      .execute((tx) => expireLotsOf(tx, userId, now))
+      .catch((error) => log.error({ err: error, userId }, "lots not expired"));
+  }
+}
+
+async function expireLotsOf(tx: Tx, userId: string, now: Date): Promise<void> {
+  await lockWallet(tx, userId);
+  for (const lot of await listDueLots(tx, now, userId)) {
+    const key = `expiry:${lot.id}:${lot.expires_at.toISOString()}`;
+    await emptyLot(tx, lot, { notes: "Credits expired", businessKey: key });
+  }
+}
+
+/**
+ * A renewal replaces what is left of the subscription's earlier months, and a month that is told
+ * late is replaced by the newer one at once. What is replaced has expired, so that a refund to it
+ * revives it; what was revived is left alone. Wants the wallet locked.
+ */
+export async function replaceEarlierMonths(
+  tx: Tx,
+  subscriptionId: string,
+  now: Date,
+): Promise<void> {
+  const { rows: lots } = await sql<DueLot>`
+    update credit_lots set expires_at = least(expires_at, ${now})
+    where subscription_id = ${subscriptionId} and revived_at is null and period_end < (
+      select max(period_end) from credit_lots where subscription_id = ${subscriptionId}
+    )
+    returning id, user_id, remaining_eur, expires_at`.execute(tx);
+  for (const lot of lots) {
+    if (centsFromNumeric(lot.remaining_eur) === 0) continue;
+    await emptyLot(tx, lot, { notes: "Monthly credits reset", businessKey: `reset:${lot.id}` });
+  }
+}
+
+async function emptyLot(tx: Tx, lot: DueLot, deed: { notes: string; businessKey: string }) {
+  const amountCents = centsFromNumeric(lot.remaining_eur);
+  await spendLots(tx, "expiry", { ...deed, userId: lot.user_id, amountCents }, lot.id);
+}
+
+// Stripe charges a renewal about an hour after the month has ended. Until then a subscription that
+// goes on keeps its credits; its renewal replaces them.
+async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null) {
+  const graceEnds = new Date(now.getTime() - RENEWAL_GRACE_HOURS * 3_600_000);
+  const { rows } = await sql<DueLot>`
+    select lot.id, lot.user_id, lot.remaining_eur, lot.expires_at from credit_lots lot
+    where lot.remaining_eur > 0 and lot.expires_at <= ${now}
+      and (${userId}::uuid is null or lot.user_id = ${userId})
+      and (lot.expires_at <= ${graceEnds} or lot.revived_at is not null or not exists (
+        select from subscriptions where subscriptions.id = lot.subscription_id
+          and status in ('active', 'past_due') and not cancel_at_period_end
+      ))
+    order by lot.user_id, lot.expires_at, lot.seq`.execute(db);
+  return rows;
+}

@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import type { Tx } from "../../platform/db.server.ts";
+import { numericFromCents } from "../../platform/money.ts";
+import type { LotSource, TransactionType } from "../../platform/schema.ts";
+import { REVIVED_DAYS } from "./rules.ts";
+
+export interface LedgerEntry {
+  userId: string;
+  /** Always positive; the function called says the direction. */
+  amountCents: number;
+  notes: string;
+  bookingId?: string;
+  /** Names the deed, such as `refund:{booking}`; a second entry with the same key is refused. */
+  businessKey: string;
+}
+
+/** Where granted credits come from, and until when they can be spent. */
+export interface Lot {
+  source: LotSource;
+  /** Absent never expires. */
+  expiresAt?: Date | null;
+  paymentId?: string;
+  subscriptionId?: string | null;
+  /** The end of the month that was paid for; a subscription's lots have one. */
+  periodEnd?: Date | null;
+}
+
+// Each of these is one statement that writes the entry, moves the lots and moves the balance by the
+// same amount. All want the wallet locked, which is what keeps lots and balance in step.
+
+/** Takes credits from the lots that expire first; from the `preferred` one before all others. */
+export async function spendLots(
+  tx: Tx,
+  type: TransactionType,
+  entry: LedgerEntry,
+  preferred: string | null = null,
+): Promise<void> {
+  const amount = numericFromCents(entry.amountCents);
+  await sql`
+    with entry as (${insertEntry(type, entry, `-${amount}`)}),
+    open as (
+      select id, remaining_eur, sum(remaining_eur) over (
+        order by (id = ${preferred}::uuid) is true desc, expires_at nulls last, seq
+      ) - remaining_eur as before
+      from credit_lots where user_id = ${entry.userId} and remaining_eur > 0
+    ),
+    share as (
+      select id, least(remaining_eur, ${amount}::numeric - before) as taken
+      from open where before < ${amount}::numeric
+    ),
+    spent as (
+      update credit_lots set remaining_eur = credit_lots.remaining_eur - share.taken
+      from share where credit_lots.id = share.id
+    ),
+    split as (
+      insert into lot_entries (transaction_id, lot_id, amount_eur)
+      select entry.id, share.id, -share.taken from entry, share
+    )
+    ${moveBalance}`.execute(tx);
+}
+
+/** Gives credits as a new lot. */
+export async function grantLot(
+  tx: Tx,
+  type: TransactionType,
+  entry: LedgerEntry,
+  lot: Lot,
+): Promise<void> {
+  const { source, expiresAt, paymentId, subscriptionId, periodEnd } = lot;
+  await sql`
+    with entry as (${insertEntry(type, entry, numericFromCents(entry.amountCents))}),
+    lot as (
+      insert into credit_lots (user_id, source, granted_eur, remaining_eur, expires_at, payment_id,
+        subscription_id, period_end, transaction_id)
+      select user_id, ${source}, amount_eur, amount_eur, ${expiresAt ?? null}::timestamptz,
+        ${paymentId ?? null}::uuid, ${subscriptionId ?? null}, ${periodEnd ?? null}::timestamptz, id
+      from entry
+    )
+    ${moveBalance}`.execute(tx);
+}
+
+/**
+ * Gives a booking's credits back to the lots that paid for it, the longest-lived first, so that a
+ * fee is borne by what would have expired soonest. A lot that has expired meanwhile lives
+ * REVIVED_DAYS more. What was paid before there were lots becomes a lot that never expires.
+ */
+export async function refundLots(
+  tx: Tx,
+  entry: LedgerEntry & { bookingId: string },
+  now: Date,
+): Promise<void> {
+  const amount = numericFromCents(entry.amountCents);
+  const revivedUntil = new Date(now.getTime() + REVIVED_DAYS * 86_400_000);
+  await sql`
+    with entry as (${insertEntry("refund", entry, amount)}),
+    paid as (
+      select lot.id, -part.amount_eur as taken, sum(-part.amount_eur) over (
+        order by lot.expires_at desc nulls first, lot.seq desc
+      ) + part.amount_eur as before
+      from wallet_transactions deduction
+      join lot_entries part on part.transaction_id = deduction.id
+      join credit_lots lot on lot.id = part.lot_id
+      where deduction.booking_id = ${entry.bookingId} and deduction.type = 'deduction'
+    ),
+    share as (
+      select id, least(taken, ${amount}::numeric - before) as given
+      from paid where before < ${amount}::numeric
+    ),
+    returned as (
+      update credit_lots set
+        remaining_eur = remaining_eur + share.given,
+        revived_at = case when expires_at <= ${now} then ${now}::timestamptz else revived_at end,
+        expires_at = case when expires_at <= ${now} then ${revivedUntil} else expires_at end
+      from share where credit_lots.id = share.id
+    ),
+    split as (
+      insert into lot_entries (transaction_id, lot_id, amount_eur)
+      select entry.id, share.id, share.given from entry, share
+    ),
+    older as (
+      insert into credit_lots (user_id, source, granted_eur, remaining_eur, transaction_id)
+      select user_id, 'adjustment', rest, rest, id
+      from (
+        select *, amount_eur - coalesce((select sum(given) from share), 0) as rest from entry
+      ) as unshared where rest > 0
+    )
+    ${moveBalance}`.execute(tx);
+}
+
+function insertEntry(type: TransactionType, entry: LedgerEntry, amount: string) {
+  const { userId, notes, bookingId = null, businessKey } = entry;
+  return sql`
+    insert into wallet_transactions (user_id, type, amount_eur, notes, booking_id, business_key)
+    values (${userId}, ${type}, ${amount}, ${notes}, ${bookingId}, ${businessKey})
+    returning id, user_id, amount_eur`;
+}
+
+const moveBalance = sql`
+  update profiles set wallet_balance_eur = wallet_balance_eur + entry.amount_eur
+  from entry where profiles.user_id = entry.user_id`;

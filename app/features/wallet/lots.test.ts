@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { aGame, ben, hoursLater } from "../../../test/world.ts";
+import { cancelBooking } from "../bookings/cancel-booking.server.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import { addPack, DEFAULT_PACKS } from "./add-pack.server.ts";
+import { expireLots } from "./expire-lots.server.ts";
+import { grantCredits } from "./grant-credits.server.ts";
+import { grantPayment } from "./grant-payment.server.ts";
+import { ModelWallet } from "./lots-fixture.ts";
+import { findSoldPack } from "./packs-sold.server.ts";
+
+/*
+ * Any order of purchases, months, renewals, late months, games, cancellations, corrections and
+ * passing time: every lot holds what a wallet kept by hand holds. LONG=1 runs many more; SEED
+ * repeats a run.
+ */
+const LONG = process.env.LONG === "1";
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const world = useDatabase();
+const MONTH = 30 * 24;
+
+type Step = (wallet: ModelWallet, userId: string) => Promise<void>;
+const step = (name: string, run: Step) => Object.assign(run, { toString: () => name });
+
+const buys = fc.constant(
+  step("buys", async (wallet, userId) => {
+    wallet.grant({ remainingCents: 1_000, expiresAt: null });
+    await pay(userId, "pay_per_game", wallet.hour);
+  }),
+);
+
+/** A month of one of two subscriptions: the next one, or one that is told late. */
+const months = fc.tuple(fc.constantFrom("a", "b"), fc.boolean()).map(([name, isLate]) =>
+  step(isLate ? `late month ${name}` : `month ${name}`, async (wallet, userId) => {
+    const periodEnd = wallet.hour + (isLate ? 1 : MONTH);
+    const expiresAt = Math.max(periodEnd, wallet.hour + 7 * 24);
+    const subscription = `sub_${name}_${userId}`;
+    wallet.grantMonth({ remainingCents: 4_000, expiresAt, subscription, periodEnd });
+    await pay(userId, "monthly_4", wallet.hour, {
+      subscriptionId: subscription,
+      periodEnd: hoursLater(periodEnd),
+    });
+  }),
+);
+
+const joins = fc.constant(
+  step("joins", async (wallet, playerId) => {
+    const gameId = await aGame(world.db, { startsIn: wallet.hour + 1_000 });
+    const join = { gameId, playerId, now: hoursLater(wallet.hour) };
+    const answer = await joinGame(world.db, world.jobs, join);
+    expect(answer.ok).toBe(wallet.balanceCents >= 1_000);
+    if (answer.ok) wallet.join(answer.bookingId);
+  }),
+);
+
+const cancels = fc.nat({ max: 20 }).map((n) =>
+  step(`cancels ${n}`, async (wallet, playerId) => {
+    const live = wallet.bookings.filter(({ isLive }) => isLive);
+    const booking = live[n % Math.max(1, live.length)];
+    if (!booking) return;
+    const cancel = { bookingId: booking.id, playerId, now: hoursLater(wallet.hour) };
+    const answer = await cancelBooking(world.db, world.jobs, cancel);
+    if (!answer.ok) return void (booking.isLive = false);
+    wallet.refund(booking, answer.refundCents);
+  }),
+);
+
+const corrections = fc.integer({ min: -1_500, max: 1_500 }).map((cents) =>
+  step(`corrected by ${cents}`, async (wallet, userId) => {
+    if (cents === 0) return;
+    const key = randomUUID();
+    const grant = { userId, amountCents: cents, reason: "Sorry", actor: "command", key };
+    const isDone = await grantCredits(world.db, grant);
+    expect(isDone).toBe(cents > 0 || wallet.balanceCents >= -cents);
+    if (!isDone) return;
+    if (cents > 0) wallet.grant({ remainingCents: cents, expiresAt: null });
+    else wallet.spend(-cents);
+  }),
+);
+
+const passes = fc.integer({ min: 1, max: 500 }).map((hours) =>
+  step(`${hours} hours pass`, async (wallet) => {
+    wallet.pass(hours);
+    await expireLots(world.db, hoursLater(wallet.hour));
+  }),
+);
+
+test(`every lot holds what it should (seed ${seed})`, { timeout: 1_800_000 }, async () => {
+  for (const pack of DEFAULT_PACKS) {
+    await addPack(world.db, { ...pack, stripe_price_id: `price_${pack.pack_key}` });
+  }
+  const steps = fc.array(
+    fc.oneof(buys, months, joins, { arbitrary: joins, weight: 2 }, cancels, corrections, passes),
+    { minLength: 10, maxLength: LONG ? 60 : 30 },
+  );
+  const property = fc.asyncProperty(steps, async (deeds) => {
+    const wallet = new ModelWallet();
+    const userId = await ben(world.db);
+    for (const deed of deeds) {
+      await deed(wallet, userId);
+      expect(await lotsOf(userId)).toEqual(wallet.lots.map((lot) => lot.remainingCents));
+      expect((await checkBooks(world.db)).differences).toEqual([]);
+    }
+  });
+  await fc.assert(property, { seed, numRuns: LONG ? 300 : 12, endOnFailure: true });
+});
+
+async function pay(
+  userId: string,
+  packKey: string,
+  hour: number,
+  month?: { subscriptionId: string; periodEnd: Date },
+) {
+  await world.db.transaction().execute(async (tx) => {
+    const pack = (await findSoldPack(tx, { priceId: `price_${packKey}` }))!;
+    const paid = { id: randomUUID(), userId, pack, amountCents: pack.priceCents };
+    await grantPayment(tx, month ? { ...paid, month } : paid, hoursLater(hour));
+  });
+}
+
+async function lotsOf(userId: string): Promise<number[]> {
+  const lots = await world.db
+    .selectFrom("credit_lots")
+    .select("remaining_eur")
+    .where("user_id", "=", userId)
+    .orderBy("seq")
+    .execute();
+  return lots.map((lot) => Math.round(Number(lot.remaining_eur) * 100));
+}

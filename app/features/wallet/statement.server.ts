@@ -1,0 +1,77 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/db.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import type { TransactionType } from "../../platform/schema.ts";
+
+/** One completed entry of a player's ledger. */
+export interface Entry {
+  /** Its place in the ledger; the statement goes on before it. */
+  seq: number;
+  at: Date;
+  type: TransactionType;
+  note: string | null;
+  /** Below 0 where credits went. */
+  amountCents: number;
+  /** What the wallet held after it: the sum of the ledger so far. */
+  balanceCents: number;
+  /** Until when the credits that it granted can be spent; null never expires or granted none. */
+  expiresAt: Date | null;
+  /** What it was booked for. */
+  game: { id: string; title: string; date: string } | null;
+}
+
+interface Row {
+  seq: number;
+  at: Date;
+  type: TransactionType;
+  note: string | null;
+  amount: string;
+  balance: string;
+  expiresAt: Date | null;
+  gameId: string | null;
+  title: string;
+  date: string;
+}
+
+/**
+ * A player's completed entries, newest first: at most `limit`, from the one before `before` on. A
+ * ledger only grows at its end, so that no page ever repeats or leaves out an entry.
+ */
+export async function listEntries(
+  db: Db,
+  {
+    userId,
+    before = Number.MAX_SAFE_INTEGER,
+    limit,
+  }: { userId: string; before?: number | undefined; limit: number },
+): Promise<Entry[]> {
+  const own = sql`user_id = ${userId} and status = 'completed'`;
+  const { rows } = await sql<Row>`
+    with page as (
+      select id, seq, created_at, type, notes, amount_eur, booking_id from wallet_transactions
+      where ${own} and seq < ${before} order by seq desc limit ${limit}
+    ),
+    earlier as (
+      select coalesce(sum(amount_eur), 0) as balance from wallet_transactions
+      where ${own} and seq < (select min(seq) from page)
+    )
+    select page.seq, page.created_at as at, page.type, page.notes as note,
+      page.amount_eur as amount,
+      earlier.balance + sum(page.amount_eur) over (order by page.seq) as balance,
+      (select max(expires_at) from credit_lots where transaction_id = page.id) as "expiresAt",
+      games.id as "gameId", games.title, games.date
+    from page cross join earlier
+    left join bookings on bookings.id = page.booking_id
+    left join games on games.id = bookings.game_id
+    order by page.seq desc`.execute(db);
+  return rows.map(toEntry);
+}
+
+function toEntry({ amount, balance, gameId, title, date, ...entry }: Row): Entry {
+  return {
+    ...entry,
+    amountCents: centsFromNumeric(amount),
+    balanceCents: centsFromNumeric(balance),
+    game: gameId ? { id: gameId, title, date } : null,
+  };
+}

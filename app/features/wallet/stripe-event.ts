@@ -1,0 +1,255 @@
+import { z } from "zod";
+
+/** What a Stripe event means here; null is of no interest. Amounts are cents. */
+export type StripeNews =
+  | { kind: "checkout"; session: Checkout }
+  | { kind: "checkout-failed" }
+  | { kind: "invoice"; invoice: Invoice }
+  | { kind: "invoice-payment"; invoiceId: string; references: string[] }
+  | { kind: "subscription"; subscription: SubscriptionState }
+  | { kind: "refund"; payment: string[]; refundedCents: number }
+  | { kind: "refund-failed" }
+  | { kind: "dispute"; payment: string[]; dispute: Dispute };
+
+export interface Checkout {
+  id: string;
+  isSubscription: boolean;
+  isPaid: boolean;
+  /** What the payment link was called with; Stripe drops what is no plain id. */
+  reference: string | null;
+  paymentLinkId: string | null;
+  customerId: string | null;
+  /** The payment intent, which refunds and disputes will name. */
+  references: string[];
+  amountCents: number;
+  currency: string;
+}
+
+export interface Invoice {
+  id: string;
+  customerId: string;
+  subscriptionId: string;
+  reason: string;
+  priceIds: string[];
+  amountCents: number;
+  currency: string;
+  periodEnd: Date;
+  references: string[];
+}
+
+export interface SubscriptionState {
+  id: string;
+  customerId: string;
+  status: string;
+  isEnding: boolean;
+  periodEnd: Date | null;
+  priceId: string | null;
+}
+
+export interface Dispute {
+  id: string;
+  amountCents: number;
+  status: string;
+}
+
+/**
+ * Reads the event types that move credits, in the shapes of Stripe's current API and of the one
+ * before 2025-03-31, which an endpoint may be pinned to. Throws a ZodError where a needed field is
+ * missing, and null means that the type is of no interest.
+ */
+export function readStripeEvent(event: {
+  type: string;
+  data: { object: unknown };
+}): StripeNews | null {
+  const read = READERS[event.type];
+  return read ? read(event.data.object) : null;
+}
+
+const READERS: Record<string, (object: unknown) => StripeNews | null> = {
+  "checkout.session.completed": readCheckout,
+  "checkout.session.async_payment_succeeded": readCheckout,
+  "checkout.session.async_payment_failed": () => ({ kind: "checkout-failed" }),
+  "invoice.paid": readInvoice,
+  "invoice_payment.paid": readInvoicePayment,
+  "customer.subscription.created": readSubscription,
+  "customer.subscription.updated": readSubscription,
+  "customer.subscription.deleted": readSubscription,
+  "charge.refunded": readRefund,
+  "refund.failed": () => ({ kind: "refund-failed" }),
+  "charge.dispute.created": readDispute,
+  "charge.dispute.updated": readDispute,
+  "charge.dispute.closed": readDispute,
+  "charge.dispute.funds_withdrawn": readDispute,
+  "charge.dispute.funds_reinstated": readDispute,
+};
+
+const id = z.string().min(1);
+// A field that may be expanded holds the object instead of its id.
+const reference = z
+  .union([id, z.object({ id })])
+  .nullish()
+  .transform((value) => (typeof value === "object" ? (value?.id ?? null) : (value ?? null)));
+const cents = z.number().int().nonnegative();
+const seconds = z.number().int();
+const instant = (value: number) => new Date(value * 1_000);
+
+const checkoutShape = z.object({
+  id,
+  mode: z.enum(["payment", "subscription", "setup"]),
+  payment_status: z.string(),
+  client_reference_id: z.string().nullish(),
+  payment_link: reference,
+  customer: reference,
+  payment_intent: reference,
+  amount_total: cents.nullish(),
+  currency: z.string().nullish(),
+});
+
+function readCheckout(object: unknown): StripeNews | null {
+  const session = checkoutShape.parse(object);
+  if (session.mode === "setup") return null;
+  return {
+    kind: "checkout",
+    session: {
+      id: session.id,
+      isSubscription: session.mode === "subscription",
+      // A checkout that asks for no payment is no purchase; it is parked for its amount.
+      isPaid: session.payment_status !== "unpaid",
+      reference: session.client_reference_id ?? null,
+      paymentLinkId: session.payment_link,
+      customerId: session.customer,
+      references: known(session.payment_intent),
+      amountCents: session.amount_total ?? 0,
+      currency: session.currency ?? "",
+    },
+  };
+}
+
+const invoiceShape = z.object({
+  id,
+  customer: reference.pipe(id),
+  currency: z.string(),
+  amount_paid: cents,
+  billing_reason: z.string().nullish(),
+  parent: z
+    .object({ subscription_details: z.object({ subscription: reference }).nullish() })
+    .nullish(),
+  subscription: reference,
+  payment_intent: reference,
+  charge: reference,
+  payments: z
+    .object({ data: z.array(z.object({ payment: z.object({ payment_intent: reference }) })) })
+    .nullish(),
+  lines: z.object({
+    data: z
+      .array(
+        z.object({
+          pricing: z.object({ price_details: z.object({ price: reference }).nullish() }).nullish(),
+          price: reference,
+          period: z.object({ end: seconds }),
+        }),
+      )
+      .min(1),
+  }),
+});
+
+function readInvoice(object: unknown): StripeNews | null {
+  const invoice = invoiceShape.parse(object);
+  const subscriptionId = invoice.parent?.subscription_details?.subscription ?? invoice.subscription;
+  // An invoice that somebody wrote by hand sells no credits.
+  if (!subscriptionId) return null;
+  const lines = invoice.lines.data;
+  return {
+    kind: "invoice",
+    invoice: {
+      id: invoice.id,
+      customerId: invoice.customer,
+      subscriptionId,
+      reason: invoice.billing_reason ?? "",
+      priceIds: lines.map((line) => line.pricing?.price_details?.price ?? line.price ?? ""),
+      amountCents: invoice.amount_paid,
+      currency: invoice.currency,
+      periodEnd: instant(Math.max(...lines.map((line) => line.period.end))),
+      references: known(
+        invoice.payment_intent,
+        invoice.charge,
+        ...(invoice.payments?.data ?? []).map(({ payment }) => payment.payment_intent),
+      ),
+    },
+  };
+}
+
+const invoicePaymentShape = z.object({
+  invoice: reference.pipe(id),
+  payment: z.object({ payment_intent: reference }),
+});
+
+function readInvoicePayment(object: unknown): StripeNews {
+  const { invoice, payment } = invoicePaymentShape.parse(object);
+  return { kind: "invoice-payment", invoiceId: invoice, references: known(payment.payment_intent) };
+}
+
+const subscriptionShape = z.object({
+  id,
+  customer: reference.pipe(id),
+  status: z.string(),
+  cancel_at_period_end: z.boolean().nullish(),
+  cancel_at: seconds.nullish(),
+  current_period_end: seconds.nullish(),
+  items: z.object({
+    data: z.array(
+      z.object({ price: z.object({ id }).nullish(), current_period_end: seconds.nullish() }),
+    ),
+  }),
+});
+
+function readSubscription(object: unknown): StripeNews {
+  const subscription = subscriptionShape.parse(object);
+  const item = subscription.items.data[0];
+  const end = item?.current_period_end ?? subscription.current_period_end;
+  return {
+    kind: "subscription",
+    subscription: {
+      id: subscription.id,
+      customerId: subscription.customer,
+      status: subscription.status,
+      isEnding: Boolean(subscription.cancel_at_period_end) || Boolean(subscription.cancel_at),
+      periodEnd: end ? instant(end) : null,
+      priceId: item?.price?.id ?? null,
+    },
+  };
+}
+
+const refundShape = z.object({
+  id,
+  amount_refunded: cents,
+  payment_intent: reference,
+  invoice: reference,
+});
+
+function readRefund(object: unknown): StripeNews {
+  const charge = refundShape.parse(object);
+  const payment = known(charge.payment_intent, charge.id, charge.invoice);
+  return { kind: "refund", payment, refundedCents: charge.amount_refunded };
+}
+
+const disputeShape = z.object({
+  id,
+  amount: cents.positive(),
+  status: z.string(),
+  charge: reference,
+  payment_intent: reference,
+});
+
+function readDispute(object: unknown): StripeNews {
+  const dispute = disputeShape.parse(object);
+  return {
+    kind: "dispute",
+    payment: known(dispute.payment_intent, dispute.charge),
+    dispute: { id: dispute.id, amountCents: dispute.amount, status: dispute.status },
+  };
+}
+
+function known(...ids: (string | null)[]): string[] {
+  return ids.filter((id) => id !== null);
+}

@@ -1,0 +1,71 @@
+import Stripe from "stripe";
+
+interface StripeOptions extends Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {
+  /** Milliseconds for one attempt. */
+  timeout?: number;
+  maxNetworkRetries?: number;
+}
+
+const TOLERANCE_SECONDS = 300;
+
+// What Stripe sends: the time, then signatures by scheme. The package reads more into a header, such
+// as "t=1x" for 1, and nothing but what Stripe wrote should pass.
+const HEADER = /^t=[1-9]\d{0,11}(,(v1=[0-9a-f]+|(?!v1=|t=)\w+=[^\s,]+))+$/;
+
+/**
+ * The event that a webhook's body holds, where Stripe signed these very bytes with one of our
+ * secrets in the last 300 seconds. Null for anything else; it never throws on what came in.
+ */
+export function readSignedEvent(
+  body: string,
+  signature: string | null,
+  secrets: string[],
+): Stripe.Event | null {
+  if (!signature || !HEADER.test(signature)) return null;
+  for (const secret of secrets) {
+    const event = readEvent(body, signature, secret);
+    if (event) return event;
+  }
+  return null;
+}
+
+/** A client for Stripe's API, pinned to the version that the package's types describe. */
+export function openStripe(secretKey: string, options: StripeOptions = {}): Stripe {
+  return new Stripe(secretKey, {
+    apiVersion: Stripe.API_VERSION,
+    maxNetworkRetries: 2,
+    timeout: 10_000,
+    telemetry: false,
+    ...options,
+  });
+}
+
+/** Whether a secret or restricted key moves real money. */
+export function isLiveKey(key: string | undefined): boolean {
+  return /^(sk|rk)_live_/.test(key ?? "");
+}
+
+function readEvent(body: string, signature: string, secret: string): Stripe.Event | null {
+  try {
+    const event: unknown = Stripe.webhooks.constructEvent(
+      body,
+      signature,
+      secret,
+      TOLERANCE_SECONDS,
+    );
+    return isEvent(event) ? event : null;
+  } catch {
+    return null;
+  }
+}
+
+function isEvent(value: unknown): value is Stripe.Event {
+  if (!isObject(value)) return false;
+  const { id, type, created, data } = value;
+  const isNamed = typeof id === "string" && id !== "" && typeof type === "string" && type !== "";
+  return isNamed && Number.isSafeInteger(created) && isObject(data) && isObject(data.object);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,57 @@
+import { Link } from "react-router";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
+import type { PackWords } from "./plan-words.ts";
+
+type CheckoutProps = {
+  pack: PackWords;
+  problem: { title: string; description: string } | undefined;
+  isPaying: boolean;
+};
+
+/** What the chosen pack costs in all, and the button that leads to paying it. */
+export function Checkout({ pack, problem, isPaying }: CheckoutProps) {
+  // Without JavaScript it could not follow the choice; the packs say it themselves then.
+  const follows = useHydrated();
+  return (
+    <div className="grid gap-3">
+      {problem && (
+        <Notice tone="danger" title={problem.title}>
+          {problem.description}
+        </Notice>
+      )}
+      <div aria-live="polite" aria-atomic>
+        {follows && (
+          <>
+            <p className="text-lg font-bold tabular-nums">Total {pack.total}</p>
+            <p className="text-sm text-muted">{pack.renewal}</p>
+          </>
+        )}
+      </div>
+      {(pack.isMonthly || !follows) && <HowToCancel />}
+      <Button
+        form="plan-form"
+        variant="primary"
+        size="lg"
+        wide
+        pending={isPaying}
+        pendingLabel="To the payment…"
+      >
+        START PLAYING
+      </Button>
+    </div>
+  );
+}
+
+function HowToCancel() {
+  return (
+    <p className="text-sm text-muted">
+      To cancel a subscription, choose Manage subscription on{" "}
+      <Link to="/wallet" className="link">
+        the wallet page
+      </Link>
+      .
+    </p>
+  );
+}

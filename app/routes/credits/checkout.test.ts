@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { signIn, visit } from "../../../test/visit.ts";
+import { ada, everything } from "../../../test/world.ts";
+import { addPack, DEFAULT_PACKS } from "../../features/wallet/add-pack.server.ts";
+import type { App } from "../context.server.ts";
+import { action, clientAction, middleware } from "./checkout.tsx";
+import { readReturn } from "./return-cookie.server.ts";
+
+const database = useDatabase();
+let app: App;
+let packId: string;
+const LINK = "http://kickabout.test/demo/checkout/monthly_4";
+beforeAll(async () => {
+  app = testApp(database);
+  for (const pack of DEFAULT_PACKS) await addPack(app.db, pack);
+  const pack = app.db.selectFrom("credit_packs").select("id").where("pack_key", "=", "monthly_4");
+  packId = (await pack.executeTakeFirstOrThrow()).id;
+  await setPack({ stripe_checkout_link: LINK });
+});
+
+function setPack(change: { stripe_checkout_link?: string | null; is_active?: boolean }) {
+  return app.db.updateTable("credit_packs").set(change).where("id", "=", packId).execute();
+}
+async function player() {
+  const id = await ada(app.db);
+  const profile = app.db.selectFrom("profiles").select("email").where("user_id", "=", id);
+  const { email } = await profile.executeTakeFirstOrThrow();
+  return { id, email, cookie: await signIn(app, id) };
+}
+async function post(cookie: string, body: BodyInit | Record<string, string>, as = app) {
+  const { status, data, headers } = await visit(as, action, { path: "/checkout", cookie, body });
+  const next = new Request("http://kickabout.test/wallet/paid", {
+    headers: {
+      Cookie:
+        headers
+          .getSetCookie()
+          .find((set) => set.includes("_return"))
+          ?.split(";")[0] ?? "",
+    },
+  });
+  return {
+    status,
+    data,
+    to: headers.get("Location"),
+    headers,
+    back: await readReturn(app.env, next),
+  };
+}
+
+const FAILED = { title: "Error", description: "Failed to process request" };
+const SETUP = {
+  title: "Setup Required",
+  description: "Payment link is not configured yet. Please contact support.",
+};
+
+describe("on the way to pay", () => {
+  test("the payment link carries the player, and where it began is remembered", async () => {
+    const { id, email, cookie } = await player();
+    const answer = await post(cookie, { packId, returnTo: "/events/1?a=b" });
+    expect(answer.status).toBe(303);
+    const url = new URL(answer.to ?? "");
+    expect(url.origin + url.pathname).toBe(LINK);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_reference_id: id,
+      prefilled_email: email,
+    });
+    expect(answer.back).toBe("/events/1?a=b");
+    // The payment page is another document, also where it is ours.
+    expect(answer.headers.get("X-Remix-Reload-Document")).toBe("true");
+  });
+
+  test.each([
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "javascript:alert(1)",
+    "",
+    "/auth",
+  ])("from %j it leads back to the wallet", async (returnTo) => {
+    const { cookie } = await player();
+    expect(await post(cookie, { packId, returnTo })).toMatchObject({
+      status: 303,
+      back: "/wallet",
+    });
+  });
+
+  test("fields that are not asked for change nothing", async () => {
+    const [one, other] = [await player(), await player()];
+    const body = { packId, userId: other.id, email: other.email, client_reference_id: other.id };
+    expect((await post(one.cookie, body)).to).toContain(`client_reference_id=${one.id}`);
+  });
+
+  test("a visitor signs in first", async () => {
+    const { status, to } = await post("", { packId });
+    expect([status, to]).toEqual([302, "/auth?redirectTo=%2Fcheckout"]);
+  });
+
+  test("whoever only looks is sent to the wallet", async () => {
+    const look = { path: "/checkout" };
+    const { status, headers } = await visit(app, middleware[0] as never, look);
+    expect([status, headers.get("Location")]).toEqual([302, "/wallet"]);
+  });
+});
+
+describe("no way to pay", () => {
+  test.each([
+    ["missing", null],
+    ["empty", ""],
+    ["of another site", "https://evil.example/demo/checkout/monthly_4"],
+    ["of Stripe, where it is not the prefix", "https://buy.stripe.com/a"],
+    ["beside the prefix", "http://kickabout.test/demo/outbox"],
+    ["relative", "/demo/checkout/monthly_4"],
+    ["with another host behind a user", "http://kickabout.test@evil.example/demo/checkout/a"],
+  ])("a link that is %s is not followed", async (_, link) => {
+    const { cookie } = await player();
+    await setPack({ stripe_checkout_link: link });
+    const answer = await post(cookie, { packId, returnTo: "/events/1" });
+    await setPack({ stripe_checkout_link: LINK });
+    expect([answer.status, answer.data]).toEqual([409, { ...SETUP, returnTo: "/events/1" }]);
+    expect([answer.to, answer.headers.getSetCookie()]).toEqual([null, []]);
+  });
+
+  test("a pack that is not on sale is none", async () => {
+    const { cookie } = await player();
+    await setPack({ is_active: false });
+    const answer = await post(cookie, { packId });
+    await setPack({ is_active: true });
+    expect([answer.status, answer.data]).toEqual([404, { ...FAILED, returnTo: "/wallet" }]);
+  });
+
+  const withFile = () => {
+    const form = new FormData();
+    form.set("packId", new File([packId], "pack.txt"));
+    return form;
+  };
+  const twice = () =>
+    new URLSearchParams([
+      ["packId", packId],
+      ["packId", packId],
+    ]);
+  test.each<[string, () => BodyInit | Record<string, string>]>([
+    ["no fields", () => ({})],
+    ["an empty pack", () => ({ packId: "" })],
+    ["the key of a pack", () => ({ packId: "monthly_4" })],
+    ["an unknown pack", () => ({ packId: crypto.randomUUID() })],
+    ["a pack with a NUL", () => ({ packId: `${packId}\0` })],
+    ["a pack that is too long", () => ({ packId: "1".repeat(10_000) })],
+    ["a pack of SQL", () => ({ packId: "' or 1=1 --" })],
+    ["two packs", twice],
+    ["a pack that is a file", withFile],
+    ["a body that is no form", () => JSON.stringify({ packId })],
+    ["a broken form", () => new Blob(["--x"], { type: "multipart/form-data; boundary=x" })],
+  ])("%s: answered, nothing written", async (_, body) => {
+    const { cookie } = await player();
+    const before = await everything(app.db);
+    expect(await post(cookie, body())).toMatchObject({ status: 404, data: FAILED, to: null });
+    expect(await everything(app.db)).toEqual(before);
+  });
+});
+
+describe("in the browser", () => {
+  const run = (serverAction: () => Promise<never>) =>
+    clientAction({ serverAction } as never as Parameters<typeof clientAction>[0]);
+
+  test("a failure or a lost connection is an answer", async () => {
+    expect(await run(() => Promise.reject(new TypeError("Failed to fetch")))).toMatchObject(FAILED);
+  });
+
+  test("a redirect goes on", async () => {
+    const redirect = new Response(null, { status: 302 });
+    await expect(run(() => Promise.reject(redirect))).rejects.toBe(redirect);
+  });
+});

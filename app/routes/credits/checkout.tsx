@@ -1,0 +1,69 @@
+import { data, redirect, redirectDocument } from "react-router";
+import { findActivePack } from "../../features/wallet/packs.server.ts";
+import { checkoutUrl } from "../../features/wallet/payment-link.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { appContext } from "../context.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { safeRedirectTo } from "../safe-redirect.ts";
+import type { Route } from "./+types/checkout";
+import { returnCookie } from "./return-cookie.server.ts";
+
+const WALLET = "/wallet";
+
+// Before the loaders, which cannot tell that a form was posted: its answer is always seen.
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ request }) => {
+    if (request.method !== "POST") throw redirect(WALLET);
+  },
+];
+
+/** Sends the browser to the pack's payment link, with the player in it. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, env } = context.get(appContext);
+  const { userId, email } = await requirePlayer(context, request, { to: "/auth" });
+  const fields = await formFields(request);
+  const returnTo = safeRedirectTo(fields.returnTo) ?? WALLET;
+  const pack = await findActivePack(db, fields.packId);
+  if (!pack) return data({ ...FAILED, returnTo }, 404);
+  const prefix = env.paymentLinkPrefix;
+  const url = checkoutUrl({ link: pack.checkoutLink, prefix, userId, email });
+  if (!url) return data({ ...NO_PAYMENT_LINK, returnTo }, 409);
+  const cookie = await returnCookie(env, returnTo);
+  return redirectDocument(url, { status: 303, headers: { "Set-Cookie": cookie } });
+}
+
+const FAILED = { title: "Error", description: "Failed to process request" };
+const NO_PAYMENT_LINK = {
+  title: "Setup Required",
+  description: "Payment link is not configured yet. Please contact support.",
+};
+
+/** In the browser no failure, nor a lost connection, takes the page and its dialog away. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch (thrown) {
+    if (thrown instanceof Response) throw thrown;
+    return { ...FAILED, returnTo: WALLET };
+  }
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Checkout", noindex: true });
+
+/** What the dialog says by itself, for browsers without JavaScript. */
+export default function Checkout({ actionData }: Route.ComponentProps) {
+  const { title, description, returnTo } = actionData ?? { ...FAILED, returnTo: WALLET };
+  return (
+    <div className="mx-auto grid max-w-2xl justify-items-start gap-6 px-4 pt-12">
+      <h1 className="text-xl">Checkout</h1>
+      <Notice tone="danger" title={title} className="w-full">
+        {description}
+      </Notice>
+      <ButtonLink to={returnTo}>Go back</ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useHydrated } from "../../ui/use-hydrated.ts";
+import type { PackWords } from "./plan-words.ts";
+
+type PackOptionsProps = {
+  label: string;
+  packs: PackWords[];
+  chosenId: string;
+  choose: (packId: string) => void;
+};
+
+/** Packs to choose one of, as radio buttons. */
+export function PackOptions({ label, packs, chosenId, choose }: PackOptionsProps) {
+  if (packs.length === 0) return <p>There is none on sale right now.</p>;
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="sr-only">{label}</legend>
+      {packs.map((pack) => (
+        <PackOption
+          key={pack.id}
+          pack={pack}
+          isChosen={pack.id === chosenId}
+          choose={() => choose(pack.id)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+type PackOptionProps = { pack: PackWords; isChosen: boolean; choose: () => void };
+
+function PackOption({ pack, isChosen, choose }: PackOptionProps) {
+  const hydrated = useHydrated();
+  return (
+    <label className={optionClass}>
+      <input
+        type="radio"
+        name="packId"
+        value={pack.id}
+        checked={isChosen}
+        onChange={choose}
+        className="size-5 shrink-0 accent-ink focus-visible:outline-none"
+      />
+      <span className="grid grow gap-x-4 sm:grid-cols-[1fr_auto]">
+        <span className="flex flex-wrap items-center gap-x-2 font-bold">
+          {pack.name}
+          {pack.isPopular && <Popular />}
+        </span>
+        <span className="text-lg font-bold tabular-nums">{pack.perGame}</span>
+        <span className="text-sm text-muted tabular-nums sm:col-span-2">
+          {pack.credits} · {pack.total}
+        </span>
+        {/* The last lines of the dialog say it of the chosen one, once they can follow the choice. */}
+        {!hydrated && <span className="text-sm sm:col-span-2">{pack.renewal}</span>}
+      </span>
+    </label>
+  );
+}
+
+function Popular() {
+  return (
+    <span className="wide rounded-pill bg-ink px-2.5 text-sm font-bold text-canvas">
+      MOST POPULAR
+    </span>
+  );
+}
+
+const optionClass =
+  "flex items-center gap-4 rounded-card border border-edge p-4 hover:border-ink " +
+  "has-checked:border-ink has-checked:bg-sunken has-checked:shadow-[inset_0_0_0_1px_var(--ink)] " +
+  "has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus";

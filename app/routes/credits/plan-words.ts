@@ -1,0 +1,75 @@
+import type { Pack } from "../../features/wallet/packs.server.ts";
+import { CREDITS_PER_GAME_CENTS } from "../../features/wallet/rules.ts";
+import { creditsText, numericFromCents } from "../../platform/money.ts";
+
+/** A pack as the plan dialog says it. */
+export interface PackWords {
+  id: string;
+  name: string;
+  isMonthly: boolean;
+  isPopular: boolean;
+  /** "9,99 € per game", "8.50€ per game": each as the specification writes it. */
+  perGame: string;
+  credits: string;
+  total: string;
+  renewal: string;
+}
+
+/** The packs in their order, the middle one of three or more monthly ones marked. */
+export function packWords(packs: Pack[]): PackWords[] {
+  const monthly = packs.filter((pack) => pack.isMonthly);
+  const popular = monthly.length < 3 ? null : monthly[Math.floor(monthly.length / 2)];
+  return packs.map((pack) => ({
+    id: pack.id,
+    name: pack.name,
+    isMonthly: pack.isMonthly,
+    isPopular: pack === popular,
+    ...(pack.isMonthly ? monthlyWords(pack) : singleWords(pack)),
+  }));
+}
+
+function singleWords({ priceCents, creditsCents }: Pack) {
+  const price = (cents: number) => `${numericFromCents(cents).replace(".", ",")} €`;
+  return {
+    perGame: `${price(perGameCents(priceCents, creditsCents))} per game`,
+    credits: countCredits(creditsCents),
+    total: `${price(priceCents)}, incl. VAT`,
+    renewal: "You pay once. Nothing renews, and these credits never expire.",
+  };
+}
+
+function monthlyWords({ priceCents, creditsCents }: Pack) {
+  const total = `${numericFromCents(priceCents)} €, incl. VAT`;
+  return {
+    perGame: `${numericFromCents(perGameCents(priceCents, creditsCents))}€ per game`,
+    credits: `${countCredits(creditsCents)} a month`,
+    total,
+    renewal: `Renews every month at ${total}, until you cancel.`,
+  };
+}
+
+/** To the nearest cent. */
+function perGameCents(priceCents: number, creditsCents: number): number {
+  return Math.round((priceCents * CREDITS_PER_GAME_CENTS) / creditsCents);
+}
+
+/** "You need 10 credits and have 4: 6 are missing." Null where nothing is. */
+export function needWords(priceCents: number, balanceCents: number): string | null {
+  const missingCents = priceCents - balanceCents;
+  if (missingCents <= 0) return null;
+  return (
+    `You need ${countCredits(priceCents)} and have ${creditsText(balanceCents)}: ` +
+    `${creditsText(missingCents)} ${missingCents === 100 ? "is" : "are"} missing.`
+  );
+}
+
+/** What is owed before credits count again; null where nothing is. */
+export function debtWords(debtCents: number): string | null {
+  if (debtCents <= 0) return null;
+  const owed = `${countCredits(debtCents)} from a refunded payment`;
+  return `${owed} ${debtCents === 100 ? "is" : "are"} owed first: what you buy settles that before it counts.`;
+}
+
+function countCredits(cents: number): string {
+  return `${creditsText(cents)} ${cents === 100 ? "credit" : "credits"}`;
+}

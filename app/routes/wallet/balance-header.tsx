@@ -1,0 +1,30 @@
+import { Notice } from "../../ui/notice.tsx";
+import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import { BuyCredits } from "../credits/buy-credits.tsx";
+import type { BalanceWords } from "./balance-words.ts";
+
+/** What a player has, what it pays for, and what is owed. */
+export function BalanceHeader({ balance }: { balance: BalanceWords }) {
+  return (
+    <div className="grid gap-4">
+      <div className="relative isolate grid gap-4 overflow-hidden rounded-card bg-surface p-5 shadow-card">
+        <CentreCircle className="-top-10 -right-12 size-60" />
+        <div>
+          <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
+          {balance.exactly && (
+            <p className="text-sm text-muted tabular-nums">{balance.exactly} to the cent</p>
+          )}
+          <p className="mt-1 text-lg tabular-nums">{balance.games}</p>
+        </div>
+        <div className="justify-self-start">
+          <BuyCredits />
+        </div>
+      </div>
+      {balance.debt && (
+        <Notice tone="warn" title={balance.debt}>
+          Joining opens again once they are settled; the next credits you get settle them first.
+        </Notice>
+      )}
+    </div>
+  );
+}

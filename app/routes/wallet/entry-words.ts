@@ -1,0 +1,55 @@
+import type { Entry } from "../../features/wallet/statement.server.ts";
+import { transactionName } from "../../features/wallet/rules.ts";
+import { helsinkiIso, helsinkiWallClock, monthDay, monthDayYear } from "../../platform/clock.ts";
+import { creditsText } from "../../platform/money.ts";
+
+/** An entry in the words of the page; made on the server, in Helsinki's time. */
+export function showEntry(entry: Entry) {
+  const { seq, at, note, game } = entry;
+  const [date = "", time = ""] = helsinkiWallClock(at).split(" ");
+  const name = transactionName(entry.type);
+  return {
+    seq,
+    name,
+    // Old top-ups only repeat their name.
+    note: note === name ? null : note,
+    game: game && { id: game.id, title: game.title, date: monthDay(game.date) },
+    month: date.slice(0, 7),
+    iso: helsinkiIso(at),
+    monthDay: monthDay(date),
+    monthDayYear: monthDayYear(date),
+    time: time.slice(0, 5),
+    amount: amountWords(entry.amountCents),
+    balance: creditsText(entry.balanceCents),
+  };
+}
+
+export type EntryWords = ReturnType<typeof showEntry>;
+
+/** An amount with its sign, to see and to hear: screen readers drop a bare minus. */
+export function amountWords(cents: number) {
+  const [sign, spoken] = cents < 0 ? ["\u2212", "minus"] : ["+", "plus"];
+  const credits = creditsText(Math.abs(cents));
+  return { shown: sign + credits, spoken: `${spoken} ${credits}`, isGain: cents > 0 };
+}
+
+/** Entries under their months, "November 2026", in their order. */
+export function byMonth(entries: EntryWords[]) {
+  const months = Map.groupBy(entries, ({ month }) => month);
+  return [...months].map(([month, ofMonth]) => ({ month: monthName(month), entries: ofMonth }));
+}
+
+function monthName(month: string): string {
+  return MONTH.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+const MONTH = new Intl.DateTimeFormat("en-US", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** "40 credits", "1 credit", "9.01 credits". */
+export function countCredits(cents: number): string {
+  return `${creditsText(cents)} ${cents === 100 ? "credit" : "credits"}`;
+}

@@ -1,0 +1,20 @@
+import { findArrival } from "../../features/wallet/arrival.server.ts";
+import { appContext } from "../context.server.ts";
+import { getViewer } from "../guards.server.ts";
+import type { Route } from "./+types/paid-state";
+import { readSessionId } from "./paid-session.ts";
+
+/** One word for the waiting page: whether something has changed that is worth loading it anew. */
+export async function loader({ request, context }: Route.LoaderArgs): Promise<Response> {
+  const { db } = context.get(appContext);
+  const viewer = await getViewer(context);
+  if (!viewer) return answer("signed-out", 401);
+  const sessionId = readSessionId(request);
+  if (!sessionId) return answer("no-session", 400);
+  return answer((await findArrival(db, { userId: viewer.userId, sessionId })).state);
+}
+
+function answer(text: string, status = 200): Response {
+  const headers = { "Content-Type": "text/plain", "Cache-Control": "no-store" };
+  return new Response(text, { status, headers });
+}

@@ -1,0 +1,45 @@
+import type { Arrival } from "../../features/wallet/arrival.server.ts";
+import { wholeCredits } from "../../platform/money.ts";
+import { countCredits } from "./entry-words.ts";
+
+/** The state of a payment in the words of the page; "long" takes the place of "waiting". */
+export function arrivalWords(arrival: Arrival): { title: string; text: string } {
+  if (arrival.state !== "arrived") return WORDS[arrival.state];
+  return {
+    title: `${countCredits(arrival.creditsCents)} arrived`,
+    text: `New balance: ${wholeCredits(arrival.balanceCents)} credits.`,
+  };
+}
+
+const WORDS = {
+  waiting: {
+    title: "Waiting for your credits",
+    text: "Your payment is on its way to us. This usually takes a few seconds.",
+  },
+  unconfirmed: {
+    title: "Your bank has not confirmed yet",
+    text: "Your bank has not confirmed yet. This can take a few days; your credits come by themselves.",
+  },
+  failed: {
+    title: "The payment did not go through",
+    text: "The payment did not go through. Nothing was charged.",
+  },
+  parked: {
+    title: "We have your payment",
+    text: "We have your payment and are matching it by hand. You don't have to do anything.",
+  },
+};
+
+export const LONG = {
+  title: "This takes longer than usual",
+  text:
+    "Nothing is lost. You may leave this page and look again later; your credits come by " +
+    "themselves. If they are not there within an hour, write to us.",
+};
+
+/** What the way on is called. */
+export function onwardLabel(path: string): string {
+  if (path.startsWith("/events/")) return "On to the game";
+  if (path.startsWith("/bookings")) return "On to My Games";
+  return path.startsWith("/wallet") ? "See your wallet" : "Go on";
+}

@@ -1,0 +1,56 @@
+import type { Subscription } from "../../features/wallet/subscriptions.server.ts";
+import { helsinkiDate, monthDay } from "../../platform/clock.ts";
+import { numericFromCents } from "../../platform/money.ts";
+import { countCredits } from "./entry-words.ts";
+
+export type PlanTone = "green" | "amber" | "red" | "neutral";
+
+export interface PlanWords {
+  id: string;
+  name: string;
+  state: string;
+  tone: PlanTone;
+  /** What it grants and costs; null where its price is none of ours. */
+  grants: string | null;
+  /** What happens next. */
+  next: string;
+}
+
+/** A subscription in the words of the page; made on the server, in Helsinki's time. */
+export function showPlan(subscription: Subscription): PlanWords {
+  const { id, packName, month } = subscription;
+  const grants =
+    month &&
+    `${countCredits(month.creditsCents)} a month for ${numericFromCents(month.priceCents)} €, incl. VAT`;
+  return { id, name: packName ?? "Monthly plan", grants, ...stateWords(subscription) };
+}
+
+function stateWords({ status, isEnding, periodEnd }: Subscription) {
+  const end = periodEnd && monthDay(helsinkiDate(periodEnd));
+  switch (status) {
+    case "active":
+    case "trialing":
+      return isEnding ? endingWords(end) : activeWords(end);
+    case "canceled":
+      return { state: "Ended", tone: "neutral", next: "Nothing renews any more." } as const;
+    case "past_due":
+    case "unpaid":
+      return { state: "Payment failed", tone: "red", next: PAYMENT_FAILED } as const;
+    case "incomplete":
+      return { state: "Not paid yet", tone: "amber", next: "It begins once it is paid." } as const;
+    default:
+      return { state: "Paused", tone: "neutral", next: "Nothing renews for now." } as const;
+  }
+}
+
+function activeWords(end: string | null) {
+  const next = end ? `Renews on ${end}.` : "Renews every month.";
+  return { state: "Active", tone: "green", next } as const;
+}
+
+function endingWords(end: string | null) {
+  const next = "It does not renew; what is left of its credits goes then.";
+  return { state: end ? `Ends on ${end}` : "Ends soon", tone: "amber", next } as const;
+}
+
+const PAYMENT_FAILED = "The renewal could not be charged. Check your card in Manage subscription.";

@@ -1,0 +1,110 @@
+import { useEffect } from "react";
+import { data, redirectDocument } from "react-router";
+import type { Viewer } from "../../features/accounts/sessions.server.ts";
+import { openPortal } from "../../features/wallet/manage-subscription.server.ts";
+import { listOpenLots } from "../../features/wallet/open-lots.server.ts";
+import { listEntries } from "../../features/wallet/statement.server.ts";
+import { listSubscriptions } from "../../features/wallet/subscriptions.server.ts";
+import { log } from "../../platform/log.server.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { toast } from "../../ui/toast.ts";
+import { type App, appContext } from "../context.server.ts";
+import { PlanDialog } from "../credits/plan-dialog.tsx";
+import { answerBuyCredits } from "../credits/plans.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/show";
+import { BalanceHeader } from "./balance-header.tsx";
+import { balanceWords } from "./balance-words.ts";
+import { showEntry } from "./entry-words.ts";
+import { LotList } from "./lot-list.tsx";
+import { showLot } from "./lot-words.ts";
+import { PlanSection } from "./plan-section.tsx";
+import { showPlan } from "./plan-words.ts";
+import { Statement } from "./statement.tsx";
+
+const PAGE = 50;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/" });
+  const { userId } = viewer;
+  const before = readBefore(request);
+  const [entries, lots, subscriptions] = await Promise.all([
+    listEntries(db, { userId, before, limit: PAGE + 1 }),
+    listOpenLots(db, userId),
+    listSubscriptions(db, userId),
+  ]);
+  const shown = entries.slice(0, PAGE);
+  const instant = now();
+  return {
+    balance: balanceWords(viewer),
+    lots: lots.map((lot) => showLot(lot, instant)),
+    plans: subscriptions.map(showPlan),
+    entries: shown.map(showEntry),
+    olderBefore: entries.length > PAGE ? shown.at(-1)!.seq : null,
+    hasNewer: before !== undefined,
+  };
+}
+
+/** Where the page of the statement begins; what is no place in a ledger begins at its end. */
+function readBefore(request: Request): number | undefined {
+  const text = new URL(request.url).searchParams.get("before") ?? "";
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/" });
+  const { intent } = await formFields(request);
+  if (intent === "buy-credits") return answerBuyCredits(app, viewer, "/wallet");
+  if (intent === "manage-subscription") return manageSubscription(app, viewer);
+  return failed(400);
+}
+
+async function manageSubscription({ env, db }: App, { userId }: Viewer) {
+  try {
+    const url = await openPortal({ env, db, userId, returnUrl: `${env.appUrl}/wallet` });
+    return url ? redirectDocument(url, 303) : failed(404);
+  } catch (error) {
+    log.error({ err: error }, "opening the customer portal");
+    return failed(502);
+  }
+}
+
+function failed(status: number) {
+  const problem = { title: "Error", description: "Failed to process request" };
+  return data({ problem }, status);
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Wallet", noindex: true });
+
+export default function Wallet({ loaderData, actionData }: Route.ComponentProps) {
+  const problem = actionData && "problem" in actionData ? actionData.problem : null;
+  const offer = actionData && "plans" in actionData ? actionData.plans : null;
+  useEffect(() => {
+    if (problem) toast({ ...problem, tone: "danger" });
+  }, [problem]);
+  const { balance, plans, lots, ...statement } = loaderData;
+  return (
+    <>
+      <PlanDialog plans={offer} />
+      <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 pt-6 lg:grid-cols-[22rem_1fr]">
+        <div className="grid content-start gap-8">
+          <h1 className="-mb-4 text-xl">Wallet</h1>
+          {problem && (
+            <Notice tone="danger" title={problem.title}>
+              {problem.description}
+            </Notice>
+          )}
+          <BalanceHeader balance={balance} />
+          <PlanSection plans={plans} />
+          <LotList lots={lots} />
+        </div>
+        <Statement {...statement} />
+      </div>
+    </>
+  );
+}

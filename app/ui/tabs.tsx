@@ -1,0 +1,113 @@
+import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { useHydrated } from "./use-hydrated.ts";
+
+interface Tab {
+  id: string;
+  label: string;
+  panel: ReactNode;
+}
+interface TabsProps {
+  /** What the tabs choose between. */
+  label: string;
+  tabs: Tab[];
+  /** The tab that the server shows. */
+  open: string;
+  /** Where a tab leads without JavaScript; without it all panels stand open until it runs. */
+  href?: ((id: string) => string) | undefined;
+  onChoose?: ((id: string) => void) | undefined;
+}
+
+/** All panels are in the document; with JavaScript, or where tabs are links, one of them is shown. */
+export function Tabs({ label, tabs, open, href, onChoose }: TabsProps) {
+  const hydrated = useHydrated();
+  const [chosen, setChosen] = useState({ open, id: open });
+  // A new answer from the server opens its own tab, whatever was chosen before it.
+  const shown = chosen.open === open ? chosen.id : open;
+  const choose = (id: string) => {
+    setChosen({ open, id });
+    if (id !== shown) onChoose?.(id);
+  };
+  const isTabbed = hydrated || href !== undefined;
+  return (
+    <div className="grid gap-6">
+      {isTabbed && <TabList {...{ label, tabs, shown, href, hydrated, choose }} />}
+      {tabs.map(({ id, label: heading, panel }) => (
+        <div
+          key={id}
+          id={`${id}-panel`}
+          role={isTabbed ? "tabpanel" : "group"}
+          aria-labelledby={`${id}-tab`}
+          hidden={isTabbed && id !== shown}
+        >
+          {!isTabbed && (
+            <h3 id={`${id}-tab`} className="mb-3 text-base">
+              {heading}
+            </h3>
+          )}
+          {panel}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type TabListProps = Pick<TabsProps, "label" | "tabs" | "href"> & {
+  shown: string;
+  hydrated: boolean;
+  choose: (id: string) => void;
+};
+
+function TabList({ label, tabs, shown, href, hydrated, choose }: TabListProps) {
+  return (
+    <div
+      role="tablist"
+      aria-label={label}
+      className="grid grid-cols-2 gap-1 rounded-card bg-sunken p-1"
+    >
+      {tabs.map(({ id, label: name }) => {
+        const tab = {
+          id: `${id}-tab`,
+          role: "tab",
+          "aria-selected": id === shown,
+          "aria-controls": `${id}-panel`,
+          tabIndex: hydrated && id !== shown ? -1 : 0,
+          onKeyDown: (event: KeyboardEvent) => moveByArrow(event, tabs, shown, choose),
+          className: tabClass,
+          children: name,
+        };
+        if (!href) return <button key={id} type="button" {...tab} onClick={() => choose(id)} />;
+        return (
+          <a
+            key={id}
+            {...tab}
+            href={href(id)}
+            onClick={(event) => {
+              event.preventDefault();
+              choose(id);
+            }}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+const tabClass =
+  "grid min-h-11 place-items-center rounded-card font-semibold text-muted hover:text-ink " +
+  "aria-selected:bg-ink aria-selected:text-canvas";
+
+function moveByArrow(
+  event: KeyboardEvent,
+  tabs: Tab[],
+  shown: string,
+  choose: (id: string) => void,
+) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const at = tabs.findIndex(({ id }) => id === shown);
+  const next = tabs[(at + step + tabs.length) % tabs.length];
+  if (!next) return;
+  choose(next.id);
+  document.getElementById(`${next.id}-tab`)?.focus();
+}
