@@ -13,7 +13,14 @@ export default [
   ]),
   route("sign-out", "routes/auth/sign-out.tsx"),
 
-  layout("routes/layouts/protected.tsx", [route("events", "routes/games/list.tsx")]),
+  layout("routes/layouts/protected.tsx", [
+    route("events", "routes/games/list.tsx"),
+    route("wallet", "routes/wallet/show.tsx"),
+    route("wallet/paid", "routes/wallet/paid.tsx"),
+    route("profile", "routes/profile/show.tsx"),
+  ]),
+  route("wallet/paid/state", "routes/wallet/paid-state.ts"),
+  route("wallet/statement.csv", "routes/wallet/statement-csv.ts"),
   layout("routes/layouts/semi-public.tsx", [
     route("events/:gameId", "routes/games/show.tsx"),
     route("bookings", "routes/bookings/list.tsx"),
@@ -23,6 +30,8 @@ export default [
 
   route("webhooks/stripe", "routes/webhooks/stripe.ts"),
   route("demo/outbox", "routes/public/outbox.tsx"),
+  route("demo/checkout/portal", "routes/demo/portal.tsx"),
+  route("demo/checkout/:packKey", "routes/demo/checkout.tsx"),
   route("robots.txt", "routes/public/robots.ts"),
   route("sitemap.xml", "routes/public/sitemap.ts"),
   route("manifest.webmanifest", "routes/public/manifest.ts"),

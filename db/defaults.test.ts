@@ -26,6 +26,7 @@ test("four packs and two texts, with the cancellation rule in the Terms", async 
   for (const pack of await packs()) {
     expect(pack.stripe_payment_link_id).toMatch(/^plink_/);
     expect(pack.stripe_price_id).toMatch(/^price_/);
+    expect(pack.stripe_checkout_link).toBe(`${env.paymentLinkPrefix}${pack.pack_key}`);
   }
   const [privacy, terms] = await texts();
   expect([privacy?.title, terms?.title]).toEqual(["Privacy Policy", "Terms & Conditions"]);
@@ -43,11 +44,25 @@ test("what exists stands", async () => {
   expect(await packs()).toHaveLength(4);
 });
 
+test("the sandbox moves with the site; a link that somebody stored stands", async () => {
+  const { env } = testApp(world);
+  const own = "https://buy.stripe.com/own";
+  const link = world.db.updateTable("credit_packs").set({ stripe_checkout_link: own });
+  await link.where("pack_key", "=", "monthly_4").execute();
+  await storeDefaults(world.db, { ...env, appUrl: "http://localhost:4000" });
+  const stored = (await packs()).map((pack) => [pack.pack_key, pack.stripe_checkout_link]);
+  expect(Object.fromEntries(stored)).toMatchObject({
+    pay_per_game: "http://localhost:4000/demo/checkout/pay_per_game",
+    monthly_4: own,
+  });
+});
+
 test("outside the demo no pack claims an identity at Stripe", async () => {
   const { env } = testApp(world);
   await world.db.deleteFrom("credit_packs").execute();
   await storeDefaults(world.db, { ...env, demo: false });
   for (const pack of await packs()) {
-    expect([pack.stripe_payment_link_id, pack.stripe_price_id]).toEqual([null, null]);
+    expect([pack.stripe_payment_link_id, pack.stripe_checkout_link]).toEqual([null, null]);
+    expect(pack.stripe_price_id).toBeNull();
   }
 });

@@ -1,6 +1,10 @@
 import { CANCELLATION_POLICY } from "../app/features/bookings/rules.ts";
 import { storeDefaultTexts } from "../app/features/legal/store-default-texts.server.ts";
-import { addPack, DEFAULT_PACKS } from "../app/features/wallet/add-pack.server.ts";
+import {
+  addPack,
+  DEFAULT_PACKS,
+  linkPacksToSandbox,
+} from "../app/features/wallet/add-pack.server.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import type { Env } from "../app/platform/env.server.ts";
 
@@ -14,4 +18,5 @@ export async function storeDefaults(db: Db, env: Env): Promise<void> {
     };
     await addPack(db, env.demo ? { ...pack, ...ids } : pack);
   }
+  if (env.demo) await linkPacksToSandbox(db, env.appUrl);
 }

@@ -34,6 +34,7 @@ const port = z
   .transform(Number)
   .pipe(z.number().max(65_535));
 const filled = z.string().trim().min(1);
+const secretKey = filled.regex(/^(sk|rk)_(live|test)_/);
 const url = z.url({ protocol: /^https?$/ });
 // Only an origin: paths are added to it, and it appears in logs and pages.
 const origin = url.refine(
@@ -47,11 +48,24 @@ const domain = String.raw`[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-
  * Throws ConfigurationError.
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const demo = given.DEMO === undefined ? !given.DATABASE_URL : given.DEMO === "1";
+  const { given, demo } = readGiven(source);
   const result = shape(demo).safeParse(given);
   if (!result.success) throw new ConfigurationError(complaint(result.error));
   return assemble(result.data, demo);
+}
+
+/** What the operator's Stripe commands need, and no more. Throws ConfigurationError. */
+export function readStripeEnv(source: Record<string, string | undefined> = process.env) {
+  const { given, demo } = readGiven(source);
+  const used = shape(demo).pick({ PORT: true, APP_URL: true, PAYMENT_LINK_PREFIX: true });
+  const result = used.extend({ STRIPE_SECRET_KEY: secretKey }).safeParse(given);
+  if (!result.success) throw new ConfigurationError(complaint(result.error));
+  const appUrl = publicOrigin(result.data);
+  return {
+    appUrl,
+    stripeSecretKey: result.data.STRIPE_SECRET_KEY,
+    paymentLinkPrefix: linkPrefix(result.data, demo, appUrl),
+  };
 }
 
 /** Where data lives and which database it is: enough for the commands that touch only those. */
@@ -60,6 +74,13 @@ export function readDatabaseEnv(source: Record<string, string | undefined> = pro
     databaseUrl: source.DATABASE_URL || undefined,
     dataDir: path.resolve(source.DATA_DIR || "data"),
   };
+}
+
+// An empty value counts as missing.
+function readGiven(source: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const demo = given.DEMO === undefined ? !given.DATABASE_URL : given.DEMO === "1";
+  return { given, demo };
 }
 
 function shape(demo: boolean) {
@@ -77,7 +98,7 @@ function shape(demo: boolean) {
     SMTP_URL: required(z.url({ protocol: /^smtps?$/, hostname: /./ })),
     MAIL_FROM: required(filled.regex(/[^\s@<>]+@[^\s@<>]+/)),
     STRIPE_WEBHOOK_SECRET: required(filled.regex(/^[^\s,]+(\s*,\s*[^\s,]+)*$/)),
-    STRIPE_SECRET_KEY: required(filled.regex(/^(sk|rk)_(live|test)_/)),
+    STRIPE_SECRET_KEY: required(secretKey),
     PAYMENT_LINK_PREFIX: url.optional(),
     SESSION_SECRET: required(filled.min(32)),
     BRAND_NAME: required(filled),
@@ -92,7 +113,7 @@ function shape(demo: boolean) {
 function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean): Env {
   const dataDir = path.resolve(given.DATA_DIR);
   const secrets = demo ? demoSecrets(dataDir) : undefined;
-  const appUrl = (given.APP_URL ?? `http://localhost:${given.PORT}`).replace(/\/+$/, "");
+  const appUrl = publicOrigin(given);
   return {
     port: given.PORT,
     host: given.HOST,
@@ -105,8 +126,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean): Env 
     mailFrom: given.MAIL_FROM ?? "Kickabout <no-reply@kickabout.example>",
     stripeWebhookSecrets: list(given.STRIPE_WEBHOOK_SECRET ?? secrets?.webhook ?? ""),
     stripeSecretKey: given.STRIPE_SECRET_KEY,
-    paymentLinkPrefix:
-      given.PAYMENT_LINK_PREFIX ?? (demo ? `${appUrl}/demo/checkout/` : "https://buy.stripe.com/"),
+    paymentLinkPrefix: linkPrefix(given, demo, appUrl),
     sessionSecret: given.SESSION_SECRET ?? secrets?.session ?? "",
     brandName: given.BRAND_NAME ?? "Kickabout",
     companyName: given.COMPANY_NAME ?? "Kickabout",
@@ -114,6 +134,21 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean): Env 
     universityName: given.UNIVERSITY_NAME ?? "Example University",
     trustProxy: given.TRUST_PROXY,
   };
+}
+
+function publicOrigin({ APP_URL, PORT }: { APP_URL?: string; PORT: number }): string {
+  return (APP_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, "");
+}
+
+/** With a key of Stripe's there is no sandbox, in the demo either. */
+function linkPrefix(
+  given: { PAYMENT_LINK_PREFIX?: string; STRIPE_SECRET_KEY?: string },
+  demo: boolean,
+  appUrl: string,
+): string {
+  const isSandbox = demo && !given.STRIPE_SECRET_KEY;
+  const usual = isSandbox ? `${appUrl}/demo/checkout/` : "https://buy.stripe.com/";
+  return given.PAYMENT_LINK_PREFIX ?? usual;
 }
 
 const HOLDS: Record<string, string> = {

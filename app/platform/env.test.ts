@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigurationError, readDatabaseEnv, readEnv } from "./env.server.ts";
+import { ConfigurationError, readDatabaseEnv, readEnv, readStripeEnv } from "./env.server.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "kickabout-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -108,6 +108,32 @@ describe("in the demo", () => {
       sessionSecret: env.sessionSecret,
       stripeWebhookSecrets: env.stripeWebhookSecrets,
     });
+  });
+});
+
+describe("the Stripe commands", () => {
+  const read = (source: Record<string, string>) => readStripeEnv({ DATA_DIR: folder, ...source });
+
+  test("need a key and nothing of mail, words or secrets", () => {
+    expect(
+      read({ DEMO: "0", STRIPE_SECRET_KEY: "rk_live_1", APP_URL: "https://k.example" }),
+    ).toEqual({
+      appUrl: "https://k.example",
+      stripeSecretKey: "rk_live_1",
+      paymentLinkPrefix: "https://buy.stripe.com/",
+    });
+    for (const key of ["", "hunter6"]) {
+      expect(() => read({ STRIPE_SECRET_KEY: key })).toThrow(/malformed:\n {2}STRIPE_SECRET_KEY: /);
+      expect(() => read({ STRIPE_SECRET_KEY: key })).not.toThrow(/hunter/);
+    }
+  });
+
+  test("a key ends the sandbox, and a prefix of one's own stands", () => {
+    const key = { STRIPE_SECRET_KEY: "sk_test_1" };
+    expect(read(key).paymentLinkPrefix).toBe("https://buy.stripe.com/");
+    const own = { ...key, PAYMENT_LINK_PREFIX: "https://pay.k.example/" };
+    expect(read(own).paymentLinkPrefix).toBe("https://pay.k.example/");
+    expect(readEnv({ DATA_DIR: folder, ...key }).paymentLinkPrefix).toBe("https://buy.stripe.com/");
   });
 });
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Env } from "./env.server.ts";
 
-/** Forms are small; whatever carries files asks for more at its own route. */
+/** Forms are small; what is not says so by its path. */
 const BODY_LIMIT = 64 * 1024;
+const BODY_LIMITS: Record<string, number> = { "/webhooks/stripe": 1024 * 1024 };
 /** So much of a body that is too large is still taken in and dropped: only then is the 413 heard. */
 const DROPPED_LIMIT = 8 * 1024 * 1024;
 
@@ -97,14 +98,15 @@ function hostOf(origin: string): string | null {
 export async function withinBodyLimit(request: Request): Promise<Request | null> {
   if (!request.body) return request;
   if (Number(request.headers.get("content-length")) > DROPPED_LIMIT) return null;
+  const limit = BODY_LIMITS[new URL(request.url).pathname] ?? BODY_LIMIT;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > DROPPED_LIMIT) return null;
-    if (size <= BODY_LIMIT) chunks.push(chunk);
+    if (size <= limit) chunks.push(chunk);
   }
-  if (size > BODY_LIMIT) return null;
+  if (size > limit) return null;
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal, body: Buffer.concat(chunks) });
 }

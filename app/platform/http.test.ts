@@ -87,6 +87,13 @@ describe("the body's limit", () => {
     expect(await withinBodyLimit(post({}, body(LIMIT + 1)))).toBeNull();
   });
 
+  test("Stripe's events may be a megabyte", async () => {
+    const send = (body: string) =>
+      withinBodyLimit(new Request(`${APP}/webhooks/stripe`, { method: "POST", body }));
+    expect(await send("x".repeat(1024 * 1024))).not.toBeNull();
+    expect(await send("x".repeat(1024 * 1024 + 1))).toBeNull();
+  });
+
   test("what is far over the limit is refused before a byte is read", async () => {
     const request = post({ "content-length": String(DROPPED + 1) }, chunked(10));
     expect(await withinBodyLimit(request)).toBeNull();

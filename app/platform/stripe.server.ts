@@ -7,6 +7,7 @@ interface StripeOptions extends Pick<Stripe.StripeConfig, "host" | "port" | "pro
 }
 
 const TOLERANCE_SECONDS = 300;
+const MISSING = "resource_missing";
 
 // What Stripe sends: the time, then signatures by scheme. The package reads more into a header, such
 // as "t=1x" for 1, and nothing but what Stripe wrote should pass.
@@ -43,6 +44,17 @@ export function openStripe(secretKey: string, options: StripeOptions = {}): Stri
 /** Whether a secret or restricted key moves real money. */
 export function isLiveKey(key: string | undefined): boolean {
   return /^(sk|rk)_live_/.test(key ?? "");
+}
+
+/** Null for what Stripe does not know, such as an id of test mode asked for with a live key. */
+export async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isMissing = error instanceof Stripe.errors.StripeError && error.code === MISSING;
+    if (isMissing) return null;
+    throw error;
+  }
 }
 
 function readEvent(body: string, signature: string, secret: string): Stripe.Event | null {

@@ -59,11 +59,7 @@ type TabListProps = Pick<TabsProps, "label" | "tabs" | "href"> & {
 
 function TabList({ label, tabs, shown, href, hydrated, choose }: TabListProps) {
   return (
-    <div
-      role="tablist"
-      aria-label={label}
-      className="grid grid-cols-2 gap-1 rounded-card bg-sunken p-1"
-    >
+    <div role="tablist" aria-label={label} className="flex gap-1 rounded-card bg-sunken p-1">
       {tabs.map(({ id, label: name }) => {
         const tab = {
           id: `${id}-tab`,
@@ -93,7 +89,7 @@ function TabList({ label, tabs, shown, href, hydrated, choose }: TabListProps) {
 }
 
 const tabClass =
-  "grid min-h-11 place-items-center rounded-card font-semibold text-muted hover:text-ink " +
+  "grid min-h-11 grow place-items-center rounded-card px-2 text-center font-semibold text-muted hover:text-ink " +
   "aria-selected:bg-ink aria-selected:text-canvas";
 
 function moveByArrow(

@@ -30,7 +30,7 @@ const MONTHS = ["subscription_create", "subscription_cycle", "subscription", ""]
 
 /** A paid invoice grants a month: the first one and every renewal. */
 export async function applyInvoice(tx: Tx, invoice: Invoice, { now }: Told): Promise<Effect> {
-  const { id, amountCents, customerId, subscriptionId, periodEnd } = invoice;
+  const { id, amountCents, customerId } = invoice;
   await noteSubscription(tx, invoice);
   const matches = await noteReferences(tx, id, invoice.references);
   if (!MONTHS.includes(invoice.reason) || invoice.priceIds.length !== 1) {
@@ -41,9 +41,16 @@ export async function applyInvoice(tx: Tx, invoice: Invoice, { now }: Told): Pro
   if (!isPrice(pack, invoice)) return { parked: "wrong-amount" };
   const userId = await findUserOf(tx, customerId);
   if (!userId) return { parked: "unknown-customer", waitsFor: [`customer:${customerId}`] };
-  const month = { subscriptionId, periodEnd };
+  const month = monthOf(invoice, now);
   await grantPayment(tx, { id, userId, pack, amountCents, month }, now);
   return { matches };
+}
+
+const MONTH_MS = 30 * 86_400_000;
+
+/** The month that an invoice pays for; one that does not say when it ends pays for 30 days. */
+export function monthOf({ subscriptionId, periodEnd }: Invoice, now: Date) {
+  return { subscriptionId, periodEnd: periodEnd ?? new Date(now.getTime() + MONTH_MS) };
 }
 
 /**

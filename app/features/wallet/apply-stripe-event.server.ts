@@ -62,10 +62,17 @@ export async function tryEvent(
     log.warn({ event: event.id, type: event.type, reason: effect.parked }, "payment parked");
     return "parked";
   }
-  for (const waiting of await listWaiting(tx, effect.matches)) {
-    await tryEvent(tx, waiting, circumstances);
-  }
+  await applyWaiting(tx, effect.matches, circumstances);
   return news ? "applied" : "ignored";
+}
+
+/** Applies the parked events that one of these matches, in the order in which Stripe made them. */
+export async function applyWaiting(
+  tx: Tx,
+  matches: string[],
+  circumstances: Circumstances,
+): Promise<void> {
+  for (const waiting of await listWaiting(tx, matches)) await tryEvent(tx, waiting, circumstances);
 }
 
 type Reading = StripeNews | null | Extract<ParkReason, "mode" | "unreadable">;
@@ -118,7 +125,6 @@ async function storeOutcome(tx: Tx, event: StripeEvent, news: Reading, effect: E
     .execute();
 }
 
-/** Parked events that one of these now matches, in the order in which Stripe made them. */
 async function listWaiting(tx: Tx, matches: string[]): Promise<StripeEvent[]> {
   if (matches.length === 0) return [];
   const rows = await tx

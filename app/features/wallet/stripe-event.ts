@@ -33,7 +33,8 @@ export interface Invoice {
   priceIds: string[];
   amountCents: number;
   currency: string;
-  periodEnd: Date;
+  /** The end of the month that was paid for, where the invoice says it. */
+  periodEnd: Date | null;
   references: string[];
 }
 
@@ -146,7 +147,7 @@ const invoiceShape = z.object({
         z.object({
           pricing: z.object({ price_details: z.object({ price: reference }).nullish() }).nullish(),
           price: reference,
-          period: z.object({ end: seconds }),
+          period: z.object({ end: seconds }).nullish(),
         }),
       )
       .min(1),
@@ -159,6 +160,7 @@ function readInvoice(object: unknown): StripeNews | null {
   // An invoice that somebody wrote by hand sells no credits.
   if (!subscriptionId) return null;
   const lines = invoice.lines.data;
+  const ends = lines.flatMap(({ period }) => period?.end ?? []);
   return {
     kind: "invoice",
     invoice: {
@@ -169,7 +171,7 @@ function readInvoice(object: unknown): StripeNews | null {
       priceIds: lines.map((line) => line.pricing?.price_details?.price ?? line.price ?? ""),
       amountCents: invoice.amount_paid,
       currency: invoice.currency,
-      periodEnd: instant(Math.max(...lines.map((line) => line.period.end))),
+      periodEnd: ends.length > 0 ? instant(Math.max(...ends)) : null,
       references: known(
         invoice.payment_intent,
         invoice.charge,
@@ -196,16 +198,18 @@ const subscriptionShape = z.object({
   cancel_at_period_end: z.boolean().nullish(),
   cancel_at: seconds.nullish(),
   current_period_end: seconds.nullish(),
-  items: z.object({
-    data: z.array(
-      z.object({ price: z.object({ id }).nullish(), current_period_end: seconds.nullish() }),
-    ),
-  }),
+  items: z
+    .object({
+      data: z.array(
+        z.object({ price: z.object({ id }).nullish(), current_period_end: seconds.nullish() }),
+      ),
+    })
+    .nullish(),
 });
 
 function readSubscription(object: unknown): StripeNews {
   const subscription = subscriptionShape.parse(object);
-  const item = subscription.items.data[0];
+  const item = subscription.items?.data[0];
   const end = item?.current_period_end ?? subscription.current_period_end;
   return {
     kind: "subscription",

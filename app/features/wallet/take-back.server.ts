@@ -20,11 +20,6 @@ export async function takeBack(
   const payment = await readPayment(tx, paymentId);
   const change = takenBackTarget(payment) - payment.takenBackCents;
   if (change === 0) return;
-  await tx
-    .updateTable("payments")
-    .set({ taken_back_eur: sql`taken_back_eur + ${numericFromCents(change)}` })
-    .where("id", "=", paymentId)
-    .execute();
   const entry = { userId, notes, businessKey: `reversal:${cause}` };
   if (change > 0) await take(tx, { ...entry, amountCents: change }, payment, wallet.balanceCents);
   else await giveAgain(tx, { ...entry, amountCents: -change }, payment, now);
@@ -33,6 +28,7 @@ export async function takeBack(
 type Payment = Awaited<ReturnType<typeof readPayment>>;
 
 async function take(tx: Tx, entry: LedgerEntry, payment: Payment, balanceCents: number) {
+  await changeTakenBack(tx, payment.paymentId, entry.amountCents);
   const amountCents = Math.min(entry.amountCents, balanceCents);
   if (amountCents > 0) await spendLots(tx, "reversal", { ...entry, amountCents }, payment.lotId);
   const owedCents = entry.amountCents - amountCents;
@@ -44,9 +40,10 @@ async function giveAgain(tx: Tx, entry: LedgerEntry, payment: Payment, now: Date
   if (forgivenCents > 0) {
     await changeDebt(tx, { ...payment, userId: entry.userId, cents: -forgivenCents });
   }
+  const { paymentId } = payment;
+  await changeTakenBack(tx, paymentId, -entry.amountCents);
   const amountCents = entry.amountCents - forgivenCents;
   if (amountCents === 0) return;
-  const { paymentId } = payment;
   const expiresAt = payment.expiresAt && livesAWeek(payment.expiresAt, now);
   await credit(
     tx,
@@ -54,6 +51,15 @@ async function giveAgain(tx: Tx, entry: LedgerEntry, payment: Payment, now: Date
     { ...entry, amountCents },
     { source: "adjustment", paymentId, expiresAt },
   );
+}
+
+// The debt is a part of it: raised first and lowered last, it is never the smaller of the two.
+async function changeTakenBack(tx: Tx, paymentId: string, cents: number) {
+  await tx
+    .updateTable("payments")
+    .set({ taken_back_eur: sql`taken_back_eur + ${numericFromCents(cents)}` })
+    .where("id", "=", paymentId)
+    .execute();
 }
 
 /** Credits that come late are worth something for REVIVED_DAYS at least. */

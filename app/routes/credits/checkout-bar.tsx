@@ -25,11 +25,13 @@ export function Checkout({ pack, problem, isPaying }: CheckoutProps) {
         {follows && (
           <>
             <p className="text-lg font-bold tabular-nums">Total {pack.total}</p>
-            <p className="text-sm text-muted">{pack.renewal}</p>
+            <p className="text-sm text-muted">
+              {pack.renewal} {pack.isMonthly && <HowToCancel />}
+            </p>
           </>
         )}
+        {!follows && <HowToCancel />}
       </div>
-      {(pack.isMonthly || !follows) && <HowToCancel />}
       <Button
         form="plan-form"
         variant="primary"
@@ -46,12 +48,12 @@ export function Checkout({ pack, problem, isPaying }: CheckoutProps) {
 
 function HowToCancel() {
   return (
-    <p className="text-sm text-muted">
-      To cancel a subscription, choose Manage subscription on{" "}
+    <span className="text-sm text-muted">
+      To cancel a plan: Manage subscription on{" "}
       <Link to="/wallet" className="link">
         the wallet page
       </Link>
       .
-    </p>
+    </span>
   );
 }

@@ -165,7 +165,8 @@ describe("in the browser", () => {
     clientAction({ serverAction } as never as Parameters<typeof clientAction>[0]);
 
   test("a failure or a lost connection is an answer", async () => {
-    expect(await run(() => Promise.reject(new TypeError("Failed to fetch")))).toMatchObject(FAILED);
+    const answer = await run(() => Promise.reject(new TypeError("Failed to fetch")));
+    expect(answer).toMatchObject({ data: FAILED, init: { status: 503 } });
   });
 
   test("a redirect goes on", async () => {

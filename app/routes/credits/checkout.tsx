@@ -47,7 +47,8 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
     return await serverAction();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
-    return { ...FAILED, returnTo: WALLET };
+    // The status keeps the router from loading the page anew, which would fail as well.
+    return data({ ...FAILED, returnTo: WALLET }, 503);
   }
 }
 
@@ -58,7 +59,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Checkout({ actionData }: Route.ComponentProps) {
   const { title, description, returnTo } = actionData ?? { ...FAILED, returnTo: WALLET };
   return (
-    <div className="mx-auto grid max-w-2xl justify-items-start gap-6 px-4 pt-12">
+    <div className="mx-auto grid max-w-2xl justify-items-start gap-6 px-4 pt-6">
       <h1 className="text-xl">Checkout</h1>
       <Notice tone="danger" title={title} className="w-full">
         {description}

@@ -40,31 +40,31 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         onChange={choose}
         className="size-5 shrink-0 accent-ink focus-visible:outline-none"
       />
-      <span className="grid grow gap-x-4 sm:grid-cols-[1fr_auto]">
-        <span className="flex flex-wrap items-center gap-x-2 font-bold">
-          {pack.name}
-          {pack.isPopular && <Popular />}
+      <span className="grid grow gap-y-0.5">
+        <span className="flex flex-wrap justify-between gap-x-2 font-bold tabular-nums">
+          <span>{pack.name}</span>
+          <span>{pack.perGame}</span>
         </span>
-        <span className="text-lg font-bold tabular-nums">{pack.perGame}</span>
-        <span className="text-sm text-muted tabular-nums sm:col-span-2">
+        <span className="text-sm text-muted tabular-nums">
           {pack.credits} · {pack.total}
         </span>
         {/* The last lines of the dialog say it of the chosen one, once they can follow the choice. */}
-        {!hydrated && <span className="text-sm sm:col-span-2">{pack.renewal}</span>}
+        {!hydrated && <span className="text-sm">{pack.renewal}</span>}
       </span>
+      {pack.isPopular && <Popular />}
     </label>
   );
 }
 
 function Popular() {
   return (
-    <span className="wide rounded-pill bg-ink px-2.5 text-sm font-bold text-canvas">
+    <span className="wide absolute -top-3 right-3 rounded-pill bg-ink px-2.5 text-sm font-bold text-canvas">
       MOST POPULAR
     </span>
   );
 }
 
 const optionClass =
-  "flex items-center gap-4 rounded-card border border-edge p-4 hover:border-ink " +
+  "relative flex items-center gap-3 rounded-card border border-edge px-3 py-4 hover:border-ink " +
   "has-checked:border-ink has-checked:bg-sunken has-checked:shadow-[inset_0_0_0_1px_var(--ink)] " +
   "has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus";

@@ -73,7 +73,7 @@ test("it speaks the specification's words", () => {
     expect(text).toContain(words);
   }
   expect(text.match(/MOST POPULAR/g)).toHaveLength(1);
-  expect(text).toMatch(/Pack 2\|MOST POPULAR\|8\.00€/);
+  expect(text).toMatch(/Pack 2\|8\.00€ per game\|[^P]*\|MOST POPULAR\|/);
 });
 
 test("what is missing, what is owed and a plan that is there already are said", () => {

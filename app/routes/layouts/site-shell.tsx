@@ -80,7 +80,7 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
         )}
       </nav>
       <Link
-        to="/bookings"
+        to="/wallet"
         className="flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold tabular-nums hover:border-edge"
       >
         {viewer.credits} credits

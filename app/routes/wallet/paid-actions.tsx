@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import type { PaidPage } from "./paid.tsx";
+import type { PaidPage } from "./paid-page.server.ts";
 import { useLeadOn } from "./use-arrival.ts";
 
 type PaidActionsProps = { page: PaidPage; isLong: boolean; hasStopped: boolean };

@@ -1,44 +1,26 @@
 import { data, redirect } from "react-router";
-import { findArrival } from "../../features/wallet/arrival.server.ts";
 import { CentreCircle } from "../../ui/pitch-lines.tsx";
 import { appContext } from "../context.server.ts";
-import { forgetReturn, readReturn } from "../credits/return-cookie.server.ts";
+import { forgetReturn } from "../credits/return-cookie.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import type { Route } from "./+types/paid";
-import { isSettled } from "./arrival-watch.ts";
 import { PaidActions } from "./paid-actions.tsx";
 import { PaidMark } from "./paid-mark.tsx";
-import { readSessionId, readSince } from "./paid-session.ts";
-import { arrivalWords, LONG, onwardLabel } from "./paid-words.ts";
+import { loadPaidPage } from "./paid-page.server.ts";
+import { readSessionId } from "./paid-session.ts";
+import { LONG } from "./paid-words.ts";
 import { useArrival } from "./use-arrival.ts";
-
-const LONG_SECONDS = 60;
-const STOPS_AFTER_SECONDS = 600;
 
 /** Where payment links lead back to: waits for the credits, then leads on to where it began. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, env, now } = context.get(appContext);
+  const app = context.get(appContext);
   const { userId } = await requirePlayer(context, request, { to: "/" });
   const sessionId = readSessionId(request);
   if (!sessionId) throw redirect("/wallet");
-  const arrival = await findArrival(db, { userId, sessionId });
-  const hasArrived = arrival.state === "arrived";
-  const onward = hasArrived ? await readReturn(env, request) : null;
-  const since = readSince(request, now());
-  const waited = Math.floor(now().getTime() / 1_000) - since;
-  const page = {
-    sessionId,
-    state: arrival.state,
-    words: arrivalWords(arrival),
-    isLong: arrival.state === "waiting" && waited >= LONG_SECONDS,
-    again: `/wallet/paid?session_id=${sessionId}&since=${since}`,
-    refreshes: !isSettled(arrival.state) && waited < STOPS_AFTER_SECONDS,
-    onward: onward && { to: onward, label: onwardLabel(onward) },
-    contactEmail: env.contactEmail,
-  };
+  const page = await loadPaidPage(app, request, { userId, sessionId });
   // Used now: a later look at this page leads nowhere by itself.
-  return data(page, { headers: onward ? { "Set-Cookie": await forgetReturn(env) } : {} });
+  return data(page, { headers: page.onward ? { "Set-Cookie": await forgetReturn(app.env) } : {} });
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -66,5 +48,3 @@ export default function Paid({ loaderData: page }: Route.ComponentProps) {
     </div>
   );
 }
-
-export type PaidPage = Route.ComponentProps["loaderData"];

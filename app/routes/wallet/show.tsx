@@ -1,14 +1,10 @@
 import { useEffect } from "react";
-import { data, redirectDocument } from "react-router";
-import type { Viewer } from "../../features/accounts/sessions.server.ts";
-import { openPortal } from "../../features/wallet/manage-subscription.server.ts";
 import { listOpenLots } from "../../features/wallet/open-lots.server.ts";
 import { listEntries } from "../../features/wallet/statement.server.ts";
 import { listSubscriptions } from "../../features/wallet/subscriptions.server.ts";
-import { log } from "../../platform/log.server.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
-import { type App, appContext } from "../context.server.ts";
+import { appContext } from "../context.server.ts";
 import { PlanDialog } from "../credits/plan-dialog.tsx";
 import { answerBuyCredits } from "../credits/plans.server.ts";
 import { formFields } from "../form-fields.server.ts";
@@ -20,6 +16,7 @@ import { balanceWords } from "./balance-words.ts";
 import { showEntry } from "./entry-words.ts";
 import { LotList } from "./lot-list.tsx";
 import { showLot } from "./lot-words.ts";
+import { failed, manageSubscription } from "./manage.server.ts";
 import { PlanSection } from "./plan-section.tsx";
 import { showPlan } from "./plan-words.ts";
 import { Statement } from "./statement.tsx";
@@ -59,23 +56,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const viewer = await requirePlayer(context, request, { to: "/" });
   const { intent } = await formFields(request);
   if (intent === "buy-credits") return answerBuyCredits(app, viewer, "/wallet");
-  if (intent === "manage-subscription") return manageSubscription(app, viewer);
+  if (intent === "manage-subscription") return manageSubscription(app, viewer.userId);
   return failed(400);
-}
-
-async function manageSubscription({ env, db }: App, { userId }: Viewer) {
-  try {
-    const url = await openPortal({ env, db, userId, returnUrl: `${env.appUrl}/wallet` });
-    return url ? redirectDocument(url, 303) : failed(404);
-  } catch (error) {
-    log.error({ err: error }, "opening the customer portal");
-    return failed(502);
-  }
-}
-
-function failed(status: number) {
-  const problem = { title: "Error", description: "Failed to process request" };
-  return data({ problem }, status);
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>

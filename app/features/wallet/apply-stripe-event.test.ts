@@ -1,0 +1,107 @@
+import { beforeAll, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { PACK, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { balanceCents, ben, everything, NOW } from "../../../test/world.ts";
+import { customer, event } from "../../routes/demo/stripe-objects.ts";
+import { applyStripeEvent } from "./apply-stripe-event.server.ts";
+
+/* A single pack, bought by a payment link. */
+const world = useDatabase();
+const db = () => world.db;
+beforeAll(() => somePacks(db()));
+const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
+const parked = () =>
+  db()
+    .selectFrom("stripe_events")
+    .select(["id", "reason", "waits_for"])
+    .where("status", "=", "parked")
+    .execute();
+const lotsOf = (userId: string) =>
+  db()
+    .selectFrom("credit_lots")
+    .select(["source", "remaining_eur", "expires_at"])
+    .where("user_id", "=", userId)
+    .orderBy("seq")
+    .execute();
+
+test("grants once what was paid, however often it is told and by which event", async () => {
+  const userId = await ben(db());
+  const { completed, succeeded } = singlePurchase(userId);
+  expect(await tell(db(), [completed, completed, succeeded, completed])).toEqual([
+    "applied",
+    "repeated",
+    "applied",
+    "repeated",
+  ]);
+  expect(await credits(userId)).toBe(10);
+  expect(await lotsOf(userId)).toEqual([
+    { source: "pack", remaining_eur: "10.00", expires_at: null },
+  ]);
+});
+
+test("grants nothing before the money is there, and nothing when it never comes", async () => {
+  const userId = await ben(db());
+  const late = singlePurchase(userId);
+  await tell(db(), late.unpaid);
+  expect(await credits(userId)).toBe(0);
+  await tell(db(), late.succeeded);
+  expect(await credits(userId)).toBe(10);
+  const refused = singlePurchase(userId);
+  await tell(db(), [refused.unpaid, refused.failed]);
+  expect(await credits(userId)).toBe(10);
+  expect(await parked()).toEqual([]);
+});
+
+test("the news of the money may come before that of the checkout", async () => {
+  const userId = await ben(db());
+  const { succeeded, unpaid } = singlePurchase(userId);
+  await tell(db(), [succeeded, unpaid]);
+  expect(await credits(userId)).toBe(10);
+});
+
+test.each([
+  ["another amount", { amount_total: 998 }, "wrong-amount"],
+  ["another currency", { currency: "sek" }, "wrong-amount"],
+  ["nothing to pay", { amount_total: 0, payment_status: "no_payment_required" }, "wrong-amount"],
+  ["an unknown link", { payment_link: "plink_other" }, "unknown-pack"],
+  ["no link", { payment_link: null }, "unknown-pack"],
+  ["a monthly pack's link", { payment_link: "plink_monthly_4" }, "unknown-pack"],
+  ["nobody's", { client_reference_id: null }, "unknown-player"],
+  ["somebody unknown's", { client_reference_id: crypto.randomUUID() }, "unknown-player"],
+  ["an id that is none", { client_reference_id: "' or true --" }, "unknown-player"],
+  ["without an id", { id: "" }, "unreadable"],
+  ["of another shape", { amount_total: "999" as never }, "unreadable"],
+] as const)("is parked with its reason: %s", async (_, fields, reason) => {
+  const userId = await ben(db());
+  const { completed } = singlePurchase(userId, fields);
+  expect(await tell(db(), completed)).toEqual(["parked"]);
+  expect(await parked()).toContainEqual({ id: completed.id, reason, waits_for: [] });
+  expect(await credits(userId)).toBe(0);
+});
+
+test("an event of the other mode is parked, live or test", async () => {
+  const userId = await ben(db());
+  const { completed } = singlePurchase(userId);
+  const live = { ...completed, livemode: true };
+  expect(await applyStripeEvent(db(), live, { isLive: false, now: NOW })).toBe("parked");
+  const test = singlePurchase(userId).completed;
+  expect(await applyStripeEvent(db(), test, { isLive: true, now: NOW })).toBe("parked");
+  expect(await credits(userId)).toBe(0);
+});
+
+test("a parked event that is sent again once its cause is gone is applied", async () => {
+  const userId = await ben(db());
+  const { completed } = singlePurchase(userId, { payment_link: "plink_new" });
+  await tell(db(), completed);
+  const pack = db().updateTable("credit_packs").where("pack_key", "=", PACK);
+  await pack.set({ stripe_payment_link_id: "plink_new" }).execute();
+  expect(await tell(db(), [completed, completed])).toEqual(["applied", "repeated"]);
+  await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
+  expect(await credits(userId)).toBe(10);
+});
+
+test("what is of no interest changes nothing but the record of events", async () => {
+  const before = await everything(db());
+  expect(await tell(db(), event("customer.updated", customer()))).toEqual(["ignored"]);
+  expect(await everything(db())).toEqual(before);
+});

@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { ada, ben } from "../../../test/world.ts";
+import type { SentEvent } from "../../routes/demo/stripe-objects.ts";
+import { findArrival } from "./arrival.server.ts";
+
+const world = useDatabase();
+beforeAll(() => somePacks(world.db));
+
+// The database dates payments by its own clock, so that events come now as well.
+const hear = (...events: SentEvent[]) => tell(world.db, events, new Date());
+const arrivalOf = (userId: string, sessionId: string) =>
+  findArrival(world.db, { userId, sessionId });
+const sessionOf = ({ completed }: { completed: SentEvent }) =>
+  (completed.data.object as { id: string }).id;
+
+describe("a single pack", () => {
+  test("waits until it is heard of, then its credits are here", async () => {
+    const userId = await ada(world.db);
+    const purchase = singlePurchase(userId);
+    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "waiting" });
+    await hear(purchase.completed);
+    expect(await arrivalOf(userId, purchase.id)).toEqual({
+      state: "arrived",
+      creditsCents: 1_000,
+      balanceCents: 11_000,
+    });
+  });
+
+  test("the bank confirms later", async () => {
+    const userId = await ben(world.db);
+    const purchase = singlePurchase(userId);
+    await hear(purchase.unpaid);
+    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "unconfirmed" });
+    await hear(purchase.succeeded);
+    expect(await arrivalOf(userId, purchase.id)).toMatchObject({ state: "arrived" });
+  });
+
+  test("the bank refuses", async () => {
+    const userId = await ben(world.db);
+    const purchase = singlePurchase(userId);
+    await hear(purchase.unpaid, purchase.failed);
+    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "failed" });
+  });
+
+  test.each([
+    ["of a wrong amount", { amount_total: 500 }],
+    ["by an unknown link", { payment_link: "plink_unknown" }],
+    ["without a player", { client_reference_id: null }],
+    ["of somebody who is nobody", { client_reference_id: "somebody" }],
+  ])("parked: %s", async (_, session) => {
+    const userId = await ben(world.db);
+    const purchase = singlePurchase(userId, session);
+    await hear(purchase.completed);
+    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "parked" });
+  });
+
+  test("what an admin has settled without credits is no longer being matched", async () => {
+    const userId = await ben(world.db);
+    const purchase = singlePurchase(userId, { amount_total: 500 });
+    await hear(purchase.completed);
+    await world.pool.query(
+      "update stripe_events set status = 'resolved', payload = null where object_id = $1",
+      [purchase.id],
+    );
+    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "waiting" });
+  });
+});
+
+describe("a subscription", () => {
+  const AWKWARD = ["paid", "created", "completed"] as const;
+  test.each([
+    [AWKWARD],
+    [["completed", "created", "paid"]],
+    [["created", "completed", "paid"]],
+  ] as const)("%j: its first month arrives", async (order) => {
+    const userId = await ben(world.db);
+    const plan = monthlyPurchase(userId, { start: new Date() });
+    const events = { paid: plan.paid(0), created: plan.created, completed: plan.completed };
+    const sessionId = sessionOf(plan);
+    for (const name of order) {
+      expect(await arrivalOf(userId, sessionId)).toEqual({ state: "waiting" });
+      await hear(events[name]);
+    }
+    const arrived = { state: "arrived", creditsCents: 4_000, balanceCents: 4_000 };
+    expect(await arrivalOf(userId, sessionId)).toEqual(arrived);
+  });
+
+  test("a renewal is no purchase of a single pack that the bank has yet to confirm", async () => {
+    const userId = await ben(world.db);
+    const plan = monthlyPurchase(userId, { start: new Date() });
+    await hear(plan.paid(0), plan.completed, plan.created);
+    await world.pool.query(
+      `with aged as (update payments set created_at = created_at - interval '1 month'
+         where user_id = $1)
+       update stripe_customers set created_at = created_at - interval '1 month'
+       where user_id = $1`,
+      [userId],
+    );
+    await world.pool.query(
+      "update subscriptions set state_at = state_at - interval '1 month' where id = $1",
+      [plan.id],
+    );
+    const purchase = singlePurchase(userId);
+    await hear(purchase.unpaid, plan.paid(1));
+    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "unconfirmed" });
+  });
+});
+
+describe("another's session", () => {
+  test.each(["completed", "parked"] as const)("%s: tells nothing", async (what) => {
+    const [userId, other] = [await ada(world.db), await ben(world.db)];
+    const purchase = singlePurchase(userId, what === "parked" ? { amount_total: 1 } : {});
+    await hear(purchase.completed);
+    expect(await arrivalOf(other, purchase.id)).toEqual({ state: "waiting" });
+  });
+
+  test("of a month: tells nothing of its credits", async () => {
+    const [userId, other] = [await ada(world.db), await ben(world.db)];
+    const plan = monthlyPurchase(userId, { start: new Date() });
+    await hear(plan.paid(0), plan.completed);
+    expect(await arrivalOf(other, sessionOf(plan))).not.toHaveProperty("creditsCents");
+  });
+});

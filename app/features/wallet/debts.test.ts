@@ -1,0 +1,106 @@
+import { beforeAll, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { ada, aGame, balanceCents, ben, NOW } from "../../../test/world.ts";
+import { cancelBooking } from "../bookings/cancel-booking.server.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import { grantCredits } from "./grant-credits.server.ts";
+
+const world = useDatabase();
+const { db } = { db: () => world.db };
+beforeAll(() => somePacks(db()));
+
+const join = async (playerId: string, game = {}) => {
+  const gameId = await aGame(db(), game);
+  return joinGame(db(), world.jobs, { gameId, playerId, now: NOW });
+};
+
+async function wallet(userId: string) {
+  const { wallet_debt_eur: debt } = await db()
+    .selectFrom("profiles")
+    .select("wallet_debt_eur")
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  expect((await checkBooks(db())).differences).toEqual([]);
+  return { balanceCents: await balanceCents(db(), userId), debt };
+}
+
+/** A player who has bought 10 credits, played them, and gets the payment back. */
+async function aDebtor() {
+  const userId = await ben(db());
+  const story = singlePurchase(userId);
+  await tell(db(), story.completed);
+  const booking = await join(userId);
+  if (!booking.ok) throw new Error(booking.reason);
+  await tell(db(), story.refunded(999));
+  return { userId, story, bookingId: booking.bookingId };
+}
+
+test("what was spent is owed, and never below 0", async () => {
+  const { userId } = await aDebtor();
+  expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "10.00" });
+});
+
+test("half refunded and nothing spent: no debt", async () => {
+  const userId = await ben(db());
+  const story = singlePurchase(userId);
+  await tell(db(), [story.completed, story.refunded(500)]);
+  expect(await wallet(userId)).toEqual({ balanceCents: 500, debt: "0.00" });
+});
+
+test("other credits pay before anything is owed", async () => {
+  const userId = await ada(db());
+  const story = singlePurchase(userId);
+  await tell(db(), story.completed);
+  for (let game = 0; game < 11; game += 1) await join(userId);
+  expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
+  await grantCredits(db(), grant(userId, 700));
+  await tell(db(), story.refunded(999));
+  expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "3.00" });
+});
+
+test("a debt blocks every join, a free one too, until it is settled", async () => {
+  const { userId } = await aDebtor();
+  const refused = { ok: false, reason: "not-enough-credits" };
+  expect(await join(userId)).toMatchObject(refused);
+  expect(await join(userId, { is_first_session_free: true })).toMatchObject(refused);
+  await tell(db(), singlePurchase(userId).completed);
+  expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
+  expect(await join(userId, { is_first_session_free: true })).toMatchObject({ ok: true });
+});
+
+test("whatever comes first settles it: a correction, or the game's own refund", async () => {
+  const { userId, bookingId } = await aDebtor();
+  await grantCredits(db(), grant(userId, 400));
+  expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "6.00" });
+  await cancelBooking(db(), world.jobs, { bookingId, playerId: userId, now: NOW });
+  expect(await wallet(userId)).toEqual({ balanceCents: 301, debt: "0.00" });
+});
+
+test("a dispute that is won forgives the debt, and gives again what had settled it", async () => {
+  const userId = await ben(db());
+  const story = singlePurchase(userId);
+  await tell(db(), story.completed);
+  await join(userId);
+  await tell(db(), story.disputed("needs_response"));
+  expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "10.00" });
+  await grantCredits(db(), grant(userId, 400));
+  await tell(db(), story.disputed("won"));
+  expect(await wallet(userId)).toEqual({ balanceCents: 400, debt: "0.00" });
+});
+
+test("refunded and disputed at once is taken once", async () => {
+  const userId = await ada(db());
+  const story = singlePurchase(userId);
+  await tell(db(), [story.completed, story.disputed("lost"), story.refunded(999)]);
+  expect(await wallet(userId)).toEqual({ balanceCents: 10_000, debt: "0.00" });
+});
+
+const grant = (userId: string, amountCents: number) => ({
+  userId,
+  amountCents,
+  reason: "Sorry",
+  actor: "command",
+  key: crypto.randomUUID(),
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { useFakeStripe } from "../../../test/fake-stripe.ts";
+import { ben, hoursLater } from "../../../test/world.ts";
+import { openStripe } from "../../platform/stripe.server.ts";
+import { openPortal } from "./manage-subscription.server.ts";
+
+const world = useDatabase();
+const fake = useFakeStripe();
+const RETURN = "https://k.example/wallet";
+
+let number = 0;
+
+/** A Stripe customer of the player's, made so many hours after the first ones. */
+async function aCustomer(userId: string, hours: number, status?: string): Promise<string> {
+  const id = `cus_portal${(number += 1)}`;
+  fake.objects.set(id, { id, object: "customer", created: 1 });
+  await world.db
+    .insertInto("stripe_customers")
+    .values({ customer_id: id, user_id: userId, created_at: hoursLater(hours) })
+    .execute();
+  if (status) {
+    await world.db
+      .insertInto("subscriptions")
+      .values({ id: `sub_portal${number}`, customer_id: id, status, state_at: hoursLater(hours) })
+      .execute();
+  }
+  return id;
+}
+
+function open(userId: string, { key = "sk_test_1" as string | null, timeout = 5_000 } = {}) {
+  const env = { demo: true, stripeSecretKey: key ?? undefined, appUrl: "https://k.example" };
+  const stripe = openStripe("sk_test_1", { ...fake.options, timeout, maxNetworkRetries: 0 });
+  return openPortal({ env, db: world.db, userId, returnUrl: RETURN, stripe });
+}
+
+const askedFor = () => fake.asked.at(-1)?.params;
+
+test("who never was a customer has nothing to manage", async () => {
+  const [userId, other] = [await ben(world.db), await ben(world.db)];
+  await aCustomer(other, 0);
+  expect(await open(userId)).toBeNull();
+  expect(await open(userId, { key: null })).toBeNull();
+  expect(fake.asked).toEqual([]);
+});
+
+test("Stripe's portal of the newest customer", async () => {
+  const userId = await ben(world.db);
+  await aCustomer(userId, 0);
+  const customer = await aCustomer(userId, 1);
+  expect(await open(userId)).toMatch(/^https:\/\/billing\.stripe\.com\//);
+  expect(askedFor()).toEqual({ customer, return_url: RETURN });
+});
+
+test("a subscription that runs goes before a newer customer without one", async () => {
+  const userId = await ben(world.db);
+  await aCustomer(userId, 0, "active");
+  const customer = await aCustomer(userId, 1, "past_due");
+  await aCustomer(userId, 2, "canceled");
+  await aCustomer(userId, 3, "incomplete_expired");
+  await aCustomer(userId, 4);
+  await open(userId);
+  expect(askedFor()).toEqual({ customer, return_url: RETURN });
+});
+
+test("the sandbox has a portal of its own", async () => {
+  const userId = await ben(world.db);
+  await aCustomer(userId, 0, "active");
+  expect(await open(userId, { key: null })).toBe("https://k.example/demo/checkout/portal");
+  expect(fake.asked).toEqual([]);
+});
+
+test("an error of Stripe's is thrown", async () => {
+  const userId = await ben(world.db);
+  const customer = await aCustomer(userId, 0, "active");
+  fake.fail("POST /v1/billing_portal/sessions", "rate-limit");
+  await expect(open(userId)).rejects.toThrow("Too many requests");
+  fake.fail("POST /v1/billing_portal/sessions", "silence");
+  await expect(open(userId, { timeout: 50 })).rejects.toThrow("timeout being reached");
+  fake.objects.delete(customer);
+  await expect(open(userId)).rejects.toThrow(`No such customer: '${customer}'`);
+});

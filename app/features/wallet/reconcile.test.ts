@@ -1,0 +1,216 @@
+import { beforeEach, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { useFakeStripe } from "../../../test/fake-stripe.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { balanceCents, ben, everything } from "../../../test/world.ts";
+import type { SentEvent } from "../../routes/demo/stripe-objects.ts";
+import { openStripe } from "../../platform/stripe.server.ts";
+import { reconcile } from "./reconcile.server.ts";
+import { EVENT_TYPES } from "./replay-events.server.ts";
+import { readStripeEvent } from "./stripe-event.ts";
+
+const world = useDatabase();
+const fake = useFakeStripe();
+const now = new Date();
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+const NOTHING = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
+
+function run({ days = 7, timeout = 5_000 } = {}) {
+  const options = { ...fake.options, timeout, maxNetworkRetries: 0 };
+  const stripe = openStripe("sk_test_1", options);
+  return reconcile({ stripe, db: world.db, days, isLive: false, now });
+}
+
+/** Puts what an event tells of at Stripe, as its lists show it. */
+function at(sent: SentEvent, fields: object = {}) {
+  const object = { created: seconds(daysAgo(1)), ...sent.data.object, ...fields } as never;
+  fake.objects.set((object as { id: string }).id, object);
+}
+
+/** Something that Stripe has told and could not deliver, so many days ago. */
+function undelivered(sent: SentEvent, days = 1) {
+  const made = { ...sent, created: seconds(daysAgo(days)), pending_webhooks: 1 };
+  fake.objects.set(sent.id, made);
+}
+
+async function forget() {
+  await world.db.deleteFrom("stripe_events").execute();
+  await world.db.updateTable("credit_lots").set({ payment_id: null }).execute();
+  await world.db.deleteFrom("payments").execute();
+}
+
+beforeEach(async () => {
+  await forget();
+  await somePacks(world.db);
+});
+
+test("both sides the same: no difference, and the totals say so", async () => {
+  const userId = await ben(world.db);
+  const single = singlePurchase(userId);
+  const monthly = monthlyPurchase(userId, { start: daysAgo(2) });
+  at(single.completed);
+  at(monthly.paid(0), { status_transitions: { paid_at: seconds(daysAgo(2)) } });
+  at(monthly.completed);
+  await tell(world.db, [single.completed, monthly.completed, monthly.paid(0)], now);
+  expect(await run()).toEqual({
+    replayed: NOTHING,
+    stripe: { payments: 2, cents: 4_399 },
+    here: { payments: 2, cents: 4_399 },
+    parked: 0,
+    differences: [],
+  });
+});
+
+test("what Stripe could not deliver is applied in its order, once", async () => {
+  const userId = await ben(world.db);
+  const single = singlePurchase(userId);
+  const refund = single.refunded(999);
+  at(single.completed);
+  undelivered(refund, 1);
+  undelivered(single.completed, 3);
+  undelivered(singlePurchase(userId).completed, 20);
+  expect(await run()).toMatchObject({
+    replayed: { ...NOTHING, applied: 2 },
+    here: { payments: 1 },
+    differences: [],
+  });
+  expect(await balanceCents(world.db, userId)).toBe(0);
+  const before = await everything(world.db);
+  expect(await run()).toMatchObject({ replayed: { ...NOTHING, repeated: 2 }, differences: [] });
+  expect(await everything(world.db)).toEqual(before);
+  const asked = fake.asked.find(({ call }) => call === "GET /v1/events")!;
+  expect(asked.params).toMatchObject({ delivery_success: "false", types: EVENT_TYPES });
+});
+
+test("more than a page of events and of payments", async () => {
+  const userId = await ben(world.db);
+  for (let n = 0; n < 130; n += 1) {
+    const { completed } = singlePurchase(userId);
+    at(completed);
+    undelivered(completed, 6 - n / 100);
+  }
+  expect(await run()).toMatchObject({
+    replayed: { ...NOTHING, applied: 130 },
+    stripe: { payments: 130 },
+    here: { payments: 130, cents: 129_870 },
+    differences: [],
+  });
+  const pages = fake.asked.map(({ call }) => call);
+  expect(pages.filter((call) => call === "GET /v1/events")).toHaveLength(2);
+  expect(pages.filter((call) => call === "GET /v1/checkout/sessions")).toHaveLength(2);
+});
+
+test("a paid checkout and a paid month that granted nothing are differences", async () => {
+  const single = singlePurchase(await ben(world.db));
+  const monthly = monthlyPurchase(await ben(world.db));
+  at(single.completed);
+  at(monthly.paid(0), { created: seconds(daysAgo(1)) });
+  const { differences, stripe, here } = await run();
+  expect(differences).toEqual([
+    `${single.id}: 9.99 EUR at Stripe, nothing here`,
+    `${monthly.invoiceId(0)}: 34.00 EUR at Stripe, nothing here`,
+  ]);
+  expect([stripe.payments, here.payments]).toEqual([2, 0]);
+});
+
+test("what is unpaid, unfinished, free, no sale of ours or older is no difference", async () => {
+  const userId = await ben(world.db);
+  at(singlePurchase(userId).unpaid);
+  at(singlePurchase(userId, { status: "open" }).completed);
+  at(singlePurchase(userId, { payment_status: "no_payment_required" }).completed);
+  at(singlePurchase(userId).completed, { created: seconds(daysAgo(8)) });
+  const monthly = monthlyPurchase(userId);
+  at(monthly.paid(0), { created: seconds(daysAgo(1)), amount_paid: 0 });
+  at(monthly.paid(1), { created: seconds(daysAgo(1)), parent: null });
+  at(monthly.paid(2), { created: seconds(daysAgo(1)), status: "open" });
+  expect(await run()).toMatchObject({ stripe: { payments: 0 }, differences: [] });
+});
+
+test("a month that was paid long after its invoice was made counts when it was paid", async () => {
+  const paid = monthlyPurchase(await ben(world.db)).paid(0);
+  at(paid, {
+    created: seconds(daysAgo(20)),
+    status_transitions: { paid_at: seconds(daysAgo(1)) },
+  });
+  expect((await run()).differences).toHaveLength(1);
+  at(paid, {
+    created: seconds(daysAgo(20)),
+    status_transitions: { paid_at: seconds(daysAgo(19)) },
+  });
+  expect((await run()).differences).toEqual([]);
+});
+
+test("another amount or currency is a difference", async () => {
+  const [userId, one, two] = [await ben(world.db), singlePurchase(null), singlePurchase(null)];
+  for (const { id } of [one, two]) {
+    await tell(world.db, singlePurchase(userId, { id }).completed, now);
+  }
+  at(one.completed, { amount_total: 1_099 });
+  at(two.completed, { currency: "usd" });
+  expect((await run()).differences.toSorted()).toEqual(
+    [
+      `${one.id}: 10.99 EUR at Stripe, 9.99 EUR here`,
+      `${two.id}: 9.99 USD at Stripe, 9.99 EUR here`,
+    ].toSorted(),
+  );
+});
+
+test("what is parked is told with its reason, until an admin has resolved it", async () => {
+  const lost = singlePurchase(null);
+  at(lost.completed);
+  undelivered(lost.completed);
+  expect(await run()).toMatchObject({
+    replayed: { ...NOTHING, parked: 1 },
+    parked: 1,
+    differences: [`${lost.id}: 9.99 EUR at Stripe, parked here: unknown-player`],
+  });
+  await world.db
+    .updateTable("stripe_events")
+    .set({ status: "resolved", payload: null })
+    .where("object_id", "=", lost.id)
+    .execute();
+  expect(await run()).toMatchObject({ parked: 0, differences: [] });
+});
+
+test("a payment that Stripe does not know, or does not call paid, is a difference", async () => {
+  const userId = await ben(world.db);
+  const [unknown, unpaid, late] = [1, 2, 3].map(() => singlePurchase(userId));
+  const monthly = monthlyPurchase(userId);
+  await tell(world.db, [unknown!.completed, unpaid!.completed, late!.completed], now);
+  await tell(world.db, [monthly.completed, monthly.paid(0)], now);
+  at(unpaid!.unpaid);
+  // Begun before these days, and paid within them.
+  at(late!.completed, { created: seconds(daysAgo(12)) });
+  const { differences, stripe } = await run();
+  expect(differences.toSorted()).toEqual(
+    [
+      `${unknown!.id}: 9.99 EUR here, unknown at Stripe`,
+      `${unpaid!.id}: 9.99 EUR here, unpaid at Stripe`,
+      `${monthly.invoiceId(0)}: 34.00 EUR here, unknown at Stripe`,
+    ].toSorted(),
+  );
+  expect(stripe).toEqual({ payments: 1, cents: 999 });
+});
+
+test.each([
+  ["GET /v1/events", "rate-limit", "Too many requests"],
+  ["GET /v1/checkout/sessions", "error", "An unknown error occurred"],
+  ["GET /v1/invoices", "silence", "timeout being reached (200ms)"],
+] as const)("%s: %s ends it, and what was applied stays", async (call, failure, message) => {
+  fake.fail(call, failure);
+  await expect(run({ timeout: 200 })).rejects.toThrow(message);
+  expect((await run()).differences).toEqual([]);
+});
+
+test("every type that is replayed is one that is read", () => {
+  const isRead = (type: string) => {
+    try {
+      return readStripeEvent({ type, data: { object: {} } }) !== null;
+    } catch {
+      return true;
+    }
+  };
+  expect(EVENT_TYPES.filter((type) => !isRead(type))).toEqual([]);
+  expect(isRead("customer.created")).toBe(false);
+});

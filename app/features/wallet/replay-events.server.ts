@@ -1,0 +1,53 @@
+import type Stripe from "stripe";
+import type { Db } from "../../platform/db.server.ts";
+import { applyStripeEvent, type EventOutcome } from "./apply-stripe-event.server.ts";
+
+/** The events that a webhook endpoint has to be given; the handbook lists the same. */
+export const EVENT_TYPES = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "invoice.paid",
+  "invoice_payment.paid",
+  "customer.subscription.created",
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+  "charge.refunded",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+];
+
+interface Replay {
+  stripe: Stripe;
+  db: Db;
+  since: Date;
+  isLive: boolean;
+  now: Date;
+}
+
+/**
+ * Applies the events that Stripe could not deliver since then (it keeps them for 30 days), in the
+ * order in which they were made; answers how many came to which end. Throws Stripe's errors and
+ * the database's.
+ */
+export async function replayEvents(replay: Replay): Promise<Record<EventOutcome, number>> {
+  const { stripe, db, since, isLive, now } = replay;
+  const undelivered: Stripe.Event[] = [];
+  const asked = {
+    delivery_success: false,
+    created: { gte: Math.floor(since.getTime() / 1_000) },
+    types: EVENT_TYPES,
+    limit: 100,
+  };
+  for await (const event of stripe.events.list(asked)) undelivered.push(event);
+  const outcomes = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
+  // Stripe lists the newest first.
+  for (const event of undelivered.reverse()) {
+    outcomes[await applyStripeEvent(db, event, { isLive, now })] += 1;
+  }
+  return outcomes;
+}

@@ -1,0 +1,166 @@
+import { recordDeed } from "../../platform/audit.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import {
+  applyWaiting,
+  lockPayments,
+  type StripeEvent,
+  tryEvent,
+} from "./apply-stripe-event.server.ts";
+import { monthOf, noteCustomer } from "./apply-sale.server.ts";
+import { grantPayment } from "./grant-payment.server.ts";
+import { noteReferences } from "./payment-references.server.ts";
+import { findPack, type SoldPack } from "./packs-sold.server.ts";
+import { readParked } from "./parked-events.server.ts";
+import type { StripeNews } from "./stripe-event.ts";
+
+export type Resolution =
+  /** Tries again, after what was missing has been put right. */
+  | { kind: "retry" }
+  /** Says whose it is, and which pack was paid for. */
+  | { kind: "assign"; email: string; packId: string | null }
+  /** Puts it aside: it was dealt with elsewhere, such as refunded at Stripe. */
+  | { kind: "dismiss" };
+
+export type ResolutionAnswer =
+  | { ok: true }
+  | {
+      ok: false;
+      reason:
+        | "not-parked"
+        | "still-parked"
+        | "no-player"
+        | "no-pack"
+        | "another-player"
+        | "not-assignable";
+    };
+
+interface Deed {
+  eventId: string;
+  adminId: string;
+  resolution: Resolution;
+  isLive: boolean;
+  now: Date;
+}
+
+/**
+ * Settles a parked event, and records by whom and how. Assigned credits are granted under the key
+ * of what was paid, so that nothing that Stripe sends later grants them again. A refusal changes
+ * nothing but the reason of an event that still cannot be applied.
+ */
+export async function resolveParkedEvent(db: Db, deed: Deed): Promise<ResolutionAnswer> {
+  return db.transaction().execute(async (tx) => {
+    await lockPayments(tx);
+    const event = await findParked(tx, deed.eventId);
+    if (!event) return refused("not-parked");
+    const answer = await settle(tx, event, deed);
+    if (!answer.ok) return answer;
+    const { adminId: actor, eventId: subject, resolution } = deed;
+    const details = { type: event.type, ...resolution };
+    await recordDeed(tx, { actor, action: "payment.resolve", subject, details });
+    return answer;
+  });
+}
+
+async function settle(tx: Tx, event: StripeEvent, deed: Deed): Promise<ResolutionAnswer> {
+  const { resolution } = deed;
+  if (resolution.kind === "retry") {
+    const outcome = await tryEvent(tx, event, deed);
+    return outcome === "parked" ? refused("still-parked") : { ok: true };
+  }
+  if (resolution.kind === "dismiss") {
+    await markResolved(tx, event);
+    return { ok: true };
+  }
+  return assign(tx, event, { ...deed, resolution });
+}
+
+type Assignment = Deed & { resolution: Extract<Resolution, { kind: "assign" }> };
+type Sale = Extract<StripeNews, { kind: "checkout" | "invoice" }>;
+
+async function assign(tx: Tx, event: StripeEvent, deed: Assignment): Promise<ResolutionAnswer> {
+  const { resolution, now } = deed;
+  const sale = readSale(event, deed.isLive);
+  if (!sale) return refused("not-assignable");
+  const userId = await findPlayer(tx, resolution.email);
+  if (!userId) return refused("no-player");
+  const pack = await findPack(tx, resolution.packId);
+  if (!pack && isPayment(sale)) return refused("no-pack");
+  const matches = [];
+  const customerId = customerOf(sale);
+  if (customerId) {
+    const effect = await noteCustomer(tx, customerId, userId);
+    if ("parked" in effect) return refused("another-player");
+    matches.push(...effect.matches);
+  }
+  if (pack && isPayment(sale)) matches.push(...(await grant(tx, sale, { userId, pack, now })));
+  await markResolved(tx, event);
+  await applyWaiting(tx, matches, deed);
+  return { ok: true };
+}
+
+function readSale(event: StripeEvent, isLive: boolean): Sale | null {
+  if (Boolean(event.livemode) !== isLive) return null;
+  const news = readParked(event);
+  return news?.kind === "checkout" || news?.kind === "invoice" ? news : null;
+}
+
+/** A subscription's checkout only says whose its invoices are; what cost nothing grants nothing. */
+function isPayment(sale: Sale): boolean {
+  if (sale.kind === "invoice") return sale.invoice.amountCents > 0;
+  return !sale.session.isSubscription && sale.session.amountCents > 0;
+}
+
+function customerOf(sale: Sale): string | null {
+  if (sale.kind === "invoice") return sale.invoice.customerId;
+  return sale.session.isSubscription ? sale.session.customerId : null;
+}
+
+async function grant(
+  tx: Tx,
+  sale: Sale,
+  { userId, pack, now }: { userId: string; pack: SoldPack; now: Date },
+): Promise<string[]> {
+  const { id, amountCents, references } = sale.kind === "invoice" ? sale.invoice : sale.session;
+  const month = sale.kind === "invoice" ? monthOf(sale.invoice, now) : undefined;
+  await grantPayment(tx, { id, userId, pack, amountCents, ...(month && { month }) }, now);
+  return noteReferences(tx, id, references);
+}
+
+async function findParked(tx: Tx, id: string): Promise<StripeEvent | null> {
+  const event = await tx
+    .selectFrom("stripe_events")
+    .select("payload")
+    .where("id", "=", id)
+    .where("status", "=", "parked")
+    .executeTakeFirst();
+  return (event?.payload as StripeEvent | undefined) ?? null;
+}
+
+async function findPlayer(tx: Tx, email: string): Promise<string | null> {
+  const player = await tx
+    .selectFrom("profiles")
+    .select("user_id")
+    .where("email", "=", email.trim().toLowerCase())
+    .executeTakeFirst();
+  return player?.user_id ?? null;
+}
+
+// What else is parked about the same object is settled with it.
+async function markResolved(tx: Tx, event: StripeEvent): Promise<void> {
+  const { id: objectId } = event.data.object as { id?: unknown };
+  await tx
+    .updateTable("stripe_events")
+    .set({ status: "resolved", payload: null })
+    .where("status", "=", "parked")
+    .where((eb) =>
+      eb.or([
+        eb("id", "=", event.id),
+        ...(typeof objectId === "string" && objectId ? [eb("object_id", "=", objectId)] : []),
+      ]),
+    )
+    .execute();
+}
+
+function refused(reason: Extract<ResolutionAnswer, { ok: false }>["reason"]): ResolutionAnswer {
+  return { ok: false, reason };
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { balanceCents, ben, everything, NOW } from "../../../test/world.ts";
+import type { SentEvent } from "../../routes/demo/stripe-objects.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { listParkedEvents } from "./parked-events.server.ts";
+import { type Resolution, resolveParkedEvent } from "./resolve-parked-event.server.ts";
+
+const world = useDatabase();
+const db = () => world.db;
+const adminId = randomUUID();
+beforeAll(() => somePacks(db()));
+
+const resolve = (event: SentEvent, resolution: Resolution) =>
+  resolveParkedEvent(db(), { eventId: event.id, adminId, resolution, isLive: false, now: NOW });
+const assign = async (userId: string, key: string | null): Promise<Resolution> => ({
+  kind: "assign",
+  email: await emailOf(userId),
+  packId: key && (await packId(key)),
+});
+const isParked = async (event: SentEvent) =>
+  (await listParkedEvents(db(), 100)).some(({ id }) => id === event.id);
+const deeds = (event: SentEvent) =>
+  db()
+    .selectFrom("audit_log")
+    .select(["actor", "action", "details"])
+    .where("subject", "=", event.id)
+    .execute();
+
+async function emailOf(userId: string): Promise<string> {
+  const profile = db().selectFrom("profiles").select("email").where("user_id", "=", userId);
+  return (await profile.executeTakeFirstOrThrow()).email;
+}
+async function packId(key: string): Promise<string> {
+  const pack = db().selectFrom("credit_packs").select("id").where("pack_key", "=", key);
+  return (await pack.executeTakeFirstOrThrow()).id;
+}
+
+test("the list says what it is, and guesses whose", async () => {
+  const userId = await ben(db());
+  const { completed, id } = singlePurchase(userId, { amount_total: 500 });
+  await tell(db(), completed);
+  expect(await listParkedEvents(db(), 100)).toContainEqual({
+    id: completed.id,
+    type: "checkout.session.completed",
+    objectId: id,
+    receivedAt: NOW,
+    reason: "wrong-amount",
+    paid: { amountCents: 500, currency: "eur" },
+    playerEmail: await emailOf(userId),
+    packId: await packId(PACK),
+    canAssign: true,
+    needsPack: true,
+  });
+});
+
+test("nobody's payment is given to a player once, whatever comes later", async () => {
+  const userId = await ben(db());
+  const { completed, succeeded, refunded } = singlePurchase(null);
+  await tell(db(), [completed, succeeded]);
+  const resolution = await assign(userId, PACK);
+  expect(await resolve(completed, resolution)).toEqual({ ok: true });
+  expect(await resolve(completed, resolution)).toEqual({ ok: false, reason: "not-parked" });
+  expect(await isParked(succeeded)).toBe(false);
+  expect(await tell(db(), [completed, succeeded])).toEqual(["repeated", "repeated"]);
+  expect(await balanceCents(db(), userId)).toBe(1_000);
+  expect(await deeds(completed)).toEqual([
+    {
+      actor: adminId,
+      action: "payment.resolve",
+      details: { type: "checkout.session.completed", ...resolution },
+    },
+  ]);
+  await tell(db(), refunded(999));
+  expect(await balanceCents(db(), userId)).toBe(0);
+  expect((await checkBooks(db())).differences).toEqual([]);
+});
+
+test("nobody's subscription is given to a player with all its months", async () => {
+  const userId = await ben(db());
+  const story = monthlyPurchase(null);
+  await tell(db(), [story.completed, story.paid(0)]);
+  expect(await resolve(story.completed, await assign(userId, null))).toEqual({ ok: true });
+  expect(await isParked(story.paid(0))).toBe(false);
+  await tell(db(), story.paid(1));
+  expect(await balanceCents(db(), userId)).toBe(4_000);
+});
+
+test("or by one of its invoices", async () => {
+  const userId = await ben(db());
+  const story = monthlyPurchase(null);
+  const invoice = story.paid(0);
+  await tell(db(), [invoice, story.paid(1)]);
+  expect(await resolve(invoice, await assign(userId, "monthly_4"))).toEqual({ ok: true });
+  expect(await balanceCents(db(), userId)).toBe(4_000);
+  const other = await ben(db());
+  const second = story.paid(2, { amount_paid: 1 });
+  await tell(db(), second);
+  expect(await resolve(second, await assign(other, "monthly_4"))).toEqual({
+    ok: false,
+    reason: "another-player",
+  });
+});
+
+test("tried again after the pack was put right, or parked as before", async () => {
+  const userId = await ben(db());
+  const { completed } = singlePurchase(userId, { payment_link: "plink_new" });
+  await tell(db(), completed);
+  expect(await resolve(completed, { kind: "retry" })).toEqual({
+    ok: false,
+    reason: "still-parked",
+  });
+  const pack = db().updateTable("credit_packs").where("pack_key", "=", PACK);
+  await pack.set({ stripe_payment_link_id: "plink_new" }).execute();
+  expect(await resolve(completed, { kind: "retry" })).toEqual({ ok: true });
+  await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
+  expect(await balanceCents(db(), userId)).toBe(1_000);
+  expect(await deeds(completed)).toHaveLength(1);
+});
+
+test("put aside, it moves nothing and keeps nothing of the payer", async () => {
+  const { completed } = singlePurchase(null);
+  await tell(db(), completed);
+  expect(await resolve(completed, { kind: "dismiss" })).toEqual({ ok: true });
+  const { status, payload } = await db()
+    .selectFrom("stripe_events")
+    .select(["status", "payload"])
+    .where("id", "=", completed.id)
+    .executeTakeFirstOrThrow();
+  expect({ status, payload }).toEqual({ status: "resolved", payload: null });
+});
+
+test.each([
+  ["no-player", async () => ({ kind: "assign", email: "nobody@uni.example", packId: null })],
+  ["no-pack", async () => assign(await ben(world.db), null)],
+] as const)("refused and unchanged: %s", async (reason, resolution) => {
+  const { completed } = singlePurchase(null);
+  await tell(db(), completed);
+  const chosen = (await resolution()) as Resolution;
+  const before = await everything(db());
+  expect(await resolve(completed, chosen)).toEqual({ ok: false, reason });
+  expect(await everything(db())).toEqual(before);
+  expect(await isParked(completed)).toBe(true);
+  expect(await deeds(completed)).toEqual([]);
+});
+
+test("an event of the other mode is nobody's money", async () => {
+  const userId = await ben(db());
+  const live = { ...singlePurchase(userId).completed, livemode: true };
+  await tell(db(), live);
+  expect(await resolve(live, await assign(userId, PACK))).toEqual({
+    ok: false,
+    reason: "not-assignable",
+  });
+  expect(await resolve(live, { kind: "dismiss" })).toEqual({ ok: true });
+});

@@ -1,0 +1,132 @@
+import { beforeAll, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import {
+  everyOrder,
+  monthlyPurchase,
+  singlePurchase,
+  somePacks,
+  tell,
+} from "../../../test/payments.ts";
+import { balanceCents, ben } from "../../../test/world.ts";
+import { invoicePayment, olderInvoice } from "../../routes/demo/stripe-invoices.ts";
+import { charge, event, type SentEvent, stripeId } from "../../routes/demo/stripe-objects.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+
+/* Refunds and disputes, in whatever order the news comes. */
+const world = useDatabase();
+const db = () => world.db;
+beforeAll(() => somePacks(db()));
+const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
+const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);
+const parked = () =>
+  db()
+    .selectFrom("stripe_events")
+    .select(["id", "reason", "waits_for"])
+    .where("status", "=", "parked")
+    .execute();
+const lotsOf = (userId: string) =>
+  db()
+    .selectFrom("credit_lots")
+    .select(["source", "remaining_eur", "expires_at"])
+    .where("user_id", "=", userId)
+    .orderBy("seq")
+    .execute();
+
+test("a refund takes in proportion, once, whatever is told again or late", async () => {
+  for (const order of everyOrder([300, 600, 999])) {
+    const userId = await ben(db());
+    const story = singlePurchase(userId);
+    await tell(db(), story.completed);
+    let most = 0;
+    for (const cents of order) {
+      await tell(db(), [story.refunded(cents), story.refunded(cents)]);
+      most = Math.max(most, cents);
+      expect(await balanceCents(db(), userId)).toBe(1_000 - Math.floor((1_000 * most) / 999));
+    }
+    expect(await credits(userId)).toBe(0);
+  }
+  await booksAreRight();
+});
+
+test("a refund that is told before its payment waits for it", async () => {
+  const userId = await ben(db());
+  const story = singlePurchase(userId);
+  expect(await tell(db(), [story.refunded(999), story.disputed("won"), story.completed])).toEqual([
+    "parked",
+    "parked",
+    "applied",
+  ]);
+  expect(await credits(userId)).toBe(0);
+  expect(await parked()).not.toContainEqual(expect.objectContaining({ reason: "unknown-payment" }));
+});
+
+test("a month's refund is known by the invoice's payment, in either order and shape", async () => {
+  const told = (story: ReturnType<typeof monthlyPurchase>): SentEvent[][] => {
+    const invoiceId = story.invoiceId(0);
+    const pi = stripeId("pi", invoiceId);
+    const back = { amount: 3_400, amount_refunded: 3_400, payment_intent: pi };
+    const older = olderInvoice({
+      id: invoiceId,
+      customer: story.customerId,
+      subscriptionId: story.id,
+      priceId: "price_monthly_4",
+      billing_reason: "subscription_create",
+    });
+    return [
+      [
+        story.paid(0),
+        event("invoice_payment.paid", invoicePayment({ invoice: invoiceId })),
+        event("charge.refunded", charge(back)),
+      ],
+      [event("invoice.paid", older), event("charge.refunded", charge(back))],
+      [story.paid(0), event("charge.refunded", charge({ ...back, invoice: invoiceId }))],
+    ];
+  };
+  for (const shape of [0, 1, 2]) {
+    for (const order of everyOrder(shape === 0 ? [0, 1, 2] : [0, 1])) {
+      const userId = await ben(db());
+      const story = monthlyPurchase(userId);
+      const events = told(story)[shape]!;
+      await tell(db(), [story.completed, ...order.map((n) => events[n]!)]);
+      expect(await credits(userId)).toBe(0);
+      expect(await lotsOf(userId)).toHaveLength(1);
+    }
+  }
+  await booksAreRight();
+});
+
+test("a dispute takes, once lost for good; won, it gives again; an inquiry does neither", async () => {
+  const told = (story: ReturnType<typeof singlePurchase>, end: "won" | "lost") => [
+    story.disputed("warning_needs_response"),
+    story.disputed("needs_response"),
+    story.disputed(end),
+  ];
+  for (const [end, left] of [
+    ["won", 10],
+    ["lost", 0],
+  ] as const) {
+    for (const order of everyOrder([0, 1, 2])) {
+      const userId = await ben(db());
+      const story = singlePurchase(userId);
+      const events = told(story, end);
+      await tell(db(), story.completed);
+      await tell(
+        db(),
+        order.map((n) => events[n]!),
+      );
+      expect(await credits(userId)).toBe(left);
+    }
+  }
+  const userId = await ben(db());
+  const story = singlePurchase(userId);
+  await tell(db(), [story.completed, story.disputed("warning_needs_response")]);
+  expect(await credits(userId)).toBe(10);
+  await tell(db(), story.disputed("needs_response"));
+  expect(await credits(userId)).toBe(0);
+  await booksAreRight();
+});
+
+test("a refund that failed is for an admin to see", async () => {
+  const failed = event("refund.failed", { id: "re_1", object: "refund" });
+  expect(await tell(db(), failed)).toEqual(["parked"]);
+});

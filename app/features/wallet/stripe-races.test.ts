@@ -1,0 +1,109 @@
+import type { KyselyPlugin } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
+import { monthlyPurchase, singlePurchase, somePacks } from "../../../test/payments.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import { balanceCents, ben, NOW } from "../../../test/world.ts";
+import { type Database, openDatabase } from "../../platform/db.server.ts";
+import type { SentEvent } from "../../routes/demo/stripe-objects.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { applyStripeEvent } from "./apply-stripe-event.server.ts";
+
+const ROUNDS = 100;
+const world = useDatabase(20);
+withPatience(world);
+beforeAll(() => somePacks(world.db));
+
+/** Delivers events at once; one that Stripe would have to send again counts as not delivered. */
+const deliver = (events: SentEvent[], { db } = world as Pick<Database, "db">) =>
+  Promise.allSettled(
+    events.map((event) => applyStripeEvent(db, event, { isLive: false, now: NOW })),
+  );
+const twentyTimes = <T>(thing: T) => Array.from({ length: 20 }, () => thing);
+
+test("twenty copies of one event at once: one grant", { timeout: 300_000 }, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const userId = await ben(world.db);
+    const outcomes = await deliver(twentyTimes(singlePurchase(userId).completed));
+    expect(outcomes.map((outcome) => outcome.status)).not.toContain("rejected");
+    expect(await balanceCents(world.db, userId)).toBe(1_000);
+  }
+  expect((await checkBooks(world.db)).differences).toEqual([]);
+});
+
+test("two different events of one session at once: one grant", { timeout: 300_000 }, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const userId = await ben(world.db);
+    const { completed, succeeded } = singlePurchase(userId);
+    await deliver([completed, succeeded, completed, succeeded]);
+    expect(await balanceCents(world.db, userId)).toBe(1_000);
+  }
+  expect((await checkBooks(world.db)).differences).toEqual([]);
+});
+
+test("an invoice never misses the session that tells whose it is", async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const userId = await ben(world.db);
+    const { completed, paid } = monthlyPurchase(userId);
+    await deliver([paid(0), completed]);
+    expect(await balanceCents(world.db, userId)).toBe(4_000);
+  }
+});
+
+describe("without a guard", () => {
+  const lockless = {} as Database;
+  beforeAll(async () => {
+    // Found before the real one, which it hides.
+    await world.pool.query(`
+      create schema lockless;
+      create function lockless.pg_advisory_xact_lock(bigint) returns void language sql as 'select';
+    `);
+    const options = "-c search_path=lockless,public,pg_catalog";
+    Object.assign(lockless, openDatabase({ ...world.connection, options }, 20));
+    return () => lockless.close();
+  });
+
+  test("without the lock an invoice is parked for ever beside its session", async () => {
+    let missed = 0;
+    for (let round = 0; round < ROUNDS && missed === 0; round += 1) {
+      const userId = await ben(world.db);
+      const { completed, paid } = monthlyPurchase(userId);
+      await deliver([paid(0), completed], lockless);
+      if ((await balanceCents(world.db, userId)) === 0) missed += 1;
+    }
+    expect(missed).toBe(1);
+  });
+
+  test("without the lock the keys still allow one grant", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const userId = await ben(world.db);
+      const { completed, succeeded } = singlePurchase(userId);
+      await deliver([...twentyTimes(completed), ...twentyTimes(succeeded)], lockless);
+      expect(await balanceCents(world.db, userId)).toBe(1_000);
+    }
+  });
+
+  test("without the lock and the keys it is granted again and again", async () => {
+    await world.pool.query(`
+      alter table payments drop constraint payments_stripe_object_id_key;
+      alter table wallet_transactions drop constraint wallet_transactions_business_key_key;
+    `);
+    const keyless = lockless.db.withPlugin(withoutConflicts).withPlugin(withoutLocks);
+    const userId = await ben(world.db);
+    const { completed, succeeded } = singlePurchase(userId);
+    await deliver([completed, succeeded], { db: keyless });
+    expect(await balanceCents(world.db, userId)).toBe(2_000);
+  });
+});
+
+/** Takes the answer to a conflict out of the inserts of payments, where no key is left to name. */
+const withoutConflicts: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (node.kind !== "InsertQueryNode" || !node.onConflict) return node;
+    const { onConflict, ...rest } = node;
+    const isPayment = JSON.stringify(node.into).includes('"payments"');
+    return isPayment ? rest : { ...rest, onConflict };
+  },
+  transformResult: async ({ result }) => result,
+};

@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { monthlyPurchase, somePacks, tell } from "../../../test/payments.ts";
+import { ben, NOW } from "../../../test/world.ts";
+import { grantCredits } from "./grant-credits.server.ts";
+import { listOpenLots } from "./open-lots.server.ts";
+import { listSubscriptions } from "./subscriptions.server.ts";
+import { topUp } from "./top-up.server.ts";
+
+const world = useDatabase();
+beforeAll(() => somePacks(world.db));
+
+async function subscribed() {
+  const userId = await ben(world.db);
+  const plan = monthlyPurchase(userId);
+  await tell(world.db, [plan.paid(0), plan.completed, plan.created]);
+  return { userId, plan };
+}
+
+test("a running subscription: until when, what a month grants and costs", async () => {
+  const { userId, plan } = await subscribed();
+  expect(await listSubscriptions(world.db, userId)).toEqual([
+    {
+      id: plan.id,
+      status: "active",
+      isEnding: false,
+      periodEnd: new Date("2026-12-21T10:00:00Z"),
+      packName: "4 games a month",
+      month: { creditsCents: 4_000, priceCents: 3_400 },
+    },
+  ]);
+});
+
+test("it goes on at the price that it began with", async () => {
+  const { userId } = await subscribed();
+  await world.pool.query("update credit_packs set price_eur = 99 where pack_key = 'monthly_4'");
+  const [subscription] = await listSubscriptions(world.db, userId);
+  expect(subscription?.month?.priceCents).toBe(3_400);
+  await world.pool.query("update credit_packs set price_eur = 34 where pack_key = 'monthly_4'");
+});
+
+test("ended ones only where none goes on, and then the last", async () => {
+  const { userId, plan } = await subscribed();
+  await tell(world.db, plan.deleted(0));
+  const later = monthlyPurchase(userId, { start: new Date(NOW.getTime() + 86_400_000) });
+  await tell(world.db, [later.paid(0), later.completed, later.created]);
+  const ids = async () => (await listSubscriptions(world.db, userId)).map(({ id }) => id);
+  expect(await ids()).toEqual([later.id]);
+  await tell(world.db, later.deleted(0));
+  expect(await ids()).toEqual([later.id]);
+});
+
+test("nobody sees another's", async () => {
+  await subscribed();
+  expect(await listSubscriptions(world.db, await ben(world.db))).toEqual([]);
+});
+
+test("open lots in the order in which they are spent, empty ones and others' left out", async () => {
+  const { userId } = await subscribed();
+  await topUp(world.db, { userId, amountCents: 1_000, key: `lots-${userId}` });
+  const grant = (amountCents: number) =>
+    grantCredits(world.db, {
+      userId,
+      amountCents,
+      reason: "Sorry",
+      actor: "test",
+      key: `${userId}:${amountCents}`,
+    });
+  await grant(550);
+  await grant(-500);
+  const lots = await listOpenLots(world.db, userId);
+  expect(lots.map(({ id: _, ...lot }) => lot)).toEqual([
+    {
+      source: "subscription",
+      remainingCents: 3_500,
+      expiresAt: new Date("2026-12-21T10:00:00Z"),
+    },
+    { source: "pack", remainingCents: 1_000, expiresAt: null },
+    { source: "adjustment", remainingCents: 550, expiresAt: null },
+  ]);
+  expect(await listOpenLots(world.db, await ben(world.db))).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/db.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import type { OwnPayment } from "./payment-deeds.ts";
+import type { OwnSubscription } from "./subscription-deeds.ts";
+
+const SHOWN = 50;
+
+/** A player's subscriptions, the latest first; one whose pack is unknown is left out. */
+export async function listOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscription[]> {
+  const rows = await db
+    .selectFrom("subscriptions as plan")
+    .innerJoin("stripe_customers as customer", "customer.customer_id", "plan.customer_id")
+    .innerJoin("credit_packs as pack", "pack.id", "plan.pack_id")
+    .select(["plan.id", "plan.customer_id", "plan.status", "plan.cancel_at_period_end"])
+    .select(["plan.current_period_end", "pack.pack_name", "pack.price_eur"])
+    .select(["pack.stripe_price_id"])
+    .where("customer.user_id", "=", userId)
+    .where("plan.current_period_end", "is not", null)
+    .where("pack.stripe_price_id", "is not", null)
+    .orderBy("plan.current_period_end", "desc")
+    .orderBy("plan.id")
+    .limit(SHOWN)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    customerId: row.customer_id,
+    name: row.pack_name,
+    priceId: row.stripe_price_id!,
+    priceCents: centsFromNumeric(row.price_eur),
+    status: row.status,
+    isEnding: row.cancel_at_period_end,
+    periodEnd: row.current_period_end!,
+  }));
+}
+
+interface PaymentRow {
+  id: string;
+  name: string;
+  paid: string;
+  refunded: string;
+  createdAt: Date;
+  paymentIntentId: string;
+  disputeId: string | null;
+  disputed: string | null;
+  disputeStatus: string | null;
+}
+
+/** A player's payments, the latest first; one whose payment intent is unknown is left out. */
+export async function listOwnPayments(db: Db, userId: string): Promise<OwnPayment[]> {
+  const { rows } = await sql<PaymentRow>`
+    select payments.stripe_object_id as id, pack.pack_name as name, payments.amount_eur as paid,
+      payments.refunded_eur as refunded, payments.created_at as "createdAt",
+      intent.id as "paymentIntentId", dispute.id as "disputeId", dispute.amount_eur as disputed,
+      dispute.status as "disputeStatus"
+    from payments
+    join credit_packs pack on pack.id = payments.pack_id
+    join lateral (
+      select id from payment_references
+      where stripe_object_id = payments.stripe_object_id and id like 'pi!_%' escape '!'
+      order by id limit 1
+    ) intent on true
+    left join lateral (
+      select * from disputes where payment_id = payments.id order by id limit 1
+    ) dispute on true
+    where payments.user_id = ${userId}
+    order by payments.created_at desc, payments.id limit ${SHOWN}`.execute(db);
+  return rows.map(toPayment);
+}
+
+function toPayment(row: PaymentRow): OwnPayment {
+  const { id, name, createdAt, paymentIntentId, disputeId, disputed, disputeStatus } = row;
+  const isDisputed = disputeId !== null && disputed !== null && disputeStatus !== null;
+  return {
+    id,
+    name,
+    createdAt,
+    paymentIntentId,
+    paidCents: centsFromNumeric(row.paid),
+    refundedCents: centsFromNumeric(row.refunded),
+    dispute: isDisputed
+      ? { id: disputeId, amountCents: centsFromNumeric(disputed), status: disputeStatus }
+      : null,
+  };
+}

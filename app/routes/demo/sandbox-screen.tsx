@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { ArrowLeft } from "../../ui/icon.tsx";
+import { CornerArc } from "../../ui/pitch-lines.tsx";
+import { Logo } from "../layouts/site-shell.tsx";
+
+type ScreenProps = {
+  title: string;
+  /** What this page of the sandbox is. */
+  name: string;
+  children: ReactNode;
+};
+
+/** The frame of the sandbox's pages, which says on each that no money moves. */
+export function SandboxScreen({ title, name, children }: ScreenProps) {
+  return (
+    <main className="relative isolate min-h-dvh overflow-hidden pb-12">
+      <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
+      <p className="bg-warn-soft px-4 py-2 text-center text-sm font-semibold text-warn">
+        {`${name} — no real money`}
+      </p>
+      <div className="mx-auto grid w-full max-w-4xl gap-6 px-4 pt-4 md:gap-8">
+        <div className="flex items-center justify-between gap-4">
+          <Link
+            to="/wallet"
+            className="-ml-2 inline-flex min-h-11 items-center gap-1 px-2 font-semibold text-muted hover:text-ink"
+          >
+            <ArrowLeft className="size-5" /> Wallet
+          </Link>
+          <Logo to="/" />
+        </div>
+        <h1 className="text-xl">{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { NOW } from "../../../test/world.ts";
+import type { Entry } from "../../features/wallet/statement.server.ts";
+import type { LotSource, TransactionType } from "../../platform/schema.ts";
+import { balanceWords } from "./balance-words.ts";
+import { amountWords, byMonth, showEntry } from "./entry-words.ts";
+import { showLot } from "./lot-words.ts";
+import { onwardLabel } from "./paid-words.ts";
+import { readSessionId, readSince } from "./paid-session.ts";
+import { showPlan } from "./plan-words.ts";
+
+const entry = (given: Partial<Entry> = {}): Entry => ({
+  seq: 1,
+  at: NOW,
+  type: "topup",
+  note: null,
+  amountCents: 1_000,
+  balanceCents: 1_000,
+  expiresAt: null,
+  game: null,
+  ...given,
+});
+
+test.each([
+  [1_000, "+10", "plus 10"],
+  [-1_000, "\u221210", "minus 10"],
+  [901, "+9.01", "plus 9.01"],
+  [-1, "\u22120.01", "minus 0.01"],
+])("%i cents", (cents, shown, spoken) => {
+  expect(amountWords(cents)).toMatchObject({ shown, spoken });
+});
+
+test.each<[TransactionType, string]>([
+  ["topup", "Credit Top-up"],
+  ["deduction", "Game Payment"],
+  ["refund", "Refund"],
+  ["credit", "Transaction"],
+  ["adjustment", "Transaction"],
+  ["expiry", "Transaction"],
+  ["reversal", "Transaction"],
+])("an entry of type %s is called %s", (type, name) => {
+  expect(showEntry(entry({ type })).name).toBe(name);
+});
+
+test("an entry is dated by Helsinki's clock, and its note never repeats its name", () => {
+  const at = new Date("2026-11-30T22:30:00Z");
+  expect(showEntry(entry({ at, note: "Credit Top-up" }))).toMatchObject({
+    month: "2026-12",
+    monthDay: "Dec 1",
+    monthDayYear: "Dec 1, 2026",
+    time: "00:30",
+    note: null,
+    balance: "10",
+  });
+  expect(showEntry(entry({ note: "Single game" })).note).toBe("Single game");
+});
+
+test("entries stand under their months, in their order", () => {
+  const on = (day: string) => showEntry(entry({ at: new Date(`${day}T12:00:00Z`) }));
+  const months = byMonth([on("2026-12-02"), on("2026-12-01"), on("2026-11-30"), on("2025-11-30")]);
+  expect(months.map(({ month, entries }) => [month, entries.length])).toEqual([
+    ["December 2026", 2],
+    ["November 2026", 1],
+    ["November 2025", 1],
+  ]);
+});
+
+test.each([
+  [0, "0 credits", null, "0 games available"],
+  [999, "9 credits", "9.99", "0 games available"],
+  [100, "1 credit", null, "0 games available"],
+  [1_999, "19 credits", "19.99", "1 game available"],
+  [4_000, "40 credits", null, "4 games available"],
+])("a balance of %i cents", (balanceCents, credits, exactly, games) => {
+  expect(balanceWords({ balanceCents, debtCents: 0 })).toEqual({
+    credits,
+    exactly,
+    games,
+    debt: null,
+  });
+});
+
+test("a debt says what it is", () => {
+  expect(balanceWords({ balanceCents: 0, debtCents: 1_000 }).debt).toBe(
+    "You owe 10 credits from a payment that was refunded.",
+  );
+});
+
+test.each<[LotSource, string | null, string, string]>([
+  ["pack", null, "Single game pack", "Never expires"],
+  ["reward", null, "Reward", "Never expires"],
+  ["adjustment", "2026-12-12T12:00:00Z", "Correction", "Expires Dec 12, 14:00"],
+  ["subscription", "2026-12-12T12:00:00Z", "Monthly plan", "Expires Dec 12, 14:00"],
+  [
+    "subscription",
+    "2026-11-21T09:00:00Z",
+    "Monthly plan",
+    "Month ended Nov 21, 11:00, renewal pending",
+  ],
+  ["adjustment", "2026-11-21T09:00:00Z", "Correction", "Expired Nov 21, 11:00"],
+])("a lot: %s, %s", (source, expires, words, lasts) => {
+  const expiresAt = expires ? new Date(expires) : null;
+  const lot = showLot({ id: "1", source, remainingCents: 950, expiresAt }, NOW);
+  expect(lot).toEqual({ id: "1", source: words, credits: "9.50 credits", lasts });
+});
+
+test.each([
+  ["active", false, "Active", "Renews on Dec 21."],
+  ["trialing", false, "Active", "Renews on Dec 21."],
+  ["active", true, "Ends on Dec 21", "It does not renew"],
+  ["past_due", false, "Payment failed", "Manage subscription"],
+  ["unpaid", true, "Payment failed", "Manage subscription"],
+  ["canceled", false, "Ended", "Nothing renews any more."],
+  ["incomplete", false, "Not paid yet", "once it is paid"],
+  ["paused", false, "Paused", "Nothing renews for now."],
+])("a subscription: %s, ending %s", (status, isEnding, state, next) => {
+  const periodEnd = new Date("2026-12-21T10:00:00Z");
+  const month = { creditsCents: 4_000, priceCents: 3_400 };
+  const words = showPlan({ id: "sub_1", status, isEnding, periodEnd, packName: null, month });
+  expect(words).toMatchObject({
+    name: "Monthly plan",
+    state,
+    grants: "40 credits a month for 34.00 €, incl. VAT",
+  });
+  expect(words.next).toContain(next);
+});
+
+test.each([
+  ["/events/1", "On to the game"],
+  ["/bookings", "On to My Games"],
+  ["/wallet", "See your wallet"],
+  ["/events", "Go on"],
+])("the way on to %s", (path, label) => {
+  expect(onwardLabel(path)).toBe(label);
+});
+
+describe("the address of the page after a payment", () => {
+  const at = (query: string) => new Request(`http://kickabout.test/wallet/paid?${query}`);
+
+  test.each([
+    ["cs_test_a1B2", "cs_test_a1B2"],
+    [`cs_${"a".repeat(200)}`, `cs_${"a".repeat(200)}`],
+    [`cs_${"a".repeat(201)}`, null],
+    ["cs_", null],
+    ["{CHECKOUT_SESSION_ID}", null],
+    ["pi_123", null],
+    ["cs_1'--", null],
+    ["cs_1\0", null],
+    ["cs_1%0A", null],
+    ["", null],
+  ])("session %j", (id, read) => {
+    expect(readSessionId(at(`session_id=${encodeURIComponent(id)}`))).toBe(read);
+  });
+
+  const now = NOW.getTime() / 1_000;
+  test.each([
+    [String(now - 90), now - 90],
+    [String(now - 3_600), now - 3_600],
+    [String(now - 3_601), now],
+    [String(now + 1), now],
+    ["-1", now],
+    ["1e9", now],
+    ["", now],
+  ])("waiting since %j", (text, since) => {
+    expect(readSince(at(`since=${text}`), NOW)).toBe(since);
+  });
+});

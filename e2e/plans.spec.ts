@@ -1,0 +1,95 @@
+import type { Connection } from "../app/platform/connect.server.ts";
+import { expect, test } from "./journey.ts";
+import { findGames } from "./games.ts";
+
+const CHECKOUT =
+  /\/demo\/checkout\/(\w+)\?client_reference_id=[\w-]{36}&prefilled_email=broke%40uni/;
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
+    test.use({ javaScriptEnabled });
+
+    test("Buy credits leads by a plan to its payment link", async ({ page, signIn }) => {
+      await signIn("broke");
+      await page.goto("/bookings");
+      await page.getByRole("button", { name: "Buy credits" }).click();
+      const dialog = page.getByRole("dialog", { name: "Choose Your Plan" });
+      await expect(dialog.getByText("9,99 € per game")).toBeVisible();
+      const tab = dialog.getByRole("tab", { name: "Monthly Subscription" });
+      if (javaScriptEnabled) await tab.click();
+      await expect(dialog.getByText("MOST POPULAR")).toBeVisible();
+      await dialog.getByRole("radio", { name: /8\.50€ per game/ }).check();
+      await expect(dialog.getByText("incl. VAT, until you cancel").first()).toBeVisible();
+      await dialog.getByRole("button", { name: "START PLAYING" }).click();
+      await expect(page).toHaveURL(CHECKOUT);
+      expect(CHECKOUT.exec(page.url())?.[1]).toBe("monthly_4");
+    });
+
+    test("a join that lacks credits opens the plans, and they can be opened again", async ({
+      page,
+      signIn,
+      database,
+    }) => {
+      await signIn("broke");
+      const { open } = await findGames(database.db);
+      await page.goto(`/events/${open}`);
+      await page.getByRole("button", { name: "Join game" }).click();
+      const dialog = page.getByRole("dialog", { name: "Choose Your Plan" });
+      const need = dialog.getByText("You need 10 credits and have 0: 10 are missing.");
+      await expect(need).toBeVisible();
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await expect(dialog).toBeHidden();
+      const main = page.getByRole("main");
+      await expect(main.getByRole("alert")).toContainText("You need 10 more.");
+      await main.getByRole("button", { name: "Buy credits" }).click();
+      await expect(need).toBeVisible();
+    });
+
+    test("a pack without a payment link says so", async ({ page, signIn, database }) => {
+      const link = await setLink(database, "monthly_12", null);
+      await signIn("broke");
+      await page.goto("/bookings");
+      await page.getByRole("button", { name: "Buy credits" }).click();
+      if (javaScriptEnabled) await page.getByRole("tab", { name: "Monthly Subscription" }).click();
+      await page.getByRole("radio", { name: /7\.50€ per game/ }).check();
+      await page.getByRole("button", { name: "START PLAYING" }).click();
+      await expect(page.getByRole("alert")).toContainText("Setup Required");
+      await expect(page.getByRole("alert")).toContainText(
+        "Payment link is not configured yet. Please contact support.",
+      );
+      if (javaScriptEnabled) {
+        await expect(page.getByRole("dialog")).toBeVisible();
+        await expect(page.getByLabel("Notifications")).toContainText("Setup Required");
+      } else {
+        await page.getByRole("link", { name: "Go back" }).click();
+        await expect(page).toHaveURL(/\/bookings$/);
+      }
+      await setLink(database, "monthly_12", link);
+    });
+  });
+}
+
+test("a plan is chosen by keyboard", async ({ page, signIn }) => {
+  await signIn("broke");
+  await page.goto("/bookings");
+  await page.getByRole("button", { name: "Buy credits" }).click();
+  await page.getByRole("tab", { name: "Pay Per Game" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Monthly Subscription" })).toBeFocused();
+  await expect(page.getByText("Total 64.00 €, incl. VAT")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByRole("radio", { name: /8\.50€ per game/ })).toBeChecked();
+  await expect(page.getByText("Total 34.00 €, incl. VAT")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(CHECKOUT);
+});
+
+/** Answers the link that was there. */
+async function setLink({ db }: Connection, packKey: string, link: string | null) {
+  const pack = db.selectFrom("credit_packs").select("stripe_checkout_link as link");
+  const { link: before } = await pack.where("pack_key", "=", packKey).executeTakeFirstOrThrow();
+  const change = db.updateTable("credit_packs").set({ stripe_checkout_link: link });
+  await change.where("pack_key", "=", packKey).execute();
+  return before;
+}

@@ -1,0 +1,14 @@
+import { createPaymentLinks } from "../app/features/wallet/create-payment-links.server.ts";
+import { say } from "./command.ts";
+import { stripeCommand } from "./stripe-command.ts";
+
+await stripeCommand(async ({ db, stripe, env }) => {
+  let isGood = true;
+  for await (const { packKey, outcome, link } of createPaymentLinks({ db, stripe, ...env })) {
+    say(`${packKey}: ${outcome} ${link}`);
+    if (outcome !== "refused") continue;
+    isGood = false;
+    say(`  that is not below ${env.paymentLinkPrefix}; set PAYMENT_LINK_PREFIX and run it again`);
+  }
+  return isGood;
+});

@@ -1,0 +1,175 @@
+import { refuse, type StripeObject, type Tree } from "./fake-stripe-form.ts";
+
+type Objects = Map<string, StripeObject>;
+type Filter = (object: StripeObject, value: Tree[string]) => boolean;
+
+/** How one kind of object is made, changed and listed; anything else asked of it is refused. */
+export interface Resource {
+  object: string;
+  create: string[];
+  make(params: Tree, objects: Objects): StripeObject;
+  update: string[];
+  change(params: Tree, object: StripeObject): Partial<StripeObject>;
+  filters: Record<string, Filter>;
+}
+
+const equals =
+  (name: string): Filter =>
+  (object, value) =>
+    String(object[name]) === value;
+
+const created: Filter = (object, value) => {
+  const { gte, lte, ...rest } = value as Record<string, string>;
+  if (Object.keys(rest).length > 0) throw refuse(`unknown range: ${Object.keys(rest).join()}`);
+  return object.created >= Number(gte ?? 0) && object.created <= Number(lte ?? Infinity);
+};
+
+const unchangeable = {
+  create: [],
+  make: () => {
+    throw refuse("it cannot be made here");
+  },
+  update: [],
+  change: () => ({}),
+};
+
+/** By path below /v1. */
+export const RESOURCES: Record<string, Resource> = {
+  products: {
+    object: "product",
+    create: ["id", "name", "metadata"],
+    make: makeProduct,
+    update: ["name"],
+    change: (params) => params,
+    filters: {},
+  },
+  prices: {
+    object: "price",
+    create: [
+      "product",
+      "currency",
+      "unit_amount",
+      "tax_behavior",
+      "recurring",
+      "lookup_key",
+      "transfer_lookup_key",
+      "metadata",
+    ],
+    make: makePrice,
+    update: ["metadata"],
+    change: withMetadata,
+    filters: {
+      active: equals("active"),
+      lookup_keys: ({ lookup_key }, keys) => (keys as unknown[]).includes(lookup_key),
+    },
+  },
+  payment_links: {
+    object: "payment_link",
+    create: ["line_items", "after_completion", "allow_promotion_codes", "metadata"],
+    make: makePaymentLink,
+    update: ["active"],
+    change: ({ active }) => ({ active: active === "true" }),
+    filters: { active: equals("active") },
+  },
+  "checkout/sessions": {
+    object: "checkout.session",
+    ...unchangeable,
+    filters: { created, status: equals("status") },
+  },
+  invoices: { object: "invoice", ...unchangeable, filters: { created, status: equals("status") } },
+  events: {
+    object: "event",
+    ...unchangeable,
+    filters: {
+      created,
+      types: ({ type }, types) => (types as unknown[]).includes(type),
+      delivery_success: ({ pending_webhooks }, value) =>
+        (pending_webhooks === 0) === (value === "true"),
+    },
+  },
+  "billing_portal/sessions": {
+    object: "billing_portal.session",
+    ...unchangeable,
+    create: ["customer", "return_url"],
+    make: makePortal,
+    filters: {},
+  },
+};
+
+function makeProduct({ id, name, metadata = {} }: Tree, objects: Objects): StripeObject {
+  if (objects.has(String(id))) {
+    throw refuse("Product already exists.", { code: "resource_already_exists" });
+  }
+  if (!name) throw refuse("Missing required param: name.", { code: "parameter_missing" });
+  const product = object("product", "prod", { active: true, name, metadata });
+  return { ...product, ...(id ? { id: String(id) } : {}) };
+}
+
+function makePrice(params: Tree, objects: Objects): StripeObject {
+  const { product, currency, unit_amount, recurring, lookup_key = null } = params;
+  const { tax_behavior = "unspecified", metadata = {} } = params;
+  existing(objects, "product", product);
+  if (!/^\d+$/.test(String(unit_amount))) throw refuse("Invalid integer: unit_amount");
+  const holder = [...objects.values()].find(
+    (other) => lookup_key && other.lookup_key === lookup_key,
+  );
+  if (holder && params.transfer_lookup_key !== "true") {
+    throw refuse("A price already uses that lookup key.");
+  }
+  if (holder) holder.lookup_key = null;
+  const interval = { interval_count: 1, usage_type: "licensed", meter: null };
+  return object("price", "price", {
+    active: true,
+    billing_scheme: "per_unit",
+    currency,
+    unit_amount: Number(unit_amount),
+    unit_amount_decimal: unit_amount,
+    product,
+    recurring: recurring ? { ...interval, ...(recurring as Tree) } : null,
+    type: recurring ? "recurring" : "one_time",
+    tax_behavior,
+    lookup_key,
+    metadata,
+  });
+}
+
+function makePaymentLink(params: Tree, objects: Objects): StripeObject {
+  const [item, ...more] = params.line_items as { price: string; quantity: string }[];
+  if (!item || more.length > 0) throw refuse("line_items must be one here");
+  const price = existing(objects, "price", item.price);
+  const link = object("payment_link", "plink", {
+    active: true,
+    after_completion: params.after_completion,
+    allow_promotion_codes: params.allow_promotion_codes === "true",
+    metadata: params.metadata ?? {},
+    currency: price.currency,
+  });
+  const line = object("item", "li", { price, quantity: Number(item.quantity), currency: "eur" });
+  const url = `https://buy.stripe.com/test_${link.id.slice(6)}`;
+  // They have an address of their own and do not show in the link.
+  return Object.defineProperty({ ...link, url }, "line_items", { value: [line] });
+}
+
+function makePortal({ customer, return_url }: Tree, objects: Objects): StripeObject {
+  existing(objects, "customer", customer);
+  const portal = object("billing_portal.session", "bps", { customer, return_url });
+  return { ...portal, url: `https://billing.stripe.com/p/session/test_${portal.id}` };
+}
+
+function withMetadata({ metadata }: Tree, { metadata: earlier }: StripeObject) {
+  return { metadata: { ...(earlier as Tree), ...(metadata as Tree) } };
+}
+
+function existing(objects: Objects, kind: string, id: unknown): StripeObject {
+  const found = objects.get(String(id));
+  if (found?.object === kind && found.active !== false) return found;
+  throw refuse(`No such ${kind}: '${String(id)}'`, { code: "resource_missing" });
+}
+
+let number = 0;
+
+function object(kind: string, prefix: string, fields: object): StripeObject {
+  number += 1;
+  const now = Math.floor(Date.now() / 1_000);
+  return { id: `${prefix}_fake${number}`, object: kind, created: now, livemode: false, ...fields };
+}
