@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { joinGame } from "../app/features/bookings/join-game.server.ts";
+import { addPack, DEFAULT_PACKS } from "../app/features/wallet/add-pack.server.ts";
 import { useDatabase } from "../test/db.ts";
 import { ada, aGame, NOW } from "../test/world.ts";
 
 // The last line: what holds whoever writes, and whatever the code above it does.
 const world = useDatabase();
-let ids: { player: string; game: string; booking: string };
+let ids: { player: string; game: string; booking: string; pack: string };
 beforeAll(setTheScene);
 
 async function setTheScene() {
@@ -16,10 +17,15 @@ async function setTheScene() {
     now: NOW,
   });
   if (!answer.ok) throw new Error(answer.reason);
-  ids = { player, game, booking: answer.bookingId };
+  await addPack(world.db, DEFAULT_PACKS[0]!);
+  const { id: pack } = await world.db
+    .selectFrom("credit_packs")
+    .select("id")
+    .executeTakeFirstOrThrow();
+  ids = { player, game, booking: answer.bookingId, pack };
 }
 
-/** Runs SQL in which {player}, {game} and {booking} stand for the ids. */
+/** Runs SQL in which {player}, {game}, {booking} and {pack} stand for the ids. */
 const run = (statement: string) =>
   world.pool.query(statement.replace(/\{(\w+)\}/g, (_, key: keyof typeof ids) => `'${ids[key]}'`));
 const booking = (columns: string, values: string) =>
@@ -27,6 +33,11 @@ const booking = (columns: string, values: string) =>
 const entry = (type: string, amount: string, more = ["status", "'completed'"]) =>
   `insert into wallet_transactions (user_id, type, amount_eur, ${more[0]})
    values ({player}, '${type}', ${amount}, ${more[1]})`;
+const lots = (change: string) => `update credit_lots set ${change}`;
+const payment = (values: string, times = 1) =>
+  `insert into payments (stripe_object_id, amount_eur, credits_eur, taken_back_eur, owed_eur,
+     user_id, pack_id)
+   ${Array.from({ length: times }, () => `select ${values}, {player}::uuid, {pack}::uuid`).join(" union all ")}`;
 
 test.each([
   ["a second live booking", booking("payment_status", "'Paid'"), "bookings_one_live_per_game"],
@@ -87,6 +98,27 @@ test.each([
     "a booking that changes its game",
     "update bookings set game_id = (select id from games where id <> {game} limit 1)",
     "cannot move",
+  ],
+  ["an expiry that gives", entry("expiry", "5"), "wallet_transactions_sign"],
+  ["a lot that gives more than it had", lots("remaining_eur = granted_eur + 0.01"), "remaining"],
+  ["a lot that gives what it has not", lots("remaining_eur = -0.01"), "remaining"],
+  ["a month without an end", lots("source = 'subscription'"), "credit_lots_subscription"],
+  ["a changed split", "update lot_entries set amount_eur = 1", "append-only"],
+  ["a debt below 0", "update profiles set wallet_debt_eur = -1", "wallet_debt_eur"],
+  ["a payment that is granted twice", payment("'cs_1', 9.99, 10, 0, 0", 2), "stripe_object_id"],
+  ["more taken back than granted", payment("'cs_2', 9.99, 10, 10.01, 0"), "payments_taken_back"],
+  ["more owed than taken back", payment("'cs_3', 9.99, 10, 5, 5.01"), "payments_owed"],
+  [
+    "a parked event that nobody can read",
+    `insert into stripe_events (id, type, object_id, created_at, status, reason)
+     values ('evt_1', 'invoice.paid', 'in_1', now(), 'parked', 'unreadable')`,
+    "stripe_events_parked",
+  ],
+  [
+    "one that says not why",
+    `insert into stripe_events (id, type, object_id, created_at, status, payload)
+     values ('evt_1', 'invoice.paid', 'in_1', now(), 'parked', '{}')`,
+    "stripe_events_reason",
   ],
   ["a changed audit record", "update audit_log set actor = 'nobody'", "append-only"],
 ])("refused: %s", async (_, statement, reason) => {

@@ -69,9 +69,14 @@ function TabList({ label, tabs, shown, href, hydrated, choose }: TabListProps) {
           tabIndex: hydrated && id !== shown ? -1 : 0,
           onKeyDown: (event: KeyboardEvent) => moveByArrow(event, tabs, shown, choose),
           className: tabClass,
-          children: name,
         };
-        if (!href) return <button key={id} type="button" {...tab} onClick={() => choose(id)} />;
+        if (!href) {
+          return (
+            <button key={id} {...tab} type="button" onClick={() => choose(id)}>
+              {name}
+            </button>
+          );
+        }
         return (
           <a
             key={id}
@@ -81,7 +86,9 @@ function TabList({ label, tabs, shown, href, hydrated, choose }: TabListProps) {
               event.preventDefault();
               choose(id);
             }}
-          />
+          >
+            {name}
+          </a>
         );
       })}
     </div>

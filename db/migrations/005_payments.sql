@@ -59,11 +59,11 @@ create table payments (
   -- So much of the amount went back to the payer, as Stripe says.
   refunded_eur numeric(12, 2) not null default 0 check (refunded_eur >= 0),
   -- So many credits were taken back for it, of which so many are still owed.
-  taken_back_eur numeric(12, 2) not null default 0
-    check (taken_back_eur >= 0 and taken_back_eur <= credits_eur),
-  owed_eur numeric(12, 2) not null default 0
-    check (owed_eur >= 0 and owed_eur <= taken_back_eur),
-  created_at timestamptz not null default now()
+  taken_back_eur numeric(12, 2) not null default 0,
+  owed_eur numeric(12, 2) not null default 0,
+  created_at timestamptz not null default now(),
+  constraint payments_taken_back check (taken_back_eur between 0 and credits_eur),
+  constraint payments_owed check (owed_eur between 0 and taken_back_eur)
 );
 create index payments_user on payments (user_id, created_at);
 create index payments_subscription on payments (subscription_id);

@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../platform/db.server.ts";
 import { log } from "../../platform/log.server.ts";
 import { applyNews } from "./apply-news.server.ts";
 import type { Effect, ParkReason } from "./stripe-effect.ts";
-import { readStripeEvent, type StripeNews } from "./stripe-event.ts";
+import { objectIdOf, readStripeEvent, type StripeNews } from "./stripe-event.ts";
 
 export type EventOutcome = "applied" | "repeated" | "parked" | "ignored";
 
@@ -97,13 +97,12 @@ function findEvent(tx: Tx, id: string) {
 }
 
 async function insertEvent(tx: Tx, event: StripeEvent, now: Date): Promise<void> {
-  const { id: objectId } = event.data.object as { id?: unknown };
   await tx
     .insertInto("stripe_events")
     .values({
       id: event.id,
       type: event.type,
-      object_id: typeof objectId === "string" ? objectId : "",
+      object_id: objectIdOf(event),
       created_at: new Date(event.created * 1_000),
       received_at: now,
       status: "applied",
@@ -119,10 +118,18 @@ async function storeOutcome(tx: Tx, event: StripeEvent, news: Reading, effect: E
       status: parked ? "parked" : news ? "applied" : "ignored",
       reason: parked ? effect.parked : null,
       waits_for: parked ? (effect.waitsFor ?? []) : [],
-      payload: parked ? JSON.stringify(event) : null,
+      payload: parked ? storable(JSON.stringify(event)) : null,
     })
     .where("id", "=", event.id)
     .execute();
+}
+
+// What somebody typed may hold a NUL or half a character, which jsonb refuses. Each escape is looked
+// at whole, so that a written-out backslash begins none.
+function storable(json: string): string {
+  return json.replace(/\\(u0000|ud[89a-f]..|.)/g, (escape, kind: string) =>
+    kind.length > 1 ? "\\ufffd" : escape,
+  );
 }
 
 async function listWaiting(tx: Tx, matches: string[]): Promise<StripeEvent[]> {

@@ -62,37 +62,60 @@ export function readStripeEvent(event: {
   type: string;
   data: { object: unknown };
 }): StripeNews | null {
-  const read = READERS[event.type];
+  const read = READERS.get(event.type);
   return read ? read(event.data.object) : null;
 }
 
-const READERS: Record<string, (object: unknown) => StripeNews | null> = {
-  "checkout.session.completed": readCheckout,
-  "checkout.session.async_payment_succeeded": readCheckout,
-  "checkout.session.async_payment_failed": () => ({ kind: "checkout-failed" }),
-  "invoice.paid": readInvoice,
-  "invoice_payment.paid": readInvoicePayment,
-  "customer.subscription.created": readSubscription,
-  "customer.subscription.updated": readSubscription,
-  "customer.subscription.deleted": readSubscription,
-  "charge.refunded": readRefund,
-  "refund.failed": () => ({ kind: "refund-failed" }),
-  "charge.dispute.created": readDispute,
-  "charge.dispute.updated": readDispute,
-  "charge.dispute.closed": readDispute,
-  "charge.dispute.funds_withdrawn": readDispute,
-  "charge.dispute.funds_reinstated": readDispute,
-};
+/**
+ * Whether an event can be stored at all: what Stripe sends is named in plain letters, happens in
+ * our age and is nested a dozen levels deep.
+ */
+export function isStorable(event: object): boolean {
+  return envelope.safeParse(event).success && !isDeeperThan(DEEPEST, event);
+}
 
-const id = z.string().min(1);
+/** The id of what an event is about; empty where it has none. */
+export function objectIdOf(event: { data: { object: { id?: unknown } } }): string {
+  return id.safeParse(event.data.object.id).data ?? "";
+}
+
+const DEEPEST = 100;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeperThan(levels - 1, part));
+}
+
+// A map: an object has members of its own, such as "constructor".
+const READERS = new Map<string, (object: unknown) => StripeNews | null>([
+  ["checkout.session.completed", readCheckout],
+  ["checkout.session.async_payment_succeeded", readCheckout],
+  ["checkout.session.async_payment_failed", () => ({ kind: "checkout-failed" })],
+  ["invoice.paid", readInvoice],
+  ["invoice_payment.paid", readInvoicePayment],
+  ["customer.subscription.created", readSubscription],
+  ["customer.subscription.updated", readSubscription],
+  ["customer.subscription.deleted", readSubscription],
+  ["charge.refunded", readRefund],
+  ["refund.failed", () => ({ kind: "refund-failed" })],
+  ["charge.dispute.created", readDispute],
+  ["charge.dispute.updated", readDispute],
+  ["charge.dispute.closed", readDispute],
+  ["charge.dispute.funds_withdrawn", readDispute],
+  ["charge.dispute.funds_reinstated", readDispute],
+]);
+
+// What a column, an index and a date of PostgreSQL take, with room for all that Stripe sends.
+const id = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 // A field that may be expanded holds the object instead of its id.
 const reference = z
   .union([id, z.object({ id })])
   .nullish()
   .transform((value) => (typeof value === "object" ? (value?.id ?? null) : (value ?? null)));
-const cents = z.number().int().nonnegative();
-const seconds = z.number().int();
+const cents = z.number().int().min(0).max(999_999_999_999);
+const seconds = z.number().int().min(0).max(99_999_999_999);
 const instant = (value: number) => new Date(value * 1_000);
+const envelope = z.object({ id, type: id, created: seconds });
 
 const checkoutShape = z.object({
   id,
@@ -194,7 +217,7 @@ function readInvoicePayment(object: unknown): StripeNews {
 const subscriptionShape = z.object({
   id,
   customer: reference.pipe(id),
-  status: z.string(),
+  status: id,
   cancel_at_period_end: z.boolean().nullish(),
   cancel_at: seconds.nullish(),
   current_period_end: seconds.nullish(),
@@ -240,7 +263,7 @@ function readRefund(object: unknown): StripeNews {
 const disputeShape = z.object({
   id,
   amount: cents.positive(),
-  status: z.string(),
+  status: id,
   charge: reference,
   payment_intent: reference,
 });

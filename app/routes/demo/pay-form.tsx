@@ -36,7 +36,7 @@ export function PayForm({ pack, email, hasPlayer, sessionId, problem }: PayFormP
         defaultValue={email}
       />
       <Deed intent={pack.isMonthly ? "subscribe" : "pay"} pending={pending} isMain>
-        {pack.isMonthly ? `Subscribe for ${pack.price} a month` : `Pay ${pack.price}`}
+        {pack.isMonthly ? `Subscribe for ${pack.price}` : `Pay ${pack.price}`}
       </Deed>
       <h2 className="mt-2 text-base">What else can happen</h2>
       {!pack.isMonthly && (

@@ -1,18 +1,20 @@
 import type { Route } from "./+types/stripe";
 import { applyStripeEvent } from "../../features/wallet/apply-stripe-event.server.ts";
+import { isStorable } from "../../features/wallet/stripe-event.ts";
 import { isLiveKey, readSignedEvent } from "../../platform/stripe.server.ts";
 import { appContext } from "../context.server.ts";
 
 /**
  * Stripe's events. 200 when an event is applied, was applied before, is parked or of no interest;
- * 400 where it is not signed with one of our secrets; 5xx only when Stripe should send it again.
+ * 400 where it is no event or not signed with one of our secrets; 5xx only when Stripe should send
+ * it again.
  */
 export async function action({ request, context }: Route.ActionArgs): Promise<Response> {
   const { db, env, now } = context.get(appContext);
   const signature = request.headers.get("Stripe-Signature");
   // The signature is of the bytes as they came; parsed and written again they would be others.
   const event = readSignedEvent(await request.text(), signature, env.stripeWebhookSecrets);
-  if (!event) return answer(400, "bad signature or body");
+  if (!event || !isStorable(event)) return answer(400, "bad signature or body");
   const isLive = isLiveKey(env.stripeSecretKey);
   return answer(200, await applyStripeEvent(db, event, { isLive, now: now() }));
 }

@@ -1,0 +1,101 @@
+import type { Connection } from "../app/platform/connect.server.ts";
+import { OTHERS } from "../db/demo/people.ts";
+import { expect, type Page, test } from "./journey.ts";
+
+for (const javaScriptEnabled of [true, false]) {
+  // Each kind has a player of its own, whom no other journey knows.
+  const who = OTHERS.at(javaScriptEnabled ? -1 : -2)!.key;
+  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
+    test.use({ javaScriptEnabled });
+
+    test("credits bought, and all that may come of it", async ({ page, signIn, database }) => {
+      const before = await creditsOf(database, who);
+      const expectMore = (credits: number) =>
+        expect.poll(() => creditsOf(database, who)).toBe(before + credits);
+      await signIn(who);
+      await payOnce(page);
+      await expectMore(10);
+      await payLater(page, { confirmed: false });
+      await expectMore(10);
+      await payLater(page, { confirmed: true });
+      await expectMore(20);
+      await subscribe(page);
+      await expectMore(60);
+      await openPortal(page);
+      await press(page, "Subscriptions", "Renew now", "Active");
+      await expectMore(60);
+      await press(page, "Payments", "Refund half", "17.00 € refunded");
+      await expectMore(40);
+      await press(page, "Payments", "Dispute", "Disputed");
+      await expectMore(20);
+      await press(page, "Payments", "Win dispute", "Dispute won");
+      await expectMore(40);
+      await press(page, "Payments", "Refund", "Refunded");
+      await expectMore(20);
+      await press(page, "Subscriptions", "Cancel at period end", "Ends ");
+      await press(page, "Subscriptions", "Cancel now", "Ended");
+      await expectMore(20);
+    });
+  });
+}
+
+async function payOnce(page: Page) {
+  await openCheckout(page, /9,99 € per game/);
+  await page.getByRole("button", { name: "Fail" }).click();
+  await expect(page.getByRole("alert")).toContainText("Your card was declined.");
+  await page.getByRole("button", { name: "Pay 9.99 €" }).click();
+  await expect(page.getByRole("heading", { name: "10 credits arrived" })).toBeVisible();
+}
+
+async function payLater(page: Page, { confirmed }: { confirmed: boolean }) {
+  await openCheckout(page, /9,99 € per game/);
+  await page.getByRole("button", { name: "Pay later" }).click();
+  await expect(page.getByRole("heading", { name: "Your bank will confirm" })).toBeVisible();
+  if (confirmed) {
+    await page.getByRole("button", { name: "The bank confirms" }).click();
+    await expect(page.getByRole("heading", { name: "10 credits arrived" })).toBeVisible();
+  } else {
+    await page.getByRole("button", { name: "The bank refuses" }).click();
+    await expect(page.getByRole("alert")).toContainText("Nothing was paid");
+  }
+}
+
+async function subscribe(page: Page) {
+  await openCheckout(page, /8\.50€ per game/);
+  await page.getByRole("button", { name: "Subscribe for 34.00 €" }).click();
+  await expect(page.getByRole("heading", { name: "40 credits arrived" })).toBeVisible();
+}
+
+async function openCheckout(page: Page, pack: RegExp) {
+  await page.goto("/bookings");
+  await page.getByRole("button", { name: "Buy credits" }).click();
+  const dialog = page.getByRole("dialog", { name: "Choose Your Plan" });
+  await expect(dialog).toBeVisible();
+  const radio = dialog.getByRole("radio", { name: pack });
+  if (!(await radio.isVisible())) {
+    await dialog.getByRole("tab", { name: "Monthly Subscription" }).click();
+  }
+  await radio.check();
+  await dialog.getByRole("button", { name: "START PLAYING" }).click();
+  await expect(page).toHaveURL(/\/demo\/checkout\//);
+  await expect(page.getByText("Sandbox checkout — no real money")).toBeVisible();
+}
+
+async function openPortal(page: Page) {
+  await page.goto("/wallet");
+  await page.getByRole("button", { name: "Manage subscription" }).click();
+  await expect(page.getByText("Sandbox portal — no real money")).toBeVisible();
+}
+
+/** Presses a button of the newest subscription or payment, and reads the badge that follows. */
+async function press(page: Page, list: string, button: string, badge: string) {
+  const newest = page.getByRole("region", { name: list }).getByRole("listitem").first();
+  await newest.getByRole("button", { name: button, exact: true }).click();
+  await expect(newest).toContainText(badge);
+}
+
+async function creditsOf({ db }: Connection, who: string): Promise<number> {
+  const profile = db.selectFrom("profiles").select("wallet_balance_eur as credits");
+  const row = await profile.where("email", "=", `${who}@uni.example`).executeTakeFirstOrThrow();
+  return Number(row.credits);
+}
