@@ -16,7 +16,13 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: "framework", test: /node_modules/, priority: 2 },
-                { name: "shared", test: /app\//, minShareCount: 3, priority: 1 },
+                // What only opens with the plans is loaded with them.
+                {
+                  name: "shared",
+                  test: /app\/(?!ui\/dialog|routes\/(credits|wallet))/,
+                  minShareCount: 3,
+                  priority: 1,
+                },
               ],
             },
           },

@@ -25,6 +25,14 @@ export default [
     route("events/:gameId", "routes/games/show.tsx"),
     route("bookings", "routes/bookings/list.tsx"),
     route("checkout", "routes/credits/checkout.tsx"),
+    layout(
+      "routes/layouts/admin.tsx",
+      prefix("admin", [
+        index("routes/admin/index.ts"),
+        route("payments", "routes/admin/payments.tsx"),
+        route("*", "routes/admin/not-found.tsx"),
+      ]),
+    ),
   ]),
   route("games/:gameId", "routes/games/old-address.ts"),
 

@@ -26,7 +26,8 @@ for (const colorScheme of THEMES) {
       await signIn("player");
       const { open, full, joined, empty } = await findGames(database.db);
       const games = [open, full, joined, empty].map((id) => `/events/${id}`);
-      for (const path of ["/events", "/events?outdoor=1&city=Espoo", ...games, "/bookings"]) {
+      const own = ["/bookings", "/wallet", "/profile", "/wallet/paid?session_id=cs_test_1"];
+      for (const path of ["/events", "/events?outdoor=1&city=Espoo", ...games, ...own]) {
         await page.goto(path);
         await expectNoViolations(page, path, colorScheme);
       }
@@ -45,6 +46,24 @@ for (const colorScheme of THEMES) {
         .click();
       await expect(page.getByRole("dialog")).toBeVisible();
       await expectNoViolations(page, "the cancel dialog", colorScheme);
+      await page.goto("/wallet");
+      await page.getByRole("button", { name: "Buy credits" }).click();
+      await page.getByRole("tab", { name: "Monthly Subscription" }).click();
+      await expectNoViolations(page, "the plan dialog", colorScheme);
+    });
+
+    test("the sandbox checkout", async ({ page, signIn }) => {
+      await signIn("player");
+      for (const path of ["pay_per_game", "monthly_8", "portal"]) {
+        await page.goto(`/demo/checkout/${path}`);
+        await expectNoViolations(page, path, colorScheme);
+      }
+    });
+
+    test("an admin's pages", async ({ page, signIn }) => {
+      await signIn("admin");
+      await page.goto("/admin/payments");
+      await expectNoViolations(page, "payments", colorScheme);
     });
 
     test("refused forms", async ({ page }) => {

@@ -92,6 +92,8 @@ async function expectTooFewCredits(page: Page) {
   await expect(refusal).toContainText(
     "This game costs 10 credits and you have 0. You need 10 more.",
   );
+  const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
+  await plans.getByRole("button", { name: "Close" }).click();
 }
 
 async function join(page: Page) {

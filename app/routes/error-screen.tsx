@@ -1,12 +1,25 @@
 import { isRouteErrorResponse, useRevalidator } from "react-router";
 import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { PenaltyArea } from "../ui/pitch-lines.tsx";
 
+type ErrorScreenProps = {
+  error: unknown;
+  /** Inside a layout, which has a main element already. */
+  inPage?: boolean;
+};
+
 /** The generic error screen. Details never hold more than the server chose to say. */
-export function ErrorScreen({ error }: { error: unknown }) {
+export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
   const { revalidate } = useRevalidator();
+  const Box = inPage ? "div" : "main";
   return (
-    <main className="relative isolate grid min-h-dvh place-content-center gap-4 overflow-hidden px-4 py-12">
+    <Box
+      className={classNames(
+        "relative isolate grid place-content-center gap-4 overflow-hidden px-4 py-12",
+        !inPage && "min-h-dvh",
+      )}
+    >
       <title>Something went wrong</title>
       <PenaltyArea className="bottom-0 left-1/2 w-160 -translate-x-1/2" />
       <h1 className="text-xl">Something went wrong</h1>
@@ -25,7 +38,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
           Refresh Page
         </Button>
       </div>
-    </main>
+    </Box>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { Cross } from "./icon.tsx";
+import { useHydrated } from "./use-hydrated.ts";
 
 type DialogProps = {
   /** What `DialogTrigger` and `DialogClose` name. */
@@ -83,7 +84,8 @@ function closeFromOutside({ target, currentTarget }: MouseEvent<HTMLDialogElemen
  */
 function useModal(open: DialogProps["open"]) {
   const ref = useRef<HTMLDialogElement>(null);
-  const [openInHtml] = useState(Boolean(open));
+  const hydrated = useHydrated();
+  const [openInHtml] = useState(Boolean(open) && !hydrated);
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog || open === undefined) return;

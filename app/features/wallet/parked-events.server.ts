@@ -62,7 +62,8 @@ async function describe(tx: Tx, news: StripeNews | null) {
       paid: amountOf(session),
       playerEmail: await findEmail(tx, { userId: session.reference }),
       packId: pack?.id ?? null,
-      canAssign: true,
+      // What cost nothing grants nothing.
+      canAssign: session.isSubscription || session.amountCents > 0,
       needsPack: !session.isSubscription,
     };
   }
@@ -75,7 +76,7 @@ async function describe(tx: Tx, news: StripeNews | null) {
       playerEmail,
       packId: pack?.id ?? null,
       canAssign: true,
-      needsPack: true,
+      needsPack: invoice.amountCents > 0,
     };
   }
   return { paid: null, playerEmail: null, packId: null, canAssign: false, needsPack: false };

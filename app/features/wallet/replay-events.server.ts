@@ -1,25 +1,7 @@
 import type Stripe from "stripe";
 import type { Db } from "../../platform/db.server.ts";
 import { applyStripeEvent, type EventOutcome } from "./apply-stripe-event.server.ts";
-
-/** The events that a webhook endpoint has to be given; the handbook lists the same. */
-export const EVENT_TYPES = [
-  "checkout.session.completed",
-  "checkout.session.async_payment_succeeded",
-  "checkout.session.async_payment_failed",
-  "invoice.paid",
-  "invoice_payment.paid",
-  "customer.subscription.created",
-  "customer.subscription.updated",
-  "customer.subscription.deleted",
-  "charge.refunded",
-  "refund.failed",
-  "charge.dispute.created",
-  "charge.dispute.updated",
-  "charge.dispute.closed",
-  "charge.dispute.funds_withdrawn",
-  "charge.dispute.funds_reinstated",
-];
+import { EVENT_TYPES } from "./stripe-event.ts";
 
 interface Replay {
   stripe: Stripe;

@@ -105,6 +105,9 @@ const READERS = new Map<string, (object: unknown) => StripeNews | null>([
   ["charge.dispute.funds_reinstated", readDispute],
 ]);
 
+/** What a webhook endpoint has to be given; the handbook lists the same. */
+export const EVENT_TYPES = [...READERS.keys()];
+
 // What a column, an index and a date of PostgreSQL take, with room for all that Stripe sends.
 const id = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 // A field that may be expanded holds the object instead of its id.

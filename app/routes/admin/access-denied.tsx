@@ -1,0 +1,21 @@
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** What whoever is signed in and no admin sees at every admin address. */
+export function AccessDenied() {
+  return (
+    <div className="mx-auto grid max-w-2xl gap-4 px-4 pt-12">
+      <title>Access Denied</title>
+      <h1 className="text-center text-xl">Access Denied</h1>
+      <EmptyState
+        action={
+          <ButtonLink to="/events" variant="primary">
+            Back to Games
+          </ButtonLink>
+        }
+      >
+        This page is for the organisers.
+      </EmptyState>
+    </div>
+  );
+}

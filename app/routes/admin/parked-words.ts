@@ -1,0 +1,115 @@
+import type { AnyPack } from "../../features/wallet/all-packs.server.ts";
+import type { ParkedEvent } from "../../features/wallet/parked-events.server.ts";
+import type { ParkReason } from "../../features/wallet/stripe-effect.ts";
+import { helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
+import { creditsText, numericFromCents } from "../../platform/money.ts";
+
+/** A parked event in the words of the page; made on the server, in Helsinki's time. */
+export function showParked(event: ParkedEvent) {
+  const { id, objectId, receivedAt, reason, paid, playerEmail, packId, needsPack } = event;
+  const [date = "", time = ""] = helsinkiWallClock(receivedAt).split(" ");
+  const [why, todo] = REASONS[reason] ?? UNKNOWN_REASON;
+  return {
+    id,
+    kind: kindWords(event),
+    amount: paid && amountWords(paid),
+    received: `${monthDayYear(date)}, ${time.slice(0, 5)}`,
+    objectId: objectId || id,
+    why,
+    todo,
+    assign: event.canAssign ? { email: playerEmail ?? "", packId: packId ?? "", needsPack } : null,
+  };
+}
+
+export type ParkedWords = ReturnType<typeof showParked>;
+
+/** A pack to choose, on sale or not. */
+export function showPack({ id, name, creditsCents, priceCents, isActive }: AnyPack) {
+  const words = `${name}: ${creditsText(creditsCents)} credits, ${numericFromCents(priceCents)} €`;
+  return { id, label: isActive ? words : `${words} (not on sale)` };
+}
+
+export type PackChoice = ReturnType<typeof showPack>;
+
+/** What came in lately. */
+export function totalWords({ count, cents }: { count: number; cents: number }): string {
+  if (count === 0) return "No payment arrived in the last 30 days.";
+  const [payments, were] = count === 1 ? ["payment", "was"] : ["payments", "were"];
+  const sum = `${numericFromCents(cents)} €`;
+  return `${count} ${payments} of ${sum} in all ${were} credited in the last 30 days.`;
+}
+
+function kindWords({ type, canAssign, needsPack, paid }: ParkedEvent): string {
+  if (type.startsWith("checkout.session.")) {
+    // Only a checkout that can be read says which of the two it is.
+    if (!paid) return "Payment";
+    return canAssign && !needsPack ? "Subscription begun" : "Single payment";
+  }
+  if (type === "invoice.paid") return "Month of a subscription";
+  if (type === "charge.refunded" || type.startsWith("refund.")) return "Refund";
+  return type.startsWith("charge.dispute.") ? "Dispute" : type;
+}
+
+/** "9.99 EUR", "1,000 JPY": Stripe counts in a currency's smallest unit, not a cent everywhere. */
+function amountWords({ amountCents, currency }: { amountCents: number; currency: string }): string {
+  const code = currency.toUpperCase();
+  const digits = /^[A-Z]{3}$/.test(code) ? fractionDigits(code) : 2;
+  const amount = amountCents / 10 ** digits;
+  const whole = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return `${new Intl.NumberFormat("en", whole).format(amount)} ${code}`.trim();
+}
+
+function fractionDigits(currency: string): number {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+type ReasonWords = [why: string, todo: string];
+
+const REASONS: Record<ParkReason, ReasonWords> = {
+  mode: [
+    "A test payment reached the live site, or the other way round.",
+    "No credits belong to it here: set it aside. If more of them come, have the site's Stripe keys checked.",
+  ],
+  unreadable: [
+    "Stripe's message lacks something that is needed to understand it.",
+    "Have it looked at by whoever runs the site, then try again.",
+  ],
+  "unknown-player": [
+    "The payment does not say which player paid. The payment link was probably opened from outside the site.",
+    "Look up the payer's email at Stripe and enter the player's here.",
+  ],
+  "another-player": [
+    "This Stripe customer already belongs to another player than the one who subscribed.",
+    "Find out at Stripe who pays. Only the player whom the customer belongs to can be entered here.",
+  ],
+  "unknown-customer": [
+    "Nobody knows yet whose subscription this is.",
+    "It settles itself when Stripe says who subscribed, mostly within minutes. If it stays, look up the payer's email at Stripe.",
+  ],
+  "unknown-pack": [
+    "What was bought is none of the packs of this site.",
+    "Choose the pack that comes nearest, or have the pack's Stripe ids corrected and try again.",
+  ],
+  "wrong-amount": [
+    "What was paid is not the price of the pack.",
+    "Give the credits of the pack that fits, or refund the payment at Stripe and set it aside.",
+  ],
+  "not-a-month": [
+    "This invoice is not for one whole month, but for a change to a subscription.",
+    "Look at the invoice at Stripe. If credits are due, choose the pack; if not, set it aside.",
+  ],
+  "unknown-payment": [
+    "Money went back for a payment that was never credited here.",
+    "If that payment is in this list, settle it first: this one follows by itself. If not, set it aside.",
+  ],
+  "refund-failed": [
+    "Stripe could not pay this refund out; its credits are already taken back.",
+    "Pay the player back in another way or give the credits again, then set it aside.",
+  ],
+};
+
+const UNKNOWN_REASON: ReasonWords = [
+  "It could not be matched.",
+  "Have it looked at by whoever runs the site, then try again.",
+];

@@ -1,0 +1,90 @@
+import { useEffect } from "react";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { listAllPacks } from "../../features/wallet/all-packs.server.ts";
+import { listParkedEvents } from "../../features/wallet/parked-events.server.ts";
+import { sumPayments } from "../../features/wallet/payment-totals.server.ts";
+import { resolveParkedEvent } from "../../features/wallet/resolve-parked-event.server.ts";
+import { isLiveKey } from "../../platform/stripe.server.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { toast } from "../../ui/toast.ts";
+import { appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requireAdmin } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/payments";
+import { ParkedList } from "./parked-list.tsx";
+import { showPack, showParked, totalWords } from "./parked-words.ts";
+import { explainRefusal, readSettlement, type Refusal, settledMessage } from "./settle-form.ts";
+
+const SHOWN = 100;
+const RECENT_MS = 30 * 86_400_000;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  await requireAdmin(context, request);
+  const [events, packs, recent] = await Promise.all([
+    listParkedEvents(db, SHOWN + 1),
+    listAllPacks(db),
+    sumPayments(db, new Date(now().getTime() - RECENT_MS)),
+  ]);
+  return {
+    payments: events.slice(0, SHOWN).map(showParked),
+    hasMore: events.length > SHOWN,
+    packs: packs.map(showPack),
+    recent: totalWords(recent),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, env, now } = context.get(appContext);
+  const { userId: adminId } = await requireAdmin(context, request);
+  const fields = await formFields(request);
+  const settlement = readSettlement(fields);
+  if (!settlement.ok) return refuse(settlement);
+  const { eventId, resolution } = settlement;
+  const isLive = isLiveKey(env.stripeSecretKey);
+  const deed = { eventId, adminId, resolution, isLive, now: now() };
+  const answer = await resolveParkedEvent(db, deed);
+  if (!answer.ok) return refuse(explainRefusal(answer.reason, eventId, fields));
+  const cookie = await flashCookie(env, settledMessage(resolution));
+  return redirect("/admin/payments", { headers: { "Set-Cookie": cookie } });
+}
+
+function refuse({ refusal, status }: { refusal: Refusal; status: number }) {
+  return data(refusal, { status });
+}
+
+/** A refusal may mean that somebody else has settled it: the list is read again. */
+export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
+  return told.defaultShouldRevalidate || told.actionStatus === 409;
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Payments to settle", noindex: true });
+
+export default function Payments({ loaderData, actionData: refusal }: Route.ComponentProps) {
+  const { recent, ...list } = loaderData;
+  const notice = refusal?.notice;
+  useEffect(() => {
+    if (!notice) return;
+    document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+    toast({ ...notice, tone: "danger" });
+  }, [notice]);
+  return (
+    <section aria-labelledby="to-settle" className="grid gap-4">
+      <div>
+        <h2 id="to-settle" className="text-lg">
+          Payments to settle
+        </h2>
+        <p className="text-muted tabular-nums">{recent}</p>
+      </div>
+      {notice && (
+        <Notice tone="danger" title={notice.title}>
+          {notice.description}
+        </Notice>
+      )}
+      <ParkedList {...list} refusal={refusal} />
+    </section>
+  );
+}
