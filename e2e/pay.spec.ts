@@ -67,7 +67,8 @@ async function subscribe(page: Page) {
 }
 
 async function openCheckout(page: Page, pack: RegExp) {
-  await page.goto("/bookings");
+  // A person looks before pressing; by then the page is awake.
+  await page.goto("/bookings", { waitUntil: "networkidle" });
   await page.getByRole("button", { name: "Buy credits" }).click();
   const dialog = page.getByRole("dialog", { name: "Choose Your Plan" });
   await expect(dialog).toBeVisible();
@@ -91,6 +92,7 @@ async function openPortal(page: Page) {
 async function press(page: Page, list: string, button: string, badge: string) {
   const newest = page.getByRole("region", { name: list }).getByRole("listitem").first();
   await newest.getByRole("button", { name: button, exact: true }).click();
+  await expect(page.getByLabel("Notifications")).toContainText(`Done: ${button}`);
   await expect(newest).toContainText(badge);
 }
 

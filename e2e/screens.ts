@@ -5,12 +5,16 @@ import { connect } from "../app/platform/connect.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { findBrowser } from "../test/browser.ts";
 import { findGames, type GameIds } from "./games.ts";
+import { BUYER, DEBTOR, PAID, stagePayments } from "./staged-payments.ts";
 import { startSite } from "./site.ts";
+
+const ACCOUNTS = [undefined, "player", "broke", "admin", BUYER, DEBTOR] as const;
+type Account = Exclude<(typeof ACCOUNTS)[number], undefined>;
 
 interface Screen {
   name: string;
   /** The demo account that looks; without one a visitor. */
-  as?: "player" | "broke";
+  as?: Account;
   path: string | ((games: GameIds) => string);
   /** What is done on the page before it is drawn. */
   act?: (page: Page) => Promise<void>;
@@ -18,6 +22,7 @@ interface Screen {
   isCropped?: boolean;
 }
 
+const PAYER = "?prefilled_email=pia%40uni.example";
 const SCREENS: Screen[] = [
   { name: "landing", path: "/" },
   { name: "auth-sign-in", path: "/auth" },
@@ -46,6 +51,45 @@ const SCREENS: Screen[] = [
   { name: "bookings", as: "player", path: "/bookings" },
   { name: "bookings-empty", as: "broke", path: "/bookings" },
   { name: "cancel-dialog", as: "player", path: "/bookings", act: openCancel, isCropped: true },
+  { name: "plans", as: "player", path: "/bookings", act: openPlans, isCropped: true },
+  { name: "plans-monthly", as: "player", path: "/wallet", act: openMonthly, isCropped: true },
+  { name: "plans-failed", as: "player", path: "/bookings", act: startOffline, isCropped: true },
+  {
+    name: "plans-join",
+    as: "broke",
+    path: ({ open }) => `/events/${open}`,
+    act: lackCredits,
+    isCropped: true,
+  },
+  {
+    name: "checkout",
+    as: "player",
+    path: `/demo/checkout/pay_per_game${PAYER}`,
+  },
+  {
+    name: "checkout-declined",
+    path: `/demo/checkout/pay_per_game${PAYER}`,
+    act: (page) => press(page, "Fail"),
+  },
+  { name: "checkout-later", path: `/demo/checkout/pay_per_game${PAYER}`, act: payLater },
+  { name: "checkout-monthly", path: `/demo/checkout/monthly_8${PAYER}` },
+  { name: "portal", as: BUYER, path: "/demo/checkout/portal" },
+  { name: "portal-empty", as: "broke", path: "/demo/checkout/portal" },
+  { name: "wallet", as: BUYER, path: "/wallet" },
+  { name: "wallet-debt", as: DEBTOR, path: "/wallet" },
+  { name: "wallet-empty", as: "broke", path: "/wallet" },
+  { name: "paid-waiting", as: "player", path: "/wallet/paid?session_id=cs_test_unknown" },
+  { name: "paid-arrived", as: BUYER, path: `/wallet/paid?session_id=${PAID}` },
+  { name: "profile", as: BUYER, path: "/profile" },
+  { name: "payments", as: "admin", path: "/admin/payments" },
+  {
+    name: "payments-set-aside",
+    as: "admin",
+    path: "/admin/payments",
+    act: setAside,
+    isCropped: true,
+  },
+  { name: "access-denied", as: "player", path: "/admin/payments" },
 ];
 const SIZES = [
   { width: 390, height: 844 },
@@ -59,12 +103,12 @@ async function drawScreens(folder: string, names: string[]) {
   const site = await startSite();
   const browser = await chromium.launch(findBrowser());
   try {
-    const games = await gamesOf(site.dataDir);
+    const games = await stage(site.dataDir);
     for (const viewport of SIZES) {
       for (const colorScheme of ["light", "dark"] as const) {
         const look = { viewport, colorScheme, baseURL: site.url, reducedMotion: "reduce" as const };
         const suffix = `${viewport.width}-${colorScheme}.png`;
-        for (const as of [undefined, "player", "broke"] as const) {
+        for (const as of ACCOUNTS) {
           const context = await browser.newContext(look);
           if (as) await signIn(context, as);
           const screens = wanted.filter((screen) => screen.as === as);
@@ -113,9 +157,15 @@ async function signIn(context: BrowserContext, who: string) {
   await context.request.post("/auth", { form, maxRedirects: 0 });
 }
 
-async function gamesOf(dataDir: string): Promise<GameIds> {
+/** Adds payments to the demo world, for pictures of wallets that have some. */
+async function stage(dataDir: string): Promise<GameIds> {
   const { db, close } = await connect({ databaseUrl: undefined, dataDir });
-  return findGames(db).finally(close);
+  try {
+    await stagePayments(db);
+    return await findGames(db);
+  } finally {
+    await close();
+  }
 }
 
 async function press(page: Page, name: string) {
@@ -141,7 +191,44 @@ async function openFilters(page: Page) {
 
 async function joinInVain(page: Page) {
   await page.getByRole("button", { name: "Join game" }).click();
+  const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
+  await plans.getByRole("button", { name: "Close" }).click();
   await page.getByRole("main").getByRole("alert").waitFor();
+}
+
+async function openPlans(page: Page) {
+  await page.getByRole("button", { name: "Buy credits" }).click();
+  await page.getByRole("button", { name: "START PLAYING" }).waitFor();
+}
+
+async function openMonthly(page: Page) {
+  await openPlans(page);
+  await page.getByRole("tab", { name: "Monthly Subscription" }).click();
+}
+
+async function startOffline(page: Page) {
+  await openPlans(page);
+  await page.route("**/checkout.data*", (route) => route.abort());
+  await page.getByRole("button", { name: "START PLAYING" }).click();
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+}
+
+async function lackCredits(page: Page) {
+  await page.getByRole("button", { name: "Join game" }).click();
+  await page.getByRole("button", { name: "START PLAYING" }).waitFor();
+}
+
+async function payLater(page: Page) {
+  await page.getByRole("button", { name: "Pay later" }).click();
+  await page.getByRole("heading", { name: "Your bank will confirm" }).waitFor();
+}
+
+async function setAside(page: Page) {
+  await page
+    .getByRole("button", { name: /^Set aside/ })
+    .first()
+    .click();
+  await page.getByRole("dialog").waitFor();
 }
 
 async function openCancel(page: Page) {

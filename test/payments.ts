@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { addPack, DEFAULT_PACKS } from "../app/features/wallet/add-pack.server.ts";
 import { applyStripeEvent } from "../app/features/wallet/apply-stripe-event.server.ts";
 import type { Db } from "../app/platform/db.server.ts";
@@ -75,9 +74,8 @@ export function singlePurchase(userId: string | null, session: SessionFields = {
 /** A monthly pack, subscribed to at `start`: events of its months are numbered from 0. */
 export function monthlyPurchase(
   userId: string | null,
-  { start = NOW, pack = MONTHLY, cents = 3_400 } = {},
+  { id = stripeId("sub"), start = NOW, pack = MONTHLY, cents = 3_400 } = {},
 ) {
-  const id = stripeId("sub", randomUUID());
   const customerId = stripeId("cus", id);
   const priceId = `price_${pack}`;
   const period = (month: number) => {
@@ -90,6 +88,8 @@ export function monthlyPurchase(
   return {
     id,
     customerId,
+    priceId,
+    cents,
     period,
     completed: event(
       "checkout.session.completed",

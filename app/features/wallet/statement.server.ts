@@ -45,7 +45,8 @@ export async function listEntries(
     limit,
   }: { userId: string; before?: number | undefined; limit: number },
 ): Promise<Entry[]> {
-  // Written out: of a parameter the planner thinks so many that it would read all bookings.
+  // The limit is written out: of a parameter the planner thinks so many that it would read all
+  // bookings. Not materialized, the sum may be made anew for every row of the page.
   const most = sql.lit(limit);
   const own = sql`user_id = ${userId} and status = 'completed'`;
   const { rows } = await sql<Row>`
@@ -53,7 +54,7 @@ export async function listEntries(
       select id, seq, created_at, type, notes, amount_eur, booking_id from wallet_transactions
       where ${own} and seq < ${before} order by seq desc limit ${most}
     ),
-    earlier as (
+    earlier as materialized (
       select coalesce(sum(amount_eur), 0) as balance from wallet_transactions
       where ${own} and seq < (select min(seq) from page)
     )

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { AssignForm } from "./assign-form.tsx";
 import { SetAsideDialog } from "./set-aside-dialog.tsx";
 import type { PackChoice, ParkedWords } from "./parked-words.ts";
@@ -24,6 +25,11 @@ export function ParkedCard({ payment, packs, refusal }: ParkedCardProps) {
     >
       <Facts payment={payment} heading={heading} />
       <div className="grid content-start gap-4">
+        {refusal?.notice && (
+          <Notice tone="danger" title={refusal.notice.title}>
+            {refusal.notice.description}
+          </Notice>
+        )}
         {payment.assign && (
           <AssignForm
             eventId={payment.id}

@@ -8,7 +8,8 @@ import { creditsText, numericFromCents } from "../../platform/money.ts";
 export function showParked(event: ParkedEvent) {
   const { id, objectId, receivedAt, reason, paid, playerEmail, packId, needsPack } = event;
   const [date = "", time = ""] = helsinkiWallClock(receivedAt).split(" ");
-  const [why, todo] = REASONS[reason] ?? UNKNOWN_REASON;
+  const isFree = reason === "wrong-amount" && paid?.amountCents === 0;
+  const [why, todo] = isFree ? NOTHING_PAID : (REASONS[reason] ?? UNKNOWN_REASON);
   return {
     id,
     kind: kindWords(event),
@@ -108,6 +109,11 @@ const REASONS: Record<ParkReason, ReasonWords> = {
     "Pay the player back in another way or give the credits again, then set it aside.",
   ],
 };
+
+const NOTHING_PAID: ReasonWords = [
+  "Nothing was paid, probably thanks to a discount code.",
+  "A payment of nothing gives no credits: set it aside.",
+];
 
 const UNKNOWN_REASON: ReasonWords = [
   "It could not be matched.",

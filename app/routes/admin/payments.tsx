@@ -66,6 +66,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Payments({ loaderData, actionData: refusal }: Route.ComponentProps) {
   const { recent, ...list } = loaderData;
   const notice = refusal?.notice;
+  const isListed = list.payments.some(({ id }) => id === refusal?.eventId);
   useEffect(() => {
     if (!notice) return;
     document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
@@ -79,7 +80,7 @@ export default function Payments({ loaderData, actionData: refusal }: Route.Comp
         </h2>
         <p className="text-muted tabular-nums">{recent}</p>
       </div>
-      {notice && (
+      {notice && !isListed && (
         <Notice tone="danger" title={notice.title}>
           {notice.description}
         </Notice>

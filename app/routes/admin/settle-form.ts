@@ -94,7 +94,7 @@ const NOTICES = new Map(
     },
     "still-parked": {
       title: "Still not matched",
-      description: "What it waits for is not there yet. The reason below is what is missing now.",
+      description: "The reason given here is what is missing now.",
     },
     "another-player": {
       title: "Nothing changed",

@@ -13,7 +13,10 @@ export default function Admin() {
   return (
     <div className="mx-auto grid max-w-4xl gap-6 px-4 pt-6">
       <h1 className="text-xl">Admin</h1>
-      <nav aria-label="Admin" className="-mx-4 flex overflow-x-auto border-b border-line px-4">
+      <nav
+        aria-label="Admin"
+        className="flex overflow-x-auto border-b border-line max-md:-mx-4 max-md:px-4"
+      >
         {TABS.map(({ to, label }) => (
           <NavLink key={to} to={to} className={tabClass}>
             {label}

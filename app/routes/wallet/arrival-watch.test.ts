@@ -4,7 +4,7 @@ import { watchArrival } from "./arrival-watch.ts";
 const page = Object.assign(new EventTarget(), { hidden: false });
 let looks: number[];
 let end: () => void;
-const onStop = vi.fn();
+const onStop = vi.fn<() => void>();
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -8,7 +8,7 @@ export function BalanceHeader({ balance }: { balance: BalanceWords }) {
   return (
     <div className="grid gap-4">
       <div className="relative isolate grid gap-4 overflow-hidden rounded-card bg-surface p-5 shadow-card">
-        <CentreCircle className="-top-10 -right-12 size-60" />
+        <CentreCircle className="-top-8 -right-28 size-64" />
         <div>
           <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
           {balance.exactly && (

@@ -6,7 +6,7 @@ export function EntryPurpose({ entry: { name, note, game } }: { entry: EntryWord
   return (
     <>
       <span className="font-semibold">{name}</span>
-      {note && <span className="text-sm text-muted"> {note}</span>}
+      {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
       {game && (
         <Link to={`/events/${game.id}`} className="block w-fit py-1 text-sm hover:underline">
           {game.title}, {game.date}

@@ -1,20 +1,24 @@
 import type { ArrivalState } from "../../features/wallet/arrival.server.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Check, Clock, Cross, Mail } from "../../ui/icon.tsx";
+import { CentreCircle } from "../../ui/pitch-lines.tsx";
 
 /** The state as a sign; the words beside it say it. */
 export function PaidMark({ state }: { state: ArrivalState }) {
   const { icon: Icon, look } = MARKS[state];
   return (
-    <span className={classNames("relative grid size-20 place-items-center rounded-pill", look)}>
-      <Icon className="size-9" />
-      {state === "waiting" && (
-        <span
-          aria-hidden
-          className="absolute inset-0 animate-spin rounded-pill border-3 border-ink border-r-transparent motion-reduce:hidden"
-        />
-      )}
-    </span>
+    <div className="relative isolate grid h-52 w-full place-items-center overflow-hidden">
+      <CentreCircle className="top-1/2 left-1/2 w-64 -translate-1/2" />
+      <span className={classNames("relative grid size-20 place-items-center rounded-pill", look)}>
+        <Icon className="size-9" />
+        {state === "waiting" && (
+          <span
+            aria-hidden
+            className="absolute inset-0 animate-spin rounded-pill border-3 border-ink border-r-transparent motion-reduce:hidden"
+          />
+        )}
+      </span>
+    </div>
   );
 }
 

@@ -17,11 +17,11 @@ const WORDS = {
     text: "Your payment is on its way to us. This usually takes a few seconds.",
   },
   unconfirmed: {
-    title: "Your bank has not confirmed yet",
+    title: "Waiting for your bank",
     text: "Your bank has not confirmed yet. This can take a few days; your credits come by themselves.",
   },
   failed: {
-    title: "The payment did not go through",
+    title: "Payment failed",
     text: "The payment did not go through. Nothing was charged.",
   },
   parked: {

@@ -1,5 +1,4 @@
 import { data, redirect } from "react-router";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
 import { appContext } from "../context.server.ts";
 import { forgetReturn } from "../credits/return-cookie.server.ts";
 import { requirePlayer } from "../guards.server.ts";
@@ -31,8 +30,7 @@ export default function Paid({ loaderData: page }: Route.ComponentProps) {
   const isLong = page.isLong || (page.state === "waiting" && watch.isLong);
   const words = isLong ? LONG : page.words;
   return (
-    <div className="relative isolate mx-auto grid max-w-xl justify-items-center gap-6 overflow-hidden px-4 pt-16 text-center">
-      <CentreCircle className="-top-4 left-1/2 w-72 -translate-x-1/2" />
+    <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 pt-8 pb-4 text-center">
       <h1 className="text-base font-semibold text-muted">Your payment</h1>
       <PaidMark state={page.state} />
       <div role="status" className="grid gap-2">

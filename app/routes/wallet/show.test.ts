@@ -169,6 +169,35 @@ describe("posting", () => {
     expect(answer?.plans?.packs).toHaveLength(4);
   });
 
+  test("Manage subscription leads to the portal; without a subscription there is none", async () => {
+    const { id, cookie } = await signedIn(await ben(app.db));
+    const fields = { intent: "manage-subscription" };
+    const problem = { title: "Error", description: "Failed to process request" };
+    expect(await post(cookie, fields)).toMatchObject({ status: 404, answer: { problem } });
+    const plan = monthlyPurchase(id);
+    await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
+    const { status, headers } = await post(cookie, fields);
+    expect([status, headers.get("Location")]).toEqual([
+      303,
+      `${app.env.appUrl}/demo/checkout/portal`,
+    ]);
+  });
+
+  test("a Stripe that cannot be reached is a failure that the page tells", async () => {
+    const { id, cookie } = await signedIn(await ben(app.db));
+    const plan = monthlyPurchase(id);
+    await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
+    // An address where nobody answers would be waited for; a key that is none fails at once.
+    const env = { ...app.env, demo: false, stripeSecretKey: undefined };
+    const body = { intent: "manage-subscription" };
+    const { status, data } = await visit({ ...app, env }, action, {
+      path: "/wallet",
+      cookie,
+      body,
+    });
+    expect([status, data]).toMatchObject([502, { problem: { title: "Error" } }]);
+  });
+
   test.each([{}, { intent: "" }, { intent: "grant", amountCents: "100" }])(
     "%j: nothing that it knows, and nothing written",
     async (fields) => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import { isSettled, watchArrival } from "./arrival-watch.ts";
 
@@ -36,24 +36,30 @@ async function ask(sessionId: string, known: string): Promise<string> {
 
 /**
  * Leads on by itself after a moment, unless somebody does anything meanwhile, has the page hidden
- * or wants no motion. Answers whether it is still going to, and what stops it.
+ * or wants no motion. Answers whether it is going to, and what stops it.
  */
 export function useLeadOn(to: string | null) {
   const navigate = useNavigate();
   const [isStopped, setStopped] = useState(false);
+  const isWelcome = useSyncExternalStore(neverChanges, isLeadingWelcome, never);
+  const isLeading = to !== null && isWelcome && !isStopped;
   const stop = () => setStopped(true);
   useEffect(() => {
-    if (!to || isStopped) return;
-    if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return stop();
+    if (!to || !isLeading) return;
     const timer = setTimeout(() => void navigate(to), SHOWN_MS);
     const ends = new AbortController();
     for (const deed of ["pointerdown", "keydown", "visibilitychange"]) {
-      document.addEventListener(deed, stop, { signal: ends.signal });
+      document.addEventListener(deed, () => setStopped(true), { signal: ends.signal });
     }
     return () => {
       clearTimeout(timer);
       ends.abort();
     };
-  }, [to, isStopped, navigate]);
-  return { isLeading: to !== null && !isStopped, stop };
+  }, [to, isLeading, navigate]);
+  return { isLeading, stop };
 }
+
+const neverChanges = () => () => {};
+const never = () => false;
+const isLeadingWelcome = () =>
+  !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;

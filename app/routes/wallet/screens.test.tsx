@@ -1,0 +1,92 @@
+import type { ComponentType } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { expect, test } from "vitest";
+import { NOW } from "../../../test/world.ts";
+import { showEntry } from "./entry-words.ts";
+import type { PaidPage } from "./paid-page.server.ts";
+import Paid from "./paid.tsx";
+import { Statement } from "./statement.tsx";
+import { WalletHistory } from "./wallet-history.tsx";
+
+function render(Component: ComponentType): string {
+  const Stub = createRoutesStub([{ path: "/", Component }]);
+  return renderToStaticMarkup(<Stub />);
+}
+
+const spent = showEntry({
+  seq: 7,
+  at: NOW,
+  type: "deduction",
+  note: "Joined a game",
+  amountCents: -1_000,
+  balanceCents: 3_050,
+  expiresAt: null,
+  game: { id: "game-1", title: "Indoor futsal", date: "2026-11-23" },
+});
+
+test("an entry is seen with its sign and heard without it", () => {
+  for (const html of [
+    render(() => <Statement entries={[spent]} olderBefore={7} hasNewer={false} />),
+    render(() => <WalletHistory entries={[spent]} />),
+  ]) {
+    expect(html).toContain('<span aria-hidden="true">\u221210</span>');
+    expect(html).toContain('<span class="sr-only">minus 10</span>');
+    expect(html).toContain("Game Payment");
+    expect(html).toContain("Joined a game");
+    expect(html).toMatch(/href="\/events\/game-1"[^>]*>Indoor futsal, Nov 23</);
+  }
+});
+
+test("a statement has its month, its balance and the way to older entries", () => {
+  const html = render(() => <Statement entries={[spent]} olderBefore={7} hasNewer={false} />);
+  expect(html).toMatch(/scope="rowgroup"[^>]*>November 2026</);
+  expect(html).toContain(">30.50</td>");
+  expect(html).toContain('href="/wallet?before=7#statement"');
+  expect(html).toContain('href="/wallet/statement.csv"');
+  expect(html).not.toContain("Newest entries");
+});
+
+test("nothing is said to be nothing", () => {
+  const empty = { entries: [], olderBefore: null };
+  expect(render(() => <WalletHistory entries={[]} />)).toContain("No transactions yet.");
+  const first = render(() => <Statement {...empty} hasNewer={false} />);
+  expect(first).toContain("No transactions yet.");
+  expect(first).not.toContain("Download CSV");
+  expect(render(() => <Statement {...empty} hasNewer />)).toContain("There is nothing older.");
+});
+
+const paid: PaidPage = {
+  sessionId: "cs_test_1",
+  state: "waiting",
+  words: { title: "Waiting for your credits", text: "Your payment is on its way to us." },
+  isLong: false,
+  again: "/wallet/paid?session_id=cs_test_1&since=1",
+  refreshes: true,
+  onward: null,
+  contactEmail: "hello@kickabout.example",
+};
+const renderPaid = (page: Partial<PaidPage>) =>
+  render(() => <Paid {...({ loaderData: { ...paid, ...page } } as Parameters<typeof Paid>[0])} />);
+
+test("the waiting page speaks in a live region, and refreshes itself only without JavaScript", () => {
+  const html = renderPaid({});
+  expect(html).toMatch(/role="status"[^>]*><p[^>]*>Waiting for your credits</);
+  expect(html).toMatch(/<noscript><meta http-equiv="refresh" content="5;url=[^"]*cs_test_1/);
+  expect(renderPaid({ refreshes: false })).not.toContain("refresh");
+});
+
+test("one that waits long or is parked says whom to write to, with the reference", () => {
+  for (const page of [{ isLong: true }, { state: "parked" as const }]) {
+    const html = renderPaid(page);
+    expect(html).toContain('href="mailto:hello@kickabout.example?subject=Payment%20cs_test_1"');
+  }
+  expect(renderPaid({})).not.toContain("mailto:");
+});
+
+test("a failed one offers to buy again, an arrived one leads on", () => {
+  expect(renderPaid({ state: "failed" })).toMatch(/action="\/wallet"[\s\S]*Buy credits/);
+  const onward = { to: "/events/1", label: "On to the game" };
+  const html = renderPaid({ state: "arrived", refreshes: false, onward });
+  expect(html).toMatch(/href="\/events\/1"[^>]*>On to the game</);
+});

@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import type { Db } from "../app/platform/db.server.ts";
+import { readEnv } from "../app/platform/env.server.ts";
+import { type Dice, diceOf } from "../test/dice.ts";
+import { paymentStories, type Story } from "../test/payment-stories.ts";
+import { paymentDifferences } from "../test/payment-verdict.ts";
+import { deliverAll, deliveriesOf, type Journal } from "./courier.ts";
+import { expect, test } from "./journey.ts";
+import { type MortalSite, startMortalSite } from "./mortal-site.ts";
+import { addRaceGames, enterPlayer, join, type Player, post } from "./race-track.ts";
+import { runCommand } from "./site.ts";
+
+/*
+ * Payments of every kind, their events delivered one to five times in no order and some of them
+ * long after all others, to a server that is killed meanwhile; players spend what they get. LONG=1
+ * is the long form; SEED repeats the stories and the order of the deliveries.
+ */
+const LONG = Boolean(process.env.LONG);
+const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const STORIES = LONG ? 1_000 : 60;
+const KILLS = LONG ? 20 : 2;
+const PLAYERS = LONG ? 50 : 10;
+
+test.describe.configure({ mode: "serial" });
+test.setTimeout(LONG ? 1_200_000 : 120_000);
+let site: MortalSite;
+let stories: Story[];
+let journal: Journal;
+const games: Record<string, number> = {};
+
+test.beforeAll(async () => {
+  site = await startMortalSite();
+});
+
+test.afterAll(() => site?.stop());
+
+test(`${STORIES} payments, ${KILLS} kills`, async () => {
+  process.stdout.write(`soak: seed ${SEED}\n`);
+  const dice = diceOf(SEED);
+  const { database, dataDir, url } = site;
+  const env = readEnv({ DEMO: "1", DATA_DIR: dataDir, APP_URL: url });
+  const names = Array.from({ length: PLAYERS }, (_, n) => ({ name: `payer${n}`, credits: 0 }));
+  const players = await Promise.all(names.map((name) => enterPlayer(site, database, name)));
+  const userIds = players.map(({ userId }) => userId);
+  const gameIds = await addRaceGames(database.db, { count: 60, spots: PLAYERS });
+  stories = paymentStories({ seed: SEED, count: STORIES, userIds, now: new Date() });
+  const deliveries = deliveriesOf(dice, stories);
+  journal = await deliverAll(site, {
+    ...{ deliveries, dice, kills: killsOf(dice, deliveries.length) },
+    secret: env.stripeWebhookSecrets[0]!,
+    between: async () => {
+      if (dice.chance(0.1)) await play(dice, dice.pick(players), gameIds);
+    },
+  });
+  const figures = { events: eventsOf(stories), deliveries: deliveries.length };
+  process.stdout.write(`soak: ${JSON.stringify({ ...figures, ...journal, games })}\n`);
+});
+
+test("the kills have cut deliveries off, and nothing else has failed", () => {
+  const { failures, kills } = journal;
+  expect(kills).toBe(KILLS);
+  expect(Object.values(failures).reduce((sum, n) => sum + n, 0)).toBeGreaterThanOrEqual(KILLS);
+  expect(Object.keys(failures)).not.toContain("500");
+  expect(Object.keys(games).filter((status) => /^5/.test(status))).toEqual([]);
+});
+
+test("grants equal what was paid, and the books are right", async () => {
+  expect(await paymentDifferences(site.database.db, stories)).toEqual([]);
+  expect(await runCommand(site.dataDir, "check-ledger.ts")).toContain("The books are right");
+});
+
+// Each breaks one thing, and the comparison has to name it.
+for (const [what, statement, named] of [
+  [
+    "a grant given twice",
+    sql<{ name: string }>`
+      insert into wallet_transactions (user_id, type, amount_eur, business_key)
+      select user_id, type, amount_eur, business_key || ':again' from wallet_transactions
+      where business_key like 'payment:%' limit 1 returning business_key as name`,
+    "unexpected: entry",
+  ],
+  [
+    "a payment that nobody made",
+    sql<{ name: string }>`
+      insert into payments (stripe_object_id, user_id, pack_id, amount_eur, credits_eur)
+      select 'cs_nobody', user_id, pack_id, amount_eur, credits_eur from payments limit 1
+      returning stripe_object_id as name`,
+    "unexpected: payment",
+  ],
+  [
+    "an event forgotten",
+    sql<{ name: string }>`delete from stripe_events where id in (
+      select id from stripe_events limit 1) returning id as name`,
+    "missing: event",
+  ],
+  [
+    "a cent left with who has the money back",
+    sql<{ name: string }>`update payments set taken_back_eur = taken_back_eur - 0.01 where id in (
+      select id from payments where taken_back_eur > owed_eur limit 1)
+      returning stripe_object_id as name`,
+    "payment",
+  ],
+  [
+    "a subscription that never ends",
+    sql<{ name: string }>`update subscriptions set status = 'unpaid' where id in (
+      select id from subscriptions limit 1) returning id as name`,
+    "missing: subscription",
+  ],
+] as const) {
+  test(`the comparison sees ${what}`, async () => {
+    const lines = await undone(site.database.db, async (tx) => {
+      const { rows } = await statement.execute(tx);
+      return [rows[0]?.name ?? "nothing", ...(await paymentDifferences(tx, stories))];
+    });
+    const [name = "", ...differences] = lines;
+    expect(differences.join("\n")).toContain(`${named} ${name}`);
+  });
+}
+
+/** So many numbers of deliveries, spread over all of them. */
+function killsOf(dice: Dice, deliveries: number): Set<number> {
+  const share = Math.floor(deliveries / KILLS);
+  return new Set(Array.from({ length: KILLS }, (_, n) => n * share + dice.whole(0, share - 1)));
+}
+
+/** Joins a game or cancels one. A click that a kill swallows is not made again. */
+async function play(dice: Dice, player: Player, gameIds: string[]): Promise<void> {
+  const status = dice.chance(0.6)
+    ? join(site.url, player, dice.pick(gameIds))
+    : cancel(dice, player);
+  const answer = await status.catch(() => "cut off");
+  games[answer] = (games[answer] ?? 0) + 1;
+}
+
+async function cancel(dice: Dice, player: Player): Promise<number | string> {
+  const bookings = await site.database.db
+    .selectFrom("bookings")
+    .select("id")
+    .where("user_id", "=", player.userId)
+    .where("payment_status", "=", "Paid")
+    .orderBy("id")
+    .execute();
+  if (bookings.length === 0) return "nothing to cancel";
+  const form = { intent: "cancel", bookingId: dice.pick(bookings).id };
+  return post(site.url, "/bookings", player.cookie, form);
+}
+
+/** What comes out of a transaction that is rolled back. */
+async function undone<T>(db: Db, deed: (tx: Db) => Promise<T>): Promise<T> {
+  const tx = await db.startTransaction().execute();
+  try {
+    return await deed(tx);
+  } finally {
+    await tx.rollback().execute();
+  }
+}
+
+function eventsOf(told: Story[]): number {
+  return told.reduce((sum, { events }) => sum + events.length, 0);
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { grantCredits } from "../app/features/wallet/grant-credits.server.ts";
+import type { Db } from "../app/platform/db.server.ts";
+import { centsFromNumeric } from "../app/platform/money.ts";
+import { OTHERS } from "../db/demo/people.ts";
+import { monthlyPurchase, singlePurchase, tell } from "../test/payments.ts";
+
+/** Players of the demo world whom nothing else knows. */
+export const BUYER = OTHERS[4]!.key;
+export const DEBTOR = OTHERS[5]!.key;
+/** The session that the buyer has paid. */
+export const PAID = "cs_test_staged";
+
+const LINK = { payment_link: "plink_demo_pay_per_game" };
+const DAY_MS = 86_400_000;
+
+/** One player with a plan and a pack, one with a debt, and a payment that nobody knows. */
+export async function stagePayments(db: Db): Promise<void> {
+  const now = new Date();
+  const start = new Date(now.getTime() - 12 * DAY_MS);
+  const buyer = await findPlayer(db, BUYER);
+  const plan = monthlyPurchase(buyer.userId, { start, pack: "demo_monthly_4" });
+  const pack = singlePurchase(buyer.userId, { ...LINK, id: PAID });
+  const events = [plan.completed, plan.created, plan.paid(0), pack.completed, pack.refunded(500)];
+  await tell(db, events, now);
+
+  const debtor = await findPlayer(db, DEBTOR);
+  const owed = singlePurchase(debtor.userId, LINK);
+  await tell(db, owed.completed, now);
+  const correction = { reason: "Played", actor: "command", key: randomUUID() };
+  const amountCents = -debtor.balanceCents - 1_000;
+  await grantCredits(db, { ...correction, userId: debtor.userId, amountCents });
+  await tell(db, owed.refunded(999), now);
+
+  const odd = singlePurchase(buyer.userId, { ...LINK, amount_total: 500 });
+  await tell(db, [singlePurchase(null, LINK).completed, odd.completed], now);
+}
+
+async function findPlayer(db: Db, key: string) {
+  const row = await db
+    .selectFrom("profiles")
+    .select(["user_id", "wallet_balance_eur"])
+    .where("email", "=", `${key}@uni.example`)
+    .executeTakeFirstOrThrow();
+  return { userId: row.user_id, balanceCents: centsFromNumeric(row.wallet_balance_eur) };
+}

@@ -1,0 +1,67 @@
+import { beforeAll, beforeEach } from "vitest";
+import { testApp } from "./app.ts";
+import { useDatabase } from "./db.ts";
+import { somePacks } from "./payments.ts";
+import { signIn, visit } from "./visit.ts";
+import { ben, NOW } from "./world.ts";
+import { makeAdmin } from "../app/features/accounts/make-admin.server.ts";
+import type { App } from "../app/routes/context.server.ts";
+import type { SentEvent } from "../app/routes/demo/stripe-objects.ts";
+import { action, loader } from "../app/routes/admin/payments.tsx";
+import type { Refusal } from "../app/routes/admin/settle-form.ts";
+
+type Page = Awaited<ReturnType<typeof loader>>;
+
+/** The desk of an admin, with packs and, before each test, no event. Read it inside tests. */
+export function useDesk() {
+  const database = useDatabase();
+  const desk = {} as { app: App; admin: { id: string; cookie: string } };
+  beforeAll(async () => {
+    desk.app = testApp(database, () => NOW);
+    await somePacks(desk.app.db);
+    desk.admin = await anAdmin(desk.app);
+  });
+  beforeEach(async () => {
+    await desk.app.db.deleteFrom("stripe_events").execute();
+  });
+  const path = "/admin/payments";
+  return {
+    get app() {
+      return desk.app;
+    },
+    get admin() {
+      return desk.admin;
+    },
+    async open(): Promise<Page> {
+      const { data } = await visit(desk.app, loader, { path, cookie: desk.admin.cookie });
+      return data as Page;
+    },
+    async post(body: BodyInit | Record<string, string>, cookie = desk.admin.cookie) {
+      const { status, headers, data } = await visit(desk.app, action, { path, cookie, body });
+      return { status, headers, refusal: data as Refusal | null };
+    },
+  };
+}
+
+/** The fields of a form about an event. */
+export function about({ id }: SentEvent, intent: string, fields: Record<string, string> = {}) {
+  return { intent, eventId: id, ...fields };
+}
+
+export async function anAdmin(app: App) {
+  const { id, email } = await aPayer(app);
+  await makeAdmin(app.db, email, "test");
+  return { id, email, cookie: await signIn(app, id) };
+}
+
+/** A player without credits. */
+export async function aPayer({ db }: App) {
+  const id = await ben(db);
+  const profile = db.selectFrom("profiles").select("email").where("user_id", "=", id);
+  return { id, email: (await profile.executeTakeFirstOrThrow()).email };
+}
+
+export async function packId({ db }: App, key: string): Promise<string> {
+  const pack = db.selectFrom("credit_packs").select("id").where("pack_key", "=", key);
+  return (await pack.executeTakeFirstOrThrow()).id;
+}
