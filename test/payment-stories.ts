@@ -45,7 +45,7 @@ export function paymentStories(wish: {
 }): Story[] {
   const dice = diceOf(wish.seed);
   let number = 0;
-  const nextId = (prefix: string) => stripeId(prefix, `soak${wish.seed}n${(number += 1)}`);
+  const nextId = (prefix: string) => stripeId(prefix, `${wish.seed}n${(number += 1)}x`);
   const setting = { dice, now: wish.now, nextId };
   return Array.from({ length: wish.count }, () => {
     const userId = dice.pick(wish.userIds);

@@ -10,12 +10,13 @@ import type { PaidObject, Story } from "./payment-stories.ts";
 export async function paymentDifferences(db: Db | Tx, stories: Story[]): Promise<string[]> {
   const expected = new Set(stories.flatMap(expectedFacts));
   const found = await findFacts(db, stories);
+  const isFound = new Set(found);
+  const isNew = new Set(expected);
   const paid = new Map(stories.flatMap((story) => story.paid.map((object) => [object.id, object])));
   return [
-    ...[...expected].filter((fact) => !found.includes(fact)).map((fact) => `missing: ${fact}`),
-    ...found
-      .filter((fact, n) => !expected.has(fact) || found.indexOf(fact) !== n)
-      .map((fact) => `unexpected: ${fact}`),
+    ...[...expected].filter((fact) => !isFound.has(fact)).map((fact) => `missing: ${fact}`),
+    // The second of two equal ones is unexpected too.
+    ...found.filter((fact) => !isNew.delete(fact)).map((fact) => `unexpected: ${fact}`),
     ...(await wrongReturns(db, paid)),
     ...(await unbookedReturns(db)),
   ];

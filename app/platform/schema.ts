@@ -32,7 +32,13 @@ export interface Schema {
 export type GameStatus = "Draft" | "Published" | "Cancelled" | "Completed";
 export type PaymentStatus = "Paid" | "Unpaid" | "Refunded" | "Cancelled";
 export type TransactionType =
-  "topup" | "deduction" | "refund" | "credit" | "adjustment" | "expiry" | "reversal";
+  | "topup"
+  | "deduction"
+  | "refund"
+  | "credit"
+  | "adjustment"
+  | "expiry"
+  | "reversal";
 export type LotSource = "pack" | "subscription" | "reward" | "adjustment";
 export type EventStatus = "applied" | "ignored" | "parked" | "resolved";
 

@@ -68,8 +68,9 @@ create table payments (
 create index payments_user on payments (user_id, created_at);
 create index payments_subscription on payments (subscription_id);
 
--- Which paid object a payment intent or a charge belongs to: refunds and disputes name only those.
--- It is known from whichever event tells it first, maybe before the payment itself.
+-- Which paid object a payment intent or a charge belongs to (refunds and disputes name only those),
+-- and which subscription a checkout began. Known from whichever event tells it first, maybe before
+-- the payment itself.
 create table payment_references (
   id text primary key,
   stripe_object_id text not null

@@ -14,6 +14,8 @@ import type { Checkout, Invoice } from "./stripe-event.ts";
  */
 export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promise<Effect> {
   if (!session.isSubscription && !session.isPaid) return { matches: [] };
+  // The page that waits for the credits knows only its session.
+  if (session.subscriptionId) await noteReferences(tx, session.subscriptionId, [session.id]);
   const userId = await findPlayer(tx, session.reference);
   if (!userId) return { parked: "unknown-player" };
   if (session.isSubscription) return noteCustomer(tx, session.customerId, userId);

@@ -21,7 +21,6 @@ interface Session {
 interface SessionEvent {
   type: string;
   isParked: boolean;
-  receivedAt: Date;
 }
 
 /** What this player may know of a session; of one that is unknown or another's: nothing. */
@@ -32,9 +31,8 @@ export async function findArrival(db: Db, session: Session): Promise<Arrival> {
   if (events.some(({ isParked }) => isParked)) return { state: "parked" };
   const isFailure = ({ type }: SessionEvent) => type === "checkout.session.async_payment_failed";
   if (events.some(isFailure)) return { state: "failed" };
-  const completed = events.find(({ type }) => type === "checkout.session.completed");
-  if (!completed) return { state: "waiting" };
-  return findFirstMonth(db, session.userId, completed.receivedAt);
+  const isCompleted = events.some(({ type }) => type === "checkout.session.completed");
+  return isCompleted ? findFirstMonth(db, session) : { state: "waiting" };
 }
 
 /** A single pack is paid for by the session itself; of another's payment nothing is told. */
@@ -50,7 +48,7 @@ async function findPayment(db: Db, { userId, sessionId }: Session): Promise<Arri
 /** A session's events that an admin has not settled, unless they name another player. */
 async function listEvents(db: Db, { userId, sessionId }: Session): Promise<SessionEvent[]> {
   const { rows } = await sql<SessionEvent>`
-    select type, status = 'parked' as "isParked", received_at as "receivedAt" from stripe_events
+    select type, status = 'parked' as "isParked" from stripe_events
     where object_id = ${sessionId} and status <> 'resolved' and not exists (
       select from profiles where user_id <> ${userId}
         and user_id::text = payload #>> '{data,object,client_reference_id}'
@@ -60,40 +58,21 @@ async function listEvents(db: Db, { userId, sessionId }: Session): Promise<Sessi
 
 /**
  * A subscription is paid for by an invoice, whose event comes at about the same time, before or
- * after. Where neither the month nor the subscription is known, it was a single pack that the
- * bank has yet to confirm.
+ * after. A checkout that began none was a single pack that the bank has yet to confirm.
  */
-async function findFirstMonth(db: Db, userId: string, receivedAt: Date): Promise<Arrival> {
-  const since = new Date(receivedAt.getTime() - 3_600_000);
+async function findFirstMonth(db: Db, { userId, sessionId }: Session): Promise<Arrival> {
+  const subscription = await db
+    .selectFrom("payment_references")
+    .select("stripe_object_id as id")
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  if (!subscription) return { state: "unconfirmed" };
   const month = await payments(db)
     .where("payments.user_id", "=", userId)
-    .where("payments.created_at", ">", since)
-    .where("subscription_id", "is not", null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("payments as earlier")
-            .select("earlier.id")
-            .whereRef("earlier.subscription_id", "=", "payments.subscription_id")
-            .whereRef("earlier.created_at", "<", "payments.created_at"),
-        ),
-      ),
-    )
-    .orderBy("payments.created_at", "desc")
+    .where("subscription_id", "=", subscription.id)
+    .orderBy("payments.created_at")
     .executeTakeFirst();
-  if (month) return arrived(month);
-  return { state: (await hasSubscribed(db, userId, since)) ? "waiting" : "unconfirmed" };
-}
-
-async function hasSubscribed(db: Db, userId: string, since: Date): Promise<boolean> {
-  const customer = await db
-    .selectFrom("stripe_customers as customer")
-    .leftJoin("subscriptions", "subscriptions.customer_id", "customer.customer_id")
-    .select("customer.customer_id")
-    .where("customer.user_id", "=", userId)
-    .where((eb) => eb.or([eb("customer.created_at", ">", since), eb("state_at", ">", since)]))
-    .executeTakeFirst();
-  return customer !== undefined;
+  return month ? arrived(month) : { state: "waiting" };
 }
 
 function payments(db: Db) {

@@ -16,13 +16,13 @@ export interface PaidObject {
 }
 
 /**
- * Gives the credits of something that was paid, once: a second event about it changes nothing. A
- * month of a subscription replaces what is left of the months before it.
+ * Gives the credits of something that was paid, once: a second event about it changes nothing and
+ * answers false. A month of a subscription replaces what is left of the months before it.
  */
-export async function grantPayment(tx: Tx, paid: PaidObject, now: Date): Promise<void> {
+export async function grantPayment(tx: Tx, paid: PaidObject, now: Date): Promise<boolean> {
   const { userId, pack, month } = paid;
   const payment = await insertPayment(tx, paid);
-  if (!payment) return;
+  if (!payment) return false;
   const entry = {
     userId,
     amountCents: pack.creditsCents,
@@ -34,6 +34,7 @@ export async function grantPayment(tx: Tx, paid: PaidObject, now: Date): Promise
     : ({ source: "pack" } as const);
   await credit(tx, "topup", entry, { ...lot, paymentId: payment.id });
   if (month) await replaceEarlierMonths(tx, month.subscriptionId, now);
+  return true;
 }
 
 function insertPayment(tx: Tx, paid: PaidObject) {

@@ -54,35 +54,39 @@ export function readParked(payload: unknown): StripeNews | null {
   }
 }
 
-async function describe(tx: Tx, news: StripeNews | null) {
-  if (news?.kind === "checkout") {
-    const { session } = news;
-    const pack = await findSoldPack(tx, session);
-    return {
-      paid: amountOf(session),
-      playerEmail: await findEmail(tx, { userId: session.reference }),
-      packId: pack?.id ?? null,
-      // What cost nothing grants nothing.
-      canAssign: session.isSubscription || session.amountCents > 0,
-      needsPack: !session.isSubscription,
-    };
-  }
-  if (news?.kind === "invoice") {
-    const { invoice } = news;
-    const pack = await findSoldPack(tx, { priceId: invoice.priceIds[0] ?? null });
-    const playerEmail = await findEmail(tx, { customerId: invoice.customerId });
-    return {
-      paid: amountOf(invoice),
-      playerEmail,
-      packId: pack?.id ?? null,
-      canAssign: true,
-      needsPack: invoice.amountCents > 0,
-    };
-  }
-  return { paid: null, playerEmail: null, packId: null, canAssign: false, needsPack: false };
+export type Sale = Extract<StripeNews, { kind: "checkout" | "invoice" }>;
+
+/**
+ * Whether credits can be given for it: not for a subscription's checkout, which only says whose its
+ * invoices are, nor for what cost nothing or was paid in another currency.
+ */
+export function isCreditable(sale: Sale): boolean {
+  if (sale.kind === "checkout" && sale.session.isSubscription) return false;
+  const { amountCents, currency } = amountOf(sale);
+  return amountCents > 0 && currency.toLowerCase() === "eur";
 }
 
-function amountOf({ amountCents, currency }: { amountCents: number; currency: string }) {
+async function describe(tx: Tx, news: StripeNews | null) {
+  if (news?.kind !== "checkout" && news?.kind !== "invoice") {
+    return { paid: null, playerEmail: null, packId: null, canAssign: false, needsPack: false };
+  }
+  const isInvoice = news.kind === "invoice";
+  const sold = isInvoice ? { priceId: news.invoice.priceIds[0] ?? null } : news.session;
+  const payer = isInvoice
+    ? { customerId: news.invoice.customerId }
+    : { userId: news.session.reference };
+  const needsPack = isCreditable(news);
+  return {
+    paid: amountOf(news),
+    playerEmail: await findEmail(tx, payer),
+    packId: (await findSoldPack(tx, sold))?.id ?? null,
+    canAssign: needsPack || isInvoice || news.session.isSubscription,
+    needsPack,
+  };
+}
+
+function amountOf(sale: Sale) {
+  const { amountCents, currency } = sale.kind === "invoice" ? sale.invoice : sale.session;
   return { amountCents, currency };
 }
 

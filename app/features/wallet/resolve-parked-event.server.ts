@@ -10,8 +10,7 @@ import { monthOf, noteCustomer } from "./apply-sale.server.ts";
 import { grantPayment } from "./grant-payment.server.ts";
 import { noteReferences } from "./payment-references.server.ts";
 import { findPack, type SoldPack } from "./packs-sold.server.ts";
-import { readParked } from "./parked-events.server.ts";
-import type { StripeNews } from "./stripe-event.ts";
+import { isCreditable, readParked, type Sale } from "./parked-events.server.ts";
 
 export type Resolution =
   /** Tries again, after what was missing has been put right. */
@@ -22,7 +21,8 @@ export type Resolution =
   | { kind: "dismiss" };
 
 export type ResolutionAnswer =
-  | { ok: true }
+  /** Whether credits were given just now: not where the payment had its credits already. */
+  | { ok: true; isGranted: boolean; playerId: string | null }
   | {
       ok: false;
       reason:
@@ -55,27 +55,30 @@ export async function resolveParkedEvent(db: Db, deed: Deed): Promise<Resolution
     const answer = await settle(tx, event, deed);
     if (!answer.ok) return answer;
     const { adminId: actor, eventId: subject, resolution } = deed;
-    const details = { type: event.type, ...resolution };
+    // The player's id and not the address, for the log outlives the account.
+    const { playerId, isGranted } = answer;
+    const details = { type: event.type, resolution: resolution.kind, playerId, isGranted };
     await recordDeed(tx, { actor, action: "payment.resolve", subject, details });
     return answer;
   });
 }
 
+const DONE = { ok: true, isGranted: false, playerId: null } as const;
+
 async function settle(tx: Tx, event: StripeEvent, deed: Deed): Promise<ResolutionAnswer> {
   const { resolution } = deed;
   if (resolution.kind === "retry") {
     const outcome = await tryEvent(tx, event, deed);
-    return outcome === "parked" ? refused("still-parked") : { ok: true };
+    return outcome === "parked" ? refused("still-parked") : DONE;
   }
   if (resolution.kind === "dismiss") {
     await markResolved(tx, event);
-    return { ok: true };
+    return DONE;
   }
   return assign(tx, event, { ...deed, resolution });
 }
 
 type Assignment = Deed & { resolution: Extract<Resolution, { kind: "assign" }> };
-type Sale = Extract<StripeNews, { kind: "checkout" | "invoice" }>;
 
 async function assign(tx: Tx, event: StripeEvent, deed: Assignment): Promise<ResolutionAnswer> {
   const { resolution, now } = deed;
@@ -83,19 +86,22 @@ async function assign(tx: Tx, event: StripeEvent, deed: Assignment): Promise<Res
   if (!sale) return refused("not-assignable");
   const userId = await findPlayer(tx, resolution.email);
   if (!userId) return refused("no-player");
-  const pack = await findPack(tx, resolution.packId);
-  if (!pack && isPayment(sale)) return refused("no-pack");
-  const matches = [];
   const customerId = customerOf(sale);
+  const isOwed = isCreditable(sale);
+  if (!customerId && !isOwed) return refused("not-assignable");
+  const pack = await findPack(tx, resolution.packId);
+  if (!pack && isOwed) return refused("no-pack");
+  const matches = [];
   if (customerId) {
     const effect = await noteCustomer(tx, customerId, userId);
     if ("parked" in effect) return refused("another-player");
     matches.push(...effect.matches);
   }
-  if (pack && isPayment(sale)) matches.push(...(await grant(tx, sale, { userId, pack, now })));
+  const isGranted = pack && isOwed ? await grant(tx, sale, { userId, pack, now }) : false;
+  matches.push(...(await noteReferences(tx, objectOf(sale).id, objectOf(sale).references)));
   await markResolved(tx, event);
   await applyWaiting(tx, matches, deed);
-  return { ok: true };
+  return { ok: true, isGranted, playerId: userId };
 }
 
 function readSale(event: StripeEvent, isLive: boolean): Sale | null {
@@ -104,26 +110,23 @@ function readSale(event: StripeEvent, isLive: boolean): Sale | null {
   return news?.kind === "checkout" || news?.kind === "invoice" ? news : null;
 }
 
-/** A subscription's checkout only says whose its invoices are; what cost nothing grants nothing. */
-function isPayment(sale: Sale): boolean {
-  if (sale.kind === "invoice") return sale.invoice.amountCents > 0;
-  return !sale.session.isSubscription && sale.session.amountCents > 0;
-}
-
 function customerOf(sale: Sale): string | null {
   if (sale.kind === "invoice") return sale.invoice.customerId;
   return sale.session.isSubscription ? sale.session.customerId : null;
 }
 
-async function grant(
+function grant(
   tx: Tx,
   sale: Sale,
   { userId, pack, now }: { userId: string; pack: SoldPack; now: Date },
-): Promise<string[]> {
-  const { id, amountCents, references } = sale.kind === "invoice" ? sale.invoice : sale.session;
+): Promise<boolean> {
+  const { id, amountCents } = objectOf(sale);
   const month = sale.kind === "invoice" ? monthOf(sale.invoice, now) : undefined;
-  await grantPayment(tx, { id, userId, pack, amountCents, ...(month && { month }) }, now);
-  return noteReferences(tx, id, references);
+  return grantPayment(tx, { id, userId, pack, amountCents, ...(month && { month }) }, now);
+}
+
+function objectOf(sale: Sale) {
+  return sale.kind === "invoice" ? sale.invoice : sale.session;
 }
 
 async function findParked(tx: Tx, id: string): Promise<StripeEvent | null> {

@@ -61,7 +61,8 @@ test("nobody's payment is given to a player once, whatever comes later", async (
   const { completed, succeeded, refunded } = singlePurchase(null);
   await tell(db(), [completed, succeeded]);
   const resolution = await assign(userId, PACK);
-  expect(await resolve(completed, resolution)).toEqual({ ok: true });
+  const given = { ok: true, isGranted: true, playerId: userId };
+  expect(await resolve(completed, resolution)).toEqual(given);
   expect(await resolve(completed, resolution)).toEqual({ ok: false, reason: "not-parked" });
   expect(await isParked(succeeded)).toBe(false);
   expect(await tell(db(), [completed, succeeded])).toEqual(["repeated", "repeated"]);
@@ -70,7 +71,12 @@ test("nobody's payment is given to a player once, whatever comes later", async (
     {
       actor: adminId,
       action: "payment.resolve",
-      details: { type: "checkout.session.completed", ...resolution },
+      details: {
+        type: "checkout.session.completed",
+        resolution: "assign",
+        playerId: userId,
+        isGranted: true,
+      },
     },
   ]);
   await tell(db(), refunded(999));
@@ -82,7 +88,7 @@ test("nobody's subscription is given to a player with all its months", async () 
   const userId = await ben(db());
   const story = monthlyPurchase(null);
   await tell(db(), [story.completed, story.paid(0)]);
-  expect(await resolve(story.completed, await assign(userId, null))).toEqual({ ok: true });
+  expect(await resolve(story.completed, await assign(userId, null))).toMatchObject({ ok: true });
   expect(await isParked(story.paid(0))).toBe(false);
   await tell(db(), story.paid(1));
   expect(await balanceCents(db(), userId)).toBe(4_000);
@@ -93,7 +99,7 @@ test("or by one of its invoices", async () => {
   const story = monthlyPurchase(null);
   const invoice = story.paid(0);
   await tell(db(), [invoice, story.paid(1)]);
-  expect(await resolve(invoice, await assign(userId, "monthly_4"))).toEqual({ ok: true });
+  expect(await resolve(invoice, await assign(userId, "monthly_4"))).toMatchObject({ ok: true });
   expect(await balanceCents(db(), userId)).toBe(4_000);
   const other = await ben(db());
   const second = story.paid(2, { amount_paid: 1 });
@@ -114,7 +120,7 @@ test("tried again after the pack was put right, or parked as before", async () =
   });
   const pack = db().updateTable("credit_packs").where("pack_key", "=", PACK);
   await pack.set({ stripe_payment_link_id: "plink_new" }).execute();
-  expect(await resolve(completed, { kind: "retry" })).toEqual({ ok: true });
+  expect(await resolve(completed, { kind: "retry" })).toMatchObject({ ok: true });
   await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
   expect(await balanceCents(db(), userId)).toBe(1_000);
   expect(await deeds(completed)).toHaveLength(1);
@@ -123,7 +129,7 @@ test("tried again after the pack was put right, or parked as before", async () =
 test("put aside, it moves nothing and keeps nothing of the payer", async () => {
   const { completed } = singlePurchase(null);
   await tell(db(), completed);
-  expect(await resolve(completed, { kind: "dismiss" })).toEqual({ ok: true });
+  expect(await resolve(completed, { kind: "dismiss" })).toMatchObject({ ok: true });
   const { status, payload } = await db()
     .selectFrom("stripe_events")
     .select(["status", "payload"])
@@ -154,5 +160,33 @@ test("an event of the other mode is nobody's money", async () => {
     ok: false,
     reason: "not-assignable",
   });
-  expect(await resolve(live, { kind: "dismiss" })).toEqual({ ok: true });
+  expect(await resolve(live, { kind: "dismiss" })).toMatchObject({ ok: true });
+});
+
+test("of another currency nothing can be given", async () => {
+  const userId = await ben(db());
+  const { completed } = singlePurchase(userId, { currency: "usd" });
+  await tell(db(), completed);
+  const known = (await listParkedEvents(db(), 100)).find(({ id }) => id === completed.id);
+  expect(known).toMatchObject({ canAssign: false, needsPack: false });
+  expect(await resolve(completed, await assign(userId, PACK))).toEqual({
+    ok: false,
+    reason: "not-assignable",
+  });
+});
+
+test("what was granted meanwhile is not said to be given again", async () => {
+  const userId = await ben(db());
+  const { completed, succeeded } = singlePurchase(userId, { payment_link: "plink_new" });
+  await tell(db(), completed);
+  const pack = db().updateTable("credit_packs").where("pack_key", "=", PACK);
+  await pack.set({ stripe_payment_link_id: "plink_new" }).execute();
+  await tell(db(), succeeded);
+  await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
+  expect(await resolve(completed, await assign(userId, PACK))).toEqual({
+    ok: true,
+    isGranted: false,
+    playerId: userId,
+  });
+  expect(await balanceCents(db(), userId)).toBe(1_000);
 });

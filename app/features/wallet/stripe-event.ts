@@ -19,6 +19,7 @@ export interface Checkout {
   reference: string | null;
   paymentLinkId: string | null;
   customerId: string | null;
+  subscriptionId: string | null;
   /** The payment intent, which refunds and disputes will name. */
   references: string[];
   amountCents: number;
@@ -127,6 +128,7 @@ const checkoutShape = z.object({
   client_reference_id: z.string().nullish(),
   payment_link: reference,
   customer: reference,
+  subscription: reference,
   payment_intent: reference,
   amount_total: cents.nullish(),
   currency: z.string().nullish(),
@@ -145,6 +147,7 @@ function readCheckout(object: unknown): StripeNews | null {
       reference: session.client_reference_id ?? null,
       paymentLinkId: session.payment_link,
       customerId: session.customer,
+      subscriptionId: session.subscription,
       references: known(session.payment_intent),
       amountCents: session.amount_total ?? 0,
       currency: session.currency ?? "",

@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const deed = { eventId, adminId, resolution, isLive, now: now() };
   const answer = await resolveParkedEvent(db, deed);
   if (!answer.ok) return refuse(explainRefusal(answer.reason, eventId, fields));
-  const cookie = await flashCookie(env, settledMessage(resolution));
+  const cookie = await flashCookie(env, settledMessage(resolution, answer.isGranted));
   return redirect("/admin/payments", { headers: { "Set-Cookie": cookie } });
 }
 

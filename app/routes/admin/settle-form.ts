@@ -51,14 +51,17 @@ export function explainRefusal(
 }
 
 /** The toast of what was done. */
-export function settledMessage(resolution: Resolution): { title: string; description: string } {
+export function settledMessage(
+  resolution: Resolution,
+  isGranted: boolean,
+): { title: string; description: string } {
   switch (resolution.kind) {
     case "retry":
       return { title: "Settled", description: "This time everything matched." };
     case "dismiss":
       return { title: "Set aside", description: "Nobody was given credits for it." };
     case "assign":
-      return resolution.packId
+      return isGranted
         ? { title: "Settled", description: `Credits given to ${resolution.email}.` }
         : { title: "Settled", description: `It belongs to ${resolution.email} now.` };
   }
