@@ -27,6 +27,7 @@ test("a session is found by its token and says who it is", async () => {
     firstName: "Ada",
     lastName: "Player",
     balanceCents: 0,
+    debtCents: 0,
     isAdmin: false,
     profilePictureUrl: null,
     renewedUntil: null,
