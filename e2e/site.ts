@@ -22,11 +22,7 @@ export async function startSite(): Promise<Site> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-e2e-"));
-  const server = spawn(process.execPath, [path.join(projectRoot, "scripts", "start.ts")], {
-    cwd: dataDir,
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { ...ownEnv(), PORT: String(port), APP_URL: url, DATA_DIR: dataDir, DEMO: "1" },
-  });
+  const server = spawnServer(dataDir, port);
   const stop = () => end(server).finally(() => rmSync(dataDir, { recursive: true, force: true }));
   try {
     await untilReady(url, server);
@@ -50,13 +46,23 @@ export async function runCommand(dataDir: string, script: string, ...args: strin
   return output;
 }
 
+/** The production server on a demo world in that folder. */
+export function spawnServer(dataDir: string, port: number): ChildProcess {
+  const demo = { DEMO: "1", DATA_DIR: dataDir, PORT: String(port) };
+  return spawn(process.execPath, [path.join(projectRoot, "scripts", "start.ts")], {
+    cwd: dataDir,
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...ownEnv(), ...demo, APP_URL: `http://127.0.0.1:${port}` },
+  });
+}
+
 // What configures a deployment on this machine must not configure the tests' site.
 function ownEnv(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
   return { PATH, HOME, TMPDIR, LANG, LOG_LEVEL: "error" };
 }
 
-async function untilReady(url: string, server: ChildProcess) {
+export async function untilReady(url: string, server: ChildProcess) {
   const until = Date.now() + STARTING_MS;
   while (Date.now() < until) {
     if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}`);
@@ -77,7 +83,7 @@ async function end(server: ChildProcess) {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();
