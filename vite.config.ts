@@ -15,7 +15,12 @@ export default defineConfig({
             // A few files instead of one for each small component: fewer requests, better packed.
             codeSplitting: {
               groups: [
-                { name: "framework", test: /node_modules/, priority: 2 },
+                // What a page loads only when it is used, such as a combobox, stays apart from it.
+                {
+                  name: "framework",
+                  test: /node_modules\/(react|react-dom|react-router|scheduler)\//,
+                  priority: 2,
+                },
                 // What only opens with the plans is loaded with them.
                 {
                   name: "shared",

@@ -1,5 +1,7 @@
 import { accountJobs } from "./app/features/accounts/jobs.server.ts";
 import { bookingJobs } from "./app/features/bookings/jobs.server.ts";
+import { privacyJobs } from "./app/features/privacy/jobs.server.ts";
+import { supportJobs } from "./app/features/support/jobs.server.ts";
 import { expireLots } from "./app/features/wallet/expire-lots.server.ts";
 import type { Db } from "./app/platform/db.server.ts";
 import type { Env } from "./app/platform/env.server.ts";
@@ -12,7 +14,12 @@ const EXPIRY_MINUTES = 5;
 /** Starts doing the queued jobs, and what is due by the clock; the web process hosts this. */
 export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: Jobs }) {
   const tools = { env, db, mailer: createMailer(env) };
-  await jobs.work({ ...accountJobs(tools), ...bookingJobs(tools) });
+  await jobs.work({
+    ...accountJobs(tools),
+    ...bookingJobs(tools),
+    ...supportJobs(tools),
+    ...privacyJobs(tools),
+  });
   // Each wallet is locked and asked again, so that several processes may do this at once.
   const expire = () =>
     expireLots(db, new Date()).catch((error) => log.error({ err: error }, "expiring credits"));

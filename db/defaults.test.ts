@@ -31,7 +31,12 @@ test("four packs and two texts, with the cancellation rule in the Terms", async 
   const [privacy, terms] = await texts();
   expect([privacy?.title, terms?.title]).toEqual(["Privacy Policy", "Terms & Conditions"]);
   for (const line of CANCELLATION_POLICY) expect(terms?.content).toContain(line);
-  expect(terms?.content).toContain(env.contactEmail);
+  for (const { content } of [privacy!, terms!]) {
+    expect(content).toContain(env.contactEmail);
+    expect(content).not.toMatch(/undefined|\[object|NaN/);
+  }
+  expect(terms?.content).toContain("within 14 days");
+  expect(terms?.content).toContain("Consumer Disputes Board");
 });
 
 test("what exists stands", async () => {

@@ -9,6 +9,16 @@ import {
   listNextTickets,
 } from "../app/features/bookings/bookings.server.ts";
 import { findGame, listUpcomingGames } from "../app/features/games/games.server.ts";
+import {
+  findVenue,
+  listCities,
+  listVenueIds,
+  listVenues,
+} from "../app/features/venues/venues.server.ts";
+import { findShareToken } from "../app/features/players/cards.server.ts";
+import { findEventStats } from "../app/features/players/event-stats.server.ts";
+import { findOwnProfile } from "../app/features/players/profiles.server.ts";
+import { findProgress } from "../app/features/rewards/progress.server.ts";
 import { listOpenLots } from "../app/features/wallet/open-lots.server.ts";
 import { listEntries } from "../app/features/wallet/statement.server.ts";
 import type { Db } from "../app/platform/db.server.ts";
@@ -23,6 +33,7 @@ const world = useDatabase();
 withPatience(world);
 let playerId: string;
 let gameId: string;
+let venueId: string;
 
 beforeAll(async () => {
   const { rows } = await world.pool.query<{ id: string }>(
@@ -35,7 +46,7 @@ beforeAll(async () => {
     `insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
      select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from users`,
   );
-  const venueId = await aVenue(world.db);
+  venueId = await aVenue(world.db);
   await world.pool.query(
     `insert into games (title, date, start_time, end_time, status, max_players, venue_id)
      select 'Past game', $1::date - 1 - n / 10, '18:00', '19:30', 'Published', 10, $2
@@ -43,6 +54,7 @@ beforeAll(async () => {
     ["2026-11-21", venueId],
   );
   for (let n = 0; n < 30; n += 1) gameId = await aGame(world.db, { startsIn: 5 + n * 9 });
+  for (let n = 0; n < 6; n += 1) await aGame(world.db, { startsIn: 7 + n * 9, venue_id: venueId });
   await world.pool.query("alter table bookings disable trigger bookings_count_seat");
   await world.pool.query(
     `insert into bookings (user_id, game_id, payment_status, created_at)
@@ -112,11 +124,20 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
       }),
   ],
   ["a game", (db) => findGame(db, gameId)],
+  ["the venues with their next games", (db) => listVenues(db, { cities: [], now: NOW })],
+  ["the venues of some cities", (db) => listVenues(db, { cities: ["Espoo", "Vantaa"], now: NOW })],
+  ["a venue with its next games", (db) => findVenue(db, { venueId, now: NOW })],
+  ["the cities of the filter", listCities],
+  ["the venues of the sitemap", listVenueIds],
   ["who plays", (db) => listAttendees(db, gameId)],
   ["where a player stands", (db) => findStanding(db, { gameId, playerId })],
   ["whether the free session is used", (db) => hasUsedFreeSession(db, playerId)],
   ["a player's next games", (db) => listNextTickets(db, { playerId, now: NOW })],
   ["a player's earlier games", (db) => listEarlierTickets(db, { playerId, now: NOW, limit: 21 })],
+  ["the games that a player's card counts", (db) => findEventStats(db, playerId, NOW)],
+  ["the address of a player's card", (db) => findShareToken(db, playerId)],
+  ["a player's own profile", (db) => findOwnProfile(db, playerId)],
+  ["a player's monthly challenge", (db) => findProgress(db, { playerId, now: NOW })],
   ["a player's statement", (db) => listEntries(db, { userId: playerId, limit: 51 })],
   ["a player's lots", (db) => listOpenLots(db, playerId)],
 ])("%s", (_, read) => {

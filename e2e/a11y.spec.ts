@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "./journey.ts";
 import { findGames } from "./games.ts";
+import { openProfileDialog, placePicture, refuseProfile } from "./profile-screens.ts";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -15,8 +16,9 @@ for (const colorScheme of THEMES) {
       const { open, free } = await findGames(database.db);
       const paths = ["/", "/auth", "/auth?tab=sign-up", "/auth/forgot", "/auth/reset?token=stale"];
       const games = [`/events/${open}`, `/events/${free}`, "/events/none"];
+      const venues = ["/venues", "/venues?city=Turku", "/venues/none"];
       const others = ["/auth/confirm?token=stale", "/bookings", "/demo/outbox", "/nowhere"];
-      for (const path of [...paths, ...games, ...others]) {
+      for (const path of [...paths, ...games, ...venues, ...others]) {
         await page.goto(path);
         await expectNoViolations(page, path, colorScheme);
       }
@@ -31,6 +33,85 @@ for (const colorScheme of THEMES) {
         await page.goto(path);
         await expectNoViolations(page, path, colorScheme);
       }
+    });
+
+    test("a venue, its photos and the list of cities", async ({ page }) => {
+      await page.goto("/venues");
+      await page.getByRole("combobox", { name: "City" }).click();
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("option", { selected: true })).toBeVisible();
+      await expectNoViolations(page, "the open list of cities", colorScheme);
+      await page.keyboard.type("zzz");
+      await expect(page.getByText("No options found")).toBeVisible();
+      await expectNoViolations(page, "the list without options", colorScheme);
+      await page.keyboard.press("Escape");
+      await page.getByRole("article").first().getByRole("link").click();
+      await expect(page).toHaveURL(/\/venues\/[0-9a-f-]{36}$/);
+      await expectNoViolations(page, "a venue", colorScheme);
+      await page
+        .getByRole("link", { name: /^View photo/ })
+        .first()
+        .click();
+      const photo = page.getByRole("dialog", { name: "Photos" }).getByRole("img").first();
+      await expect(photo).toBeVisible();
+      await expectNoViolations(page, "the lightbox", colorScheme);
+    });
+
+    test("legal pages and a player's settings", async ({ page, signIn }) => {
+      for (const path of ["/terms", "/privacy", "/accessibility"]) {
+        await page.goto(path);
+        await expectNoViolations(page, path, colorScheme);
+      }
+      await signIn("player");
+      const pages = ["", "/change-password", "/contact-support", "/leave-review", "/onboarding"];
+      for (const path of [...pages, "/withdraw", "/delete-account"]) {
+        await page.goto(`/settings${path}`);
+        await expectNoViolations(page, `/settings${path}`, colorScheme);
+      }
+      await page.goto("/settings/leave-review");
+      await page.getByRole("button", { name: "Submit review" }).click();
+      await expect(page.getByRole("alert")).toBeVisible();
+      await expectNoViolations(page, "a refused review", colorScheme);
+    });
+
+    test("a player card, own and shared", async ({ page, signIn }) => {
+      await signIn("aino.virtanen");
+      await page.goto("/profile/player-card");
+      await expectNoViolations(page, "an own card", colorScheme);
+      await page.getByRole("button", { name: "Share", exact: true }).click();
+      const link = await page.getByLabel("Link to your card").inputValue();
+      await expectNoViolations(page, "an own card that is shared", colorScheme);
+      for (const path of [link, "/card/none"]) {
+        await page.goto(path);
+        await expectNoViolations(page, path, colorScheme);
+      }
+      await page.goto("/profile/player-card");
+      await page.getByRole("button", { name: "Stop sharing" }).click();
+      await expect(page.getByText("Sharing stopped")).toBeVisible();
+    });
+
+    test("profiles and their dialogs", async ({ page, signIn, database }) => {
+      await signIn("player");
+      await page.goto("/profile");
+      await openProfileDialog(page);
+      await expectNoViolations(page, "the profile dialog", colorScheme);
+      await page.getByPlaceholder("Search countries").fill("swe");
+      await expect(page.getByRole("option", { name: "Sweden" })).toBeVisible();
+      await expectNoViolations(page, "the open list of countries", colorScheme);
+      await page.goto("/profile");
+      await refuseProfile(page);
+      await expectNoViolations(page, "a refused profile", colorScheme);
+      await page.goto("/profile");
+      await placePicture(page);
+      await expectNoViolations(page, "the picture dialog", colorScheme);
+      const { joined } = await findGames(database.db);
+      await page.goto(`/events/${joined}`);
+      const other = page.getByRole("main").locator('a[href^="/profile/"]');
+      await other.filter({ hasNotText: "Eero" }).first().click();
+      await expect(page.getByText("Events joined")).toBeVisible();
+      await expectNoViolations(page, "another's profile", colorScheme);
+      await page.goto("/profile/none");
+      await expectNoViolations(page, "nobody's profile", colorScheme);
     });
 
     test("open dialogs", async ({ page, signIn }) => {

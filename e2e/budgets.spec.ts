@@ -84,7 +84,7 @@ test("nothing scrolls sideways on the narrowest phone", async ({ page, signIn, d
   };
   for (const address of visitors) expect.soft(await widthOf(address), address).toBe(320);
   await signIn("player");
-  for (const address of ["/events", "/bookings", ...games]) {
+  for (const address of ["/events", "/bookings", "/profile/player-card", ...games]) {
     expect.soft(await widthOf(address), address).toBe(320);
   }
 });

@@ -5,13 +5,16 @@ import { connect } from "../app/platform/connect.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { findBrowser } from "../test/browser.ts";
 import { findGames, type GameIds } from "./games.ts";
+import { PROFILE_SCREENS } from "./profile-screens.ts";
+import { CARD_PATH, stageCard } from "./staged-card.ts";
 import { BUYER, DEBTOR, PAID, stagePayments } from "./staged-payments.ts";
+import { SETTINGS_SCREENS } from "./settings-screens.ts";
 import { startSite } from "./site.ts";
 
 const ACCOUNTS = [undefined, "player", "broke", "admin", BUYER, DEBTOR] as const;
 type Account = Exclude<(typeof ACCOUNTS)[number], undefined>;
 
-interface Screen {
+export interface Screen {
   name: string;
   /** The demo account that looks; without one a visitor. */
   as?: Account;
@@ -36,6 +39,13 @@ const SCREENS: Screen[] = [
   { name: "game-visitor", path: ({ open }) => `/events/${open}` },
   { name: "game-visitor-free", path: ({ free }) => `/events/${free}` },
   { name: "game-not-found", path: "/events/00000000-0000-4000-8000-000000000000" },
+  { name: "venues", path: "/venues" },
+  { name: "venues-cities", path: "/venues", act: openCities, isCropped: true },
+  { name: "venues-no-option", path: "/venues", act: searchInVain, isCropped: true },
+  { name: "venues-empty", path: "/venues?city=Turku,Oulu" },
+  { name: "venue", path: "/venues", act: openVenue },
+  { name: "venue-photos", path: "/venues", act: openPhotos, isCropped: true },
+  { name: "venue-not-found", path: "/venues/none" },
   { name: "bookings-visitor", path: "/bookings" },
   { name: "outbox", path: "/demo/outbox" },
   { name: "not-found", path: "/nowhere" },
@@ -81,6 +91,12 @@ const SCREENS: Screen[] = [
   { name: "paid-waiting", as: "player", path: "/wallet/paid?session_id=cs_test_unknown" },
   { name: "paid-arrived", as: BUYER, path: `/wallet/paid?session_id=${PAID}` },
   { name: "profile", as: BUYER, path: "/profile" },
+  ...PROFILE_SCREENS,
+  { name: "card-visitor", path: CARD_PATH },
+  { name: "card-gone", path: "/card/nobody-shares-this-one" },
+  { name: "player-card", as: "broke", path: "/profile/player-card" },
+  { name: "player-card-shared", as: "player", path: "/profile/player-card" },
+  ...SETTINGS_SCREENS,
   { name: "payments", as: "admin", path: "/admin/payments" },
   {
     name: "payments-set-aside",
@@ -162,6 +178,7 @@ async function stage(dataDir: string): Promise<GameIds> {
   const { db, close } = await connect({ databaseUrl: undefined, dataDir });
   try {
     await stagePayments(db);
+    await stageCard(db);
     return await findGames(db);
   } finally {
     await close();
@@ -187,6 +204,31 @@ async function openFilters(page: Page) {
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByRole("checkbox", { name: "Indoor" }).check();
   await page.getByRole("checkbox", { name: "Espoo" }).check();
+}
+
+async function openCities(page: Page) {
+  await page.getByRole("combobox", { name: "City" }).click();
+  await page.getByRole("option", { name: "Espoo" }).click();
+  await page.waitForURL(/Espoo/);
+}
+
+async function searchInVain(page: Page) {
+  await page.getByRole("combobox", { name: "City" }).fill("Turku");
+  await page.getByText("No options found").waitFor();
+}
+
+async function openVenue(page: Page) {
+  await page.getByRole("link", { name: "Otaniemi Sports Hall" }).click();
+  await page.getByRole("region", { name: "Upcoming games" }).waitFor();
+}
+
+async function openPhotos(page: Page) {
+  await openVenue(page);
+  await page
+    .getByRole("link", { name: /^View photo/ })
+    .first()
+    .click();
+  await page.getByRole("dialog", { name: "Photos" }).getByRole("img").first().waitFor();
 }
 
 async function joinInVain(page: Page) {

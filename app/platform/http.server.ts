@@ -4,6 +4,11 @@ import type { Env } from "./env.server.ts";
 /** Forms are small; what is not says so by its path. */
 const BODY_LIMIT = 64 * 1024;
 const BODY_LIMITS: Record<string, number> = { "/webhooks/stripe": 1024 * 1024 };
+/** Forms that carry a file, as multipart. */
+const UPLOAD_LIMITS: Record<string, number> = { "/profile": 6 * 1024 * 1024 };
+/** So much of all uploads together is held while they come in, however slowly they are sent. */
+const UPLOADS_HELD = 96 * 1024 * 1024;
+let uploadsHeld = 0;
 /** So much of a body that is too large is still taken in and dropped: only then is the 413 heard. */
 const DROPPED_LIMIT = 8 * 1024 * 1024;
 
@@ -92,23 +97,48 @@ function hostOf(origin: string): string | null {
 }
 
 /**
- * The request with its body read and measured, or null where the body is over the limit: an
- * action then never starts on a body that it will not get.
+ * The request with its body read and measured, or null where the body is over the limit, or more
+ * uploads come in at once than fit: an action then never starts on a body that it will not get.
  */
 export async function withinBodyLimit(request: Request): Promise<Request | null> {
   if (!request.body) return request;
   if (Number(request.headers.get("content-length")) > DROPPED_LIMIT) return null;
-  const limit = BODY_LIMITS[new URL(request.url).pathname] ?? BODY_LIMIT;
+  const body = await readWithin(request.body, bodyLimit(request));
+  if (!body) return null;
+  const { method, headers, signal } = request;
+  return new Request(request.url, { method, headers, signal, body });
+}
+
+function bodyLimit(request: Request): number {
+  // With JavaScript the router posts to the page's data address.
+  const path = new URL(request.url).pathname.replace(/\.data$/, "");
+  const isMultipart = request.headers.get("content-type")?.startsWith("multipart/form-data;");
+  return (isMultipart && UPLOAD_LIMITS[path]) || (BODY_LIMITS[path] ?? BODY_LIMIT);
+}
+
+/** Takes a body in up to its limit; one beyond it is read on and dropped, and is null. */
+async function readWithin(body: ReadableStream<Uint8Array>, limit: number) {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > DROPPED_LIMIT) return null;
-    if (size <= limit) chunks.push(chunk);
+  let held = 0;
+  let isRefused = false;
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength;
+      if (size > DROPPED_LIMIT) return null;
+      isRefused ||= size > limit || (size > BODY_LIMIT && uploadsHeld >= UPLOADS_HELD);
+      if (isRefused) {
+        chunks.length = 0;
+        continue;
+      }
+      chunks.push(chunk);
+      held += chunk.byteLength;
+      uploadsHeld += chunk.byteLength;
+    }
+    return isRefused ? null : Buffer.concat(chunks);
+  } finally {
+    uploadsHeld -= held;
   }
-  if (size > limit) return null;
-  const { method, headers, signal } = request;
-  return new Request(request.url, { method, headers, signal, body: Buffer.concat(chunks) });
 }
 
 /**

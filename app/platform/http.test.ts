@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   clientAddress,
   contentSecurityPolicy,
@@ -94,6 +94,43 @@ describe("the body's limit", () => {
     expect(await send("x".repeat(1024 * 1024 + 1))).toBeNull();
   });
 
+  describe("a form with a file", () => {
+    const MEGABYTE = 1024 * 1024;
+    const upload = (size: number, path = "/profile", type = "multipart/form-data; boundary=x") => {
+      const headers = { "content-type": type };
+      const init = { method: "POST", headers, body: chunked(size), duplex: "half" };
+      return withinBodyLimit(new Request(APP + path, init as RequestInit));
+    };
+
+    test("may be six megabytes, and not a byte more", async () => {
+      for (const path of ["/profile", "/profile.data"]) {
+        const kept = await upload(6 * MEGABYTE, path);
+        expect((await kept?.arrayBuffer())?.byteLength).toBe(6 * MEGABYTE);
+        expect(await upload(6 * MEGABYTE + 1, path)).toBeNull();
+      }
+    });
+
+    test("only there, and only as multipart", async () => {
+      expect(await upload(LIMIT + 1, "/bookings")).toBeNull();
+      expect(await upload(LIMIT + 1, "/profile/x")).toBeNull();
+      expect(await upload(LIMIT + 1, "/profile", "application/x-www-form-urlencoded")).toBeNull();
+      expect(await upload(LIMIT + 1, "/profile", "text/plain")).toBeNull();
+    });
+
+    test("slow senders together hold so much and no more; small forms pass all the while", async () => {
+      const stalled = Array.from({ length: 30 }, () => stalledUpload(5 * MEGABYTE));
+      const waiting = stalled.map(({ request }) => withinBodyLimit(request));
+      await vi.waitFor(() => expect(stalled.every(({ isRead }) => isRead())).toBe(true));
+      expect(await upload(5 * MEGABYTE)).toBeNull();
+      expect(await upload(LIMIT)).not.toBeNull();
+      for (const { finish } of stalled) finish();
+      const kept = (await Promise.all(waiting)).filter((request) => request !== null);
+      expect(kept.length).toBeGreaterThan(15);
+      expect(kept.length).toBeLessThan(25);
+      expect(await upload(5 * MEGABYTE)).not.toBeNull();
+    });
+  });
+
   test("what is far over the limit is refused before a byte is read", async () => {
     const request = post({ "content-length": String(DROPPED + 1) }, chunked(10));
     expect(await withinBodyLimit(request)).toBeNull();
@@ -120,6 +157,31 @@ describe("the body's limit", () => {
     expect((await request?.formData())?.get("intent")).toBe("join");
   });
 });
+
+/** Sends so much, and then nothing until it may finish. */
+function stalledUpload(size: number) {
+  let finish = () => {};
+  let asked = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        asked += 1;
+        if (asked === 1) return controller.enqueue(new Uint8Array(size));
+        return new Promise<void>((resolve) => {
+          finish = () => {
+            controller.close();
+            resolve();
+          };
+        });
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const init = { method: "POST", headers, body, duplex: "half" };
+  const request = new Request(`${APP}/profile`, init as RequestInit);
+  return { request, finish: () => finish(), isRead: () => asked > 1 };
+}
 
 test("the policy runs only our own scripts and the page's nonce", () => {
   expect(contentSecurityPolicy()).toMatch(/; script-src 'self'$/);

@@ -12,6 +12,11 @@ export interface JobData {
   "mail.booking-confirmed": { bookingId: string };
   "mail.booking-cancelled": { bookingId: string };
   "mail.game-cancelled": { bookingId: string };
+  "mail.support-message": { messageId: string };
+  "mail.review": { reviewId: string };
+  "mail.withdrawal": { withdrawalId: string };
+  /** The one job that carries an address: when it runs, no table holds it any more. */
+  "mail.account-deleted": { userId: string; email: string; firstName: string };
 }
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
@@ -23,6 +28,10 @@ const QUEUES: Queue[] = [
   "mail.booking-confirmed",
   "mail.booking-cancelled",
   "mail.game-cancelled",
+  "mail.support-message",
+  "mail.review",
+  "mail.withdrawal",
+  "mail.account-deleted",
 ];
 
 // Jobs that are done go within the hour: some carry the token of a link.

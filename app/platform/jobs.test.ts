@@ -47,6 +47,10 @@ test("a job is worked off with what it carries", async () => {
       "mail.booking-confirmed": async ({ bookingId }) => resolve(bookingId),
       "mail.booking-cancelled": nothing,
       "mail.game-cancelled": nothing,
+      "mail.support-message": nothing,
+      "mail.review": nothing,
+      "mail.withdrawal": nothing,
+      "mail.account-deleted": nothing,
     };
     void jobs.work(handlers);
   });

@@ -15,6 +15,8 @@ export interface Mail extends MailContent {
   /** The same mail sent twice has the same key, and so the same Message-ID. */
   key: string;
   to: string;
+  /** Whom an answer goes to, where that is not the sender. */
+  replyTo?: string;
 }
 export type Mailer = (mail: Mail) => Promise<void>;
 
@@ -22,6 +24,12 @@ export type Mailer = (mail: Mail) => Promise<void>;
 export function createMailer(
   env: Pick<Env, "smtpUrl" | "mailFrom" | "dataDir" | "appUrl">,
 ): Mailer {
+  const send = createSender(env);
+  // Where an account was deleted, its mails that still wait are nobody's (RFC 2606: .invalid).
+  return async (mail) => (mail.to.endsWith(".invalid") ? undefined : send(mail));
+}
+
+function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
   const host = new URL(env.appUrl).hostname;
   const compose = ({ key, ...mail }: Mail) => ({
     ...mail,

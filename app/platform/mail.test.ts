@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createElement } from "react";
@@ -45,6 +45,17 @@ test("the same mail twice is one, and half a mail is never seen", async () => {
   expect(readdirSync(path.join(dataDir, "outbox")).filter((name) => name.startsWith("."))).toEqual(
     [],
   );
+});
+
+test("an answer may go to somebody else, and a deleted account gets nothing", async () => {
+  const folder = path.join(dataDir, "replies");
+  const send = createMailer({ ...env, dataDir: folder });
+  await send({ ...mail, replyTo: "ada@uni.example" });
+  await send({ ...mail, key: "2", to: "deleted-1@deleted.invalid" });
+  const [name, ...others] = readdirSync(path.join(folder, "outbox"));
+  expect(others).toEqual([]);
+  const written = readFileSync(path.join(folder, "outbox", name ?? ""), "utf8");
+  expect(written).toContain("Reply-To: ada@uni.example");
 });
 
 test("an outbox that is not there yet is empty", async () => {

@@ -8,6 +8,7 @@ export interface Schema {
   verifications: VerificationsTable;
   user_roles: { user_id: string; role: "admin"; created_at: Generated<Date> };
   profiles: ProfilesTable;
+  shared_cards: { user_id: string; token: string; created_at: Generated<Date> };
   sign_in_failures: { email: string; device: string; failures: number; last_failed_at: Date };
   venues: VenuesTable;
   games: GamesTable;
@@ -27,6 +28,13 @@ export interface Schema {
   partners: PartnersTable;
   legal_pages: LegalPagesTable;
   audit_log: AuditLogTable;
+  support_messages: LettersTable & {
+    kind: Generated<"message" | "withdrawal">;
+    subject: string;
+    message: string;
+  };
+  reviews: LettersTable & { rating: number; comment: string | null };
+  withdrawals: WithdrawalsTable;
 }
 
 export type GameStatus = "Draft" | "Published" | "Cancelled" | "Completed";
@@ -268,6 +276,23 @@ interface AuditLogTable {
   subject: string;
   details: ColumnType<Record<string, unknown>, string, never>;
   created_at: Generated<Date>;
+}
+
+interface LettersTable {
+  id: Generated<string>;
+  user_id: string;
+  status: Generated<"open" | "done">;
+  created_at: Generated<Date>;
+}
+
+interface WithdrawalsTable {
+  id: Generated<string>;
+  user_id: string;
+  payment_id: string;
+  credits_eur: string;
+  amount_eur: string;
+  refunded_before_eur: Generated<string>;
+  stated_at: Date;
 }
 
 export type NewVenue = Insertable<VenuesTable>;

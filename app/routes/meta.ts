@@ -2,6 +2,8 @@ import type { MetaDescriptor } from "react-router";
 
 export interface Site {
   brandName: string;
+  companyName: string;
+  contactEmail: string;
   appUrl: string;
 }
 
@@ -10,26 +12,39 @@ interface Page {
   description?: string;
   /** The page's own path, for the canonical link. */
   path?: string;
-  /** A picture of ours for social cards, as a path. */
-  image?: string | null;
+  /** A picture of ours for social cards, else the site's own. */
+  image?: SocialImage | undefined;
   /** Private pages and answers to nobody's question stay out of search engines. */
   noindex?: boolean;
 }
 
+/** A picture by its path on this site, with its size in pixels. */
+export interface SocialImage {
+  path: string;
+  width: number;
+  height: number;
+  alt: string;
+}
+
+const OWN_IMAGE: SocialImage = {
+  path: "/social-card-1200x630.png",
+  width: 1200,
+  height: 630,
+  alt: "A pitch between the blocks at night, under floodlights",
+};
+
 /** Title, description, canonical link and social tags of a page. */
 export function pageMeta(site: Site | undefined, page: Page): MetaDescriptor[] {
   if (!site) return [{ title: page.title }];
-  const title = `${page.title} · ${site.brandName}`;
   const description = page.description ?? "Find a pick-up game on campus, join it and play.";
-  const image = site.appUrl + (page.image ?? "/social-card-1200x630.png");
   const tags: MetaDescriptor[] = [
-    { title },
+    { title: `${page.title} · ${site.brandName}` },
     { name: "description", content: description },
     { property: "og:site_name", content: site.brandName },
     { property: "og:title", content: page.title },
     { property: "og:description", content: description },
     { property: "og:type", content: "website" },
-    { property: "og:image", content: image },
+    ...imageTags(site, page.image ?? OWN_IMAGE),
     { name: "twitter:card", content: "summary_large_image" },
   ];
   if (page.path !== undefined) {
@@ -41,6 +56,42 @@ export function pageMeta(site: Site | undefined, page: Page): MetaDescriptor[] {
   }
   if (page.noindex) tags.push({ name: "robots", content: "noindex" });
   return tags;
+}
+
+function imageTags({ appUrl }: Site, { path, width, height, alt }: SocialImage) {
+  return [
+    { property: "og:image", content: appUrl + path },
+    { property: "og:image:width", content: String(width) },
+    { property: "og:image:height", content: String(height) },
+    { property: "og:image:alt", content: alt },
+  ];
+}
+
+/** schema.org's BreadcrumbList: the way to a page, each step with its name and path. */
+export function breadcrumbs(site: Site, steps: { name: string; path: string }[]) {
+  return {
+    "@context": "https://schema.org",
+    "@type": "BreadcrumbList",
+    itemListElement: steps.map(({ name, path }, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name,
+      item: site.appUrl + path,
+    })),
+  };
+}
+
+/** schema.org's Organization: who runs the site. */
+export function organization({ brandName, companyName, contactEmail, appUrl }: Site) {
+  return {
+    "@context": "https://schema.org",
+    "@type": "Organization",
+    name: brandName,
+    legalName: companyName,
+    email: contactEmail,
+    url: appUrl,
+    logo: `${appUrl}/icon-512.png`,
+  };
 }
 
 /** The site's names, from the root's loader, for a route's `meta`. */

@@ -22,15 +22,22 @@ export function Avatar({ src, name, size = "md", label, className }: AvatarProps
         className,
       )}
     >
-      {src ? <Face src={src} /> : initials(name) || <Silhouette />}
+      {src ? <Face src={src} width={widths[size]} /> : initials(name) || <Silhouette />}
     </span>
   );
 }
 
-function Face({ src }: { src: string }) {
+// Stored pictures come in two sizes.
+const ownPicture = /^\/files\/.+-512\.webp$/;
+
+function Face({ src, width }: { src: string; width: number }) {
   return (
     <img
       src={src}
+      {...(ownPicture.test(src) && {
+        srcSet: `${src.replace("-512.", "-128.")} 128w, ${src} 512w`,
+        sizes: `${width}px`,
+      })}
       alt=""
       width="112"
       height="112"
@@ -55,6 +62,8 @@ function initials(name: string | null | undefined): string {
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : ""];
   return [first, last].map((word) => [...(word ?? "")][0] ?? "").join("");
 }
+
+const widths = { sm: 32, md: 44, lg: 72, xl: 112 };
 
 const sizes = {
   sm: "size-8 text-sm",

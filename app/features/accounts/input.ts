@@ -44,6 +44,28 @@ export type SignInInput = z.infer<typeof signInInput>;
 export const addressInput = z.object({ email });
 export const resetInput = z.object({ token: text, password: newPassword });
 
+/** Two messages of the form itself come first, then the full rule for a new password. */
+export const changePasswordInput = z
+  .object({
+    currentPassword: text.pipe(z.string().min(1, "Current password is required")),
+    newPassword: text,
+    confirmPassword: text,
+  })
+  .superRefine((fields, { addIssue }) => {
+    const complain = (path: keyof typeof fields, message: string) =>
+      addIssue({ code: "custom", path: [path], message });
+    if (fields.newPassword !== fields.confirmPassword) {
+      return complain("confirmPassword", "New passwords do not match");
+    }
+    if (fields.newPassword.length < 6) {
+      return complain("newPassword", "Password must be at least 6 characters long");
+    }
+    const message = newPassword.safeParse(fields.newPassword).error?.issues[0]?.message;
+    if (message) complain("newPassword", message);
+  });
+
+export const passwordInput = z.object({ password: typedPassword });
+
 export type FieldErrors = Record<string, string>;
 type Checked<T> = { ok: true; input: T } | { ok: false; errors: FieldErrors };
 

@@ -31,14 +31,25 @@ export async function cancelBooking(
   if (!gameId) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, gameId);
-    const booking = await findTerms(tx, cancellation.bookingId);
-    const facts = { paymentStatus: booking.paymentStatus, startsAt: game!.startsAt };
-    if (!isCancellable(facts, cancellation.now)) return { ok: false, reason: "not-cancellable" };
-    const cents = refundCents(booking, facts.startsAt, cancellation.now);
-    await giveBack(tx, cancellation, cents);
+    const answer = await cancelLocked(tx, game!.startsAt, cancellation);
+    if (!answer.ok) return answer;
     await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId: cancellation.bookingId });
-    return { ok: true, refundCents: cents };
+    return answer;
   });
+}
+
+/** The same on the caller's transaction, which holds the game's lock; the mail is the caller's. */
+export async function cancelLocked(
+  tx: Tx,
+  startsAt: Date,
+  cancellation: Cancellation,
+): Promise<CancelAnswer> {
+  const booking = await findTerms(tx, cancellation.bookingId);
+  const facts = { paymentStatus: booking.paymentStatus, startsAt };
+  if (!isCancellable(facts, cancellation.now)) return { ok: false, reason: "not-cancellable" };
+  const cents = refundCents(booking, startsAt, cancellation.now);
+  await giveBack(tx, cancellation, cents);
+  return { ok: true, refundCents: cents };
 }
 
 // A booking never changes its game or its player, so this may be read before the lock.

@@ -1,14 +1,14 @@
 import type { Db } from "../../platform/db.server.ts";
-import { type Deployment, defaultPrivacy, defaultTerms } from "./default-texts.ts";
+import { type Deployment, defaultPrivacy, defaultTerms, type Rules } from "./default-texts.ts";
 
 /**
  * Stores the default legal texts where none are stored yet; afterwards the stored text stands.
- * `cancellationPolicy` comes from the rules of bookings, which this feature does not import.
+ * `rules` come from other features, which this one does not import.
  */
 export async function storeDefaultTexts(
   db: Db,
   deployment: Deployment,
-  cancellationPolicy: string[],
+  rules: Rules,
 ): Promise<void> {
   await db
     .insertInto("legal_pages")
@@ -16,7 +16,7 @@ export async function storeDefaultTexts(
       {
         page_type: "terms",
         title: "Terms & Conditions",
-        content: defaultTerms(deployment, cancellationPolicy),
+        content: defaultTerms(deployment, rules),
       },
       { page_type: "privacy", title: "Privacy Policy", content: defaultPrivacy(deployment) },
     ])

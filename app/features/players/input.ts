@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { email, newPassword, text } from "../accounts/input.ts";
+import { findCountry } from "./countries.server.ts";
 import {
+  interestsOf,
   isCalendarDate,
   isName,
   isSchoolEmail,
+  OTHER_SPORT_MAX,
+  POSITIONS,
   signUpAgeProblem,
   YEARS_OF_STUDY,
 } from "./rules.ts";
@@ -26,6 +30,35 @@ export function signUpInput({ schoolDomains, today }: { schoolDomains: string[];
   });
 }
 export type SignUpInput = z.infer<ReturnType<typeof signUpInput>>;
+
+/**
+ * What the profile dialog may send, with `sports` as the list of what is ticked. `today` is
+ * Helsinki's date, "YYYY-MM-DD". What is stored of a nationality is read from the list.
+ */
+export function profileInput({ today }: { today: string }) {
+  return z
+    .object({
+      firstName: personName("First name"),
+      lastName: personName("Last name"),
+      dateOfBirth: dateOfBirth(today),
+      position: text
+        .transform((key) => key || null)
+        .pipe(z.enum(keysOf(POSITIONS), "Please select a position from the list").nullable()),
+      nationalityCode: text.refine(
+        (code) => code === "" || findCountry(code) !== null,
+        "Please select a nationality from the list",
+      ),
+      isDownToPlay: text.transform((value) => value !== ""),
+      sports: z.array(z.string()).catch([]),
+      otherSport: plainText("Other sport", OTHER_SPORT_MAX),
+    })
+    .transform(({ nationalityCode, sports, otherSport, ...profile }) => ({
+      ...profile,
+      nationality: findCountry(nationalityCode),
+      sportsInterests: interestsOf(sports, otherSport),
+    }));
+}
+export type ProfileInput = z.infer<ReturnType<typeof profileInput>>;
 
 /** A name of a person; `label` begins its messages, such as "First name". */
 export function personName(label: string) {
@@ -60,6 +93,10 @@ function plainText(label: string, max: number) {
       .max(max, { error: `${label} is too long`, abort: true })
       .regex(/^[^\p{Cc}\p{Cf}<>]*$/u, `${label} cannot contain control characters, < or >`),
   );
+}
+
+function keysOf<K extends string>(names: Record<K, string>): K[] {
+  return Object.keys(names) as K[];
 }
 
 const trimmed = text.transform((value) => value.normalize("NFC").trim());

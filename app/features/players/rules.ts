@@ -1,6 +1,26 @@
 export const YEARS_OF_STUDY = ["Bachelor", "Master", "Doctoral", "Exchange"] as const;
 export const MINIMUM_AGE = 16;
 
+export const POSITIONS = {
+  GK: "Goalkeeper",
+  DEF: "Defender",
+  MID: "Midfielder",
+  FWD: "Forward",
+} as const;
+export type Position = keyof typeof POSITIONS;
+
+/** The sports to tick; 'Other' stands for one in the player's own words. */
+export const SPORTS = [
+  ...["Football", "Futsal", "Basketball", "Volleyball", "Floorball", "Badminton", "Tennis"],
+  "Other",
+];
+const OTHER = "Other";
+export const OTHER_SPORT_MAX = 50;
+
+export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
+export const NO_PICTURE = "Please select a JPG or PNG image";
+export const PICTURE_TOO_LARGE = "Image must be smaller than 5MB";
+
 /**
  * Why somebody of this date of birth cannot sign up, or null. The range goes by the difference of
  * the years, the minimum by the birthday (specification, section 5; the range is asked first).
@@ -35,4 +55,20 @@ export function isCalendarDate(date: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return false;
   const parsed = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
+}
+
+/** The interests of a form: what is ticked, with 'Other' in its own words where there are any. */
+export function interestsOf(ticked: string[], otherSport: string): string[] {
+  const listed = SPORTS.filter((sport) => sport !== OTHER && ticked.includes(sport));
+  if (!ticked.includes(OTHER)) return listed;
+  const lower = otherSport.toLowerCase();
+  const known = SPORTS.find((sport) => sport.toLowerCase() === lower);
+  return [...new Set([...listed, known ?? (otherSport || OTHER)])];
+}
+
+/** The way back: what to tick, and the words beside 'Other'. */
+export function ticksOf(interests: string[]): { ticked: string[]; otherSport: string } {
+  const ticked = SPORTS.filter((sport) => interests.includes(sport));
+  const own = interests.find((interest) => !SPORTS.includes(interest));
+  return own ? { ticked: [...ticked, OTHER], otherSport: own } : { ticked, otherSport: "" };
 }

@@ -1,4 +1,4 @@
-import { Form, redirect } from "react-router";
+import { data, Form, redirect } from "react-router";
 import { log } from "../../platform/log.server.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -8,6 +8,7 @@ import { pageMeta, siteOf } from "../meta.ts";
 import { readSessionCookie, signOutCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
+import { LOGOUT_FAILED } from "./logout-failed.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Sign out", noindex: true });
@@ -32,6 +33,19 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirect("/", { headers });
 }
 
+/**
+ * In the browser: without a connection the server never hears of it. Who asked by a fetcher shows
+ * this on its own page, where an error of the page's data would take everything away.
+ */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw data(null, { status: 503, statusText: LOGOUT_FAILED });
+  }
+}
+
 export default function SignOut() {
   return null;
 }
@@ -40,7 +54,7 @@ export default function SignOut() {
 export function ErrorBoundary() {
   return (
     <AuthScreen title="Log out" lead="" back={{ to: "/", label: "Back" }}>
-      <Notice tone="danger">Failed to log out. Please try again.</Notice>
+      <Notice tone="danger">{LOGOUT_FAILED}</Notice>
       <Form method="post" action="/sign-out">
         <Button wide>Try Again</Button>
       </Form>

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import type { Route } from "./+types/list";
 import { listEarlierTickets, listNextTickets } from "../../features/bookings/bookings.server.ts";
 import { cancelBooking } from "../../features/bookings/cancel-booking.server.ts";
 import { wholeCredits } from "../../platform/money.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
@@ -99,9 +99,6 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
       )}
       <NextTickets tickets={next} />
       <EarlierTickets tickets={earlier} hasMore={hasMore} />
-      <Form method="post" action="/sign-out" className="justify-self-center">
-        <Button variant="quiet">Log out</Button>
-      </Form>
     </div>
   );
 }

@@ -12,7 +12,9 @@ import {
 } from "../../features/games/rules.ts";
 import { monthDay, upperLongDate, weekdayAndTime } from "../../platform/clock.ts";
 import { creditsText } from "../../platform/money.ts";
+import { pictureKey } from "../../platform/pictures.server.ts";
 import type { App } from "../context.server.ts";
+import { gamePicture } from "./social-drawing.server.tsx";
 import { sportsEvent } from "./sports-event.ts";
 
 const NEVER_IN = { isIn: false, wasIn: false, hasUsedFreeSession: false };
@@ -42,7 +44,9 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     wallet: viewer && walletLine(viewer, price),
     policy: CANCELLATION_POLICY,
-    structuredData: game.status === "Published" ? sportsEvent(game, app.env) : null,
+    isPublic: game.status === "Published",
+    socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
+    structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
   };
 }
 

@@ -120,7 +120,11 @@ describe("the page of a game", () => {
     await joinGame(app.db, app.jobs, { gameId, playerId: inIt.id, now: NOW });
     await cancelGame(app.db, app.jobs, { gameId, now: NOW });
     const { status, game } = await open(gameId, inIt.cookie);
-    expect([status, game?.isCalledOff, game?.structuredData]).toEqual([200, true, null]);
+    expect([status, game?.isCalledOff, game?.isPublic]).toEqual([200, true, false]);
+    expect(game?.structuredData).toMatchObject({
+      eventStatus: "https://schema.org/EventCancelled",
+      offers: undefined,
+    });
     expect((await open(gameId, other.cookie)).status).toBe(404);
     expect((await open(gameId)).status).toBe(404);
   });

@@ -7,7 +7,7 @@ import { openPlans } from "../credits/plans.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { readForm } from "../form-fields.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { breadcrumbs, pageMeta, siteOf } from "../meta.ts";
 import { GameHeader } from "./game-header.tsx";
 import { GameNotFound } from "./game-not-found.tsx";
 import { gamePageContext, loadGamePage } from "./game-page.server.ts";
@@ -46,14 +46,22 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const game = loaderData?.game;
   if (!game) return pageMeta(site, { title: "Game not found", noindex: true });
   const when = `${game.shortDate}, ${game.start}`;
+  const title = `${game.venue.name}, ${when}`;
   const tags = pageMeta(site, {
-    title: `${game.venue.name}, ${when}`,
+    title,
     description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${game.spots} spots left.`,
     path: `/events/${game.id}`,
-    noindex: !game.structuredData,
+    image: { path: game.socialPicture, width: 1200, height: 630, alt: title },
+    noindex: !game.isPublic,
   });
-  if (game.structuredData) tags.push({ "script:ld+json": game.structuredData });
-  return tags;
+  if (!site || !game.structuredData) return tags;
+  const steps = [
+    { name: site.brandName, path: "/" },
+    { name: game.venue.name, path: `/venues/${game.venue.id}` },
+    { name: title, path: `/events/${game.id}` },
+  ];
+  const way = { "script:ld+json": breadcrumbs(site, steps) };
+  return [...tags, { "script:ld+json": game.structuredData }, way];
 };
 
 export default function Game({ loaderData, actionData }: Route.ComponentProps) {

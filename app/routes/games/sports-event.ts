@@ -1,12 +1,17 @@
 import type { GameDetails } from "../../features/games/games.server.ts";
-import { GAME_PRICE_CENTS, spotsLeft } from "../../features/games/rules.ts";
+import { GAME_PRICE_CENTS, hasStarted, spotsLeft } from "../../features/games/rules.ts";
 import { helsinkiIso } from "../../platform/clock.ts";
 import { numericFromCents } from "../../platform/money.ts";
 
+interface Site {
+  appUrl: string;
+  brandName: string;
+}
+
 /** The game as schema.org's SportsEvent. Players' names are no part of it. */
-export function sportsEvent(game: GameDetails, site: { appUrl: string; brandName: string }) {
+export function sportsEvent(game: GameDetails, site: Site, now: Date) {
   const url = `${site.appUrl}/events/${game.id}`;
-  const spots = spotsLeft(game.maxPlayers, game.joinedCount);
+  const isCancelled = game.status === "Cancelled";
   return {
     "@context": "https://schema.org",
     "@type": "SportsEvent",
@@ -16,28 +21,39 @@ export function sportsEvent(game: GameDetails, site: { appUrl: string; brandName
     url,
     startDate: helsinkiIso(game.startsAt),
     endDate: helsinkiIso(game.endsAt),
-    eventStatus: "https://schema.org/EventScheduled",
+    eventStatus: `https://schema.org/${isCancelled ? "EventCancelled" : "EventScheduled"}`,
     eventAttendanceMode: "https://schema.org/OfflineEventAttendanceMode",
     image: game.venue.photoUrls.map((photo) => new URL(photo, site.appUrl).href),
     maximumAttendeeCapacity: game.maxPlayers,
-    remainingAttendeeCapacity: spots,
-    location: {
-      "@type": "Place",
-      name: game.venue.name,
-      address: {
-        "@type": "PostalAddress",
-        streetAddress: game.venue.address ?? undefined,
-        addressLocality: game.venue.city,
-        addressCountry: "FI",
-      },
-    },
+    remainingAttendeeCapacity: spotsLeft(game.maxPlayers, game.joinedCount),
+    location: place(game),
     organizer: { "@type": "Organization", name: site.brandName, url: site.appUrl },
-    offers: {
-      "@type": "Offer",
-      price: numericFromCents(GAME_PRICE_CENTS),
-      priceCurrency: "EUR",
-      availability: `https://schema.org/${spots > 0 ? "InStock" : "SoldOut"}`,
-      url,
+    // Nothing is sold any more once it has started.
+    offers: isCancelled || hasStarted(game, now) ? undefined : offer(game, url),
+  };
+}
+
+function place({ venue }: GameDetails) {
+  return {
+    "@type": "Place",
+    name: venue.name,
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: venue.address ?? undefined,
+      addressLocality: venue.city,
+      addressCountry: "FI",
     },
+  };
+}
+
+function offer(game: GameDetails, url: string) {
+  const isFull = spotsLeft(game.maxPlayers, game.joinedCount) === 0;
+  return {
+    "@type": "Offer",
+    // Whoever finds the game by a search has had no free session yet.
+    price: numericFromCents(game.isFirstSessionFree ? 0 : GAME_PRICE_CENTS),
+    priceCurrency: "EUR",
+    availability: `https://schema.org/${isFull ? "SoldOut" : "InStock"}`,
+    url,
   };
 }

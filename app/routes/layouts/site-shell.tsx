@@ -174,6 +174,9 @@ export function Footer() {
         <Link className={footerLink} to="/privacy">
           Privacy
         </Link>
+        <Link className={footerLink} to="/accessibility">
+          Accessibility
+        </Link>
       </div>
     </footer>
   );

@@ -1,51 +1,61 @@
-import { listEntries } from "../../features/wallet/statement.server.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
 import { appContext } from "../context.server.ts";
+import { readForm } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
-import { balanceWords } from "../wallet/balance-words.ts";
-import { showEntry } from "../wallet/entry-words.ts";
-import { HISTORY_LENGTH, WalletHistory } from "../wallet/wallet-history.tsx";
 import type { Route } from "./+types/show";
+import {
+  answerClaim,
+  answerEdit,
+  answerPicture,
+  answerRemovePicture,
+  refuse,
+} from "./answers.server.ts";
+import { ChallengeCard } from "./challenge-card.tsx";
+import { Interests } from "./interests.tsx";
+import { LoadFailed } from "./load-failed.tsx";
+import { OwnHeader } from "./own-header.tsx";
+import { loadOwnProfile } from "./profile-page.server.ts";
+import { Stats } from "./stats.tsx";
+import { useAnswerToast } from "./use-answer-toast.ts";
+import { WalletSection } from "./wallet-section.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/" });
-  const entries = await listEntries(db, { userId: viewer.userId, limit: HISTORY_LENGTH });
-  return {
-    name: `${viewer.firstName} ${viewer.lastName}`.trim(),
-    profilePictureUrl: viewer.profilePictureUrl,
-    balance: balanceWords(viewer),
-    entries: entries.map(showEntry),
-  };
+  return loadOwnProfile(context.get(appContext), viewer);
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/" });
+  const form = await readForm(request);
+  const intent = form.get("intent");
+  if (intent === "edit-profile") return answerEdit(app, viewer, form);
+  if (intent === "picture") return answerPicture(app, viewer, form);
+  if (intent === "remove-picture") return answerRemovePicture(app, viewer);
+  if (intent === "claim-reward") return answerClaim(app, viewer);
+  return refuse({ form: "none", title: "Failed to process request" }, 400);
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Profile", noindex: true });
+  pageMeta(siteOf(matches), { title: "Profile", path: "/profile", noindex: true });
 
-export default function Profile({ loaderData }: Route.ComponentProps) {
-  const { name, profilePictureUrl, balance, entries } = loaderData;
+export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
+  useAnswerToast(actionData);
+  const { challenge, stats, balance, entries } = loaderData;
   return (
-    <div className="mx-auto grid max-w-3xl gap-8 px-4 pt-6">
-      <header className="flex items-center gap-4">
-        <Avatar size="lg" src={profilePictureUrl} name={name} />
-        <div className="min-w-0">
-          <h1 className="text-xl">{name}</h1>
-          <p className="text-muted tabular-nums">
-            {balance.credits} · {balance.games}
-          </p>
-        </div>
-      </header>
-      <section aria-labelledby="wallet-history">
-        <div className="mb-3 flex items-center justify-between gap-4">
-          <h2 id="wallet-history" className="text-lg">
-            Wallet history
-          </h2>
-          <ButtonLink to="/wallet">Full statement</ButtonLink>
-        </div>
-        <WalletHistory entries={entries} />
-      </section>
+    <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 pt-6 lg:grid-cols-[3fr_2fr]">
+      <div className="grid content-start gap-8">
+        <OwnHeader profile={loaderData} answer={actionData} />
+        <ChallengeCard challenge={challenge} answer={actionData} />
+        <Stats title="My stats" stats={stats} />
+        <Interests profile={loaderData} />
+      </div>
+      <WalletSection balance={balance} entries={entries} />
     </div>
   );
+}
+
+/** Whatever the loader could not read: the page says so, and asks again. */
+export function ErrorBoundary() {
+  return <LoadFailed />;
 }

@@ -6,7 +6,7 @@ import { CentreCircle, CornerArc } from "../../ui/pitch-lines.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { redirectIfSignedIn } from "../guards.server.ts";
 import { Footer, Logo } from "../layouts/site-shell.tsx";
-import { pageMeta, siteOf } from "../meta.ts";
+import { organization, pageMeta, siteOf } from "../meta.ts";
 
 /** A plain page: it ships no JavaScript. */
 export const handle = { isPlain: true };
@@ -16,12 +16,15 @@ export async function loader({ context }: Route.LoaderArgs) {
   return null;
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
+export const meta: Route.MetaFunction = ({ matches }) => {
+  const site = siteOf(matches);
+  const tags = pageMeta(site, {
     title: "Pick-up football on campus",
     description: "Find a pick-up game near campus, join it with credits and play tonight.",
     path: "/",
   });
+  return site ? [...tags, { "script:ld+json": organization(site) }] : tags;
+};
 
 export default function Landing() {
   return (

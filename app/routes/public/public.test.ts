@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { signIn, visit } from "../../../test/visit.ts";
-import { ada, aGame, NOW } from "../../../test/world.ts";
+import { ada, aGame, aVenue, NOW } from "../../../test/world.ts";
 import type { App } from "../context.server.ts";
 import { loader as changePassword } from "./change-password.ts";
 import { loader as landing } from "./landing.tsx";
@@ -47,7 +47,8 @@ test("password managers are sent to the form", async () => {
 });
 
 test("the sitemap names what a visitor may see, and nothing else", async () => {
-  const open = await aGame(app.db);
+  const venue_id = await aVenue(app.db);
+  const open = await aGame(app.db, { venue_id });
   const hidden = [
     await aGame(app.db, { status: "Draft" }),
     await aGame(app.db, { status: "Cancelled" }),
@@ -56,6 +57,9 @@ test("the sitemap names what a visitor may see, and nothing else", async () => {
   const { type, text } = await read(sitemap);
   expect(type).toBe("application/xml");
   expect(text).toContain(`<loc>http://kickabout.test/events/${open}</loc>`);
+  for (const path of ["", `/${venue_id}`]) {
+    expect(text).toContain(`<loc>http://kickabout.test/venues${path}</loc>`);
+  }
   for (const gameId of hidden) expect(text).not.toContain(gameId);
 });
 

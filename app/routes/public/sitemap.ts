@@ -1,13 +1,19 @@
 import type { Route } from "./+types/sitemap";
 import { listUpcomingGames } from "../../features/games/games.server.ts";
+import { listVenueIds } from "../../features/venues/venues.server.ts";
 import { appContext } from "../context.server.ts";
 
-/** The pages that a visitor may see: the front page and every game to come (sitemaps.org 0.9). */
+/** The pages that a visitor may see: the front page, games to come and venues (sitemaps.org 0.9). */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
   const filter = { outdoor: false, indoor: false, cities: [] };
-  const games = await listUpcomingGames(db, { filter, now: now() });
-  const paths = ["/", ...games.map((game) => `/events/${game.id}`)];
+  const [games, venueIds] = await Promise.all([
+    listUpcomingGames(db, { filter, now: now() }),
+    listVenueIds(db),
+  ]);
+  const gamePaths = games.map((game) => `/events/${game.id}`);
+  const venuePaths = venueIds.map((id) => `/venues/${id}`);
+  const paths = ["/", "/venues", ...gamePaths, ...venuePaths];
   const urls = paths.map((path) => `  <url><loc>${escape(env.appUrl + path)}</loc></url>`);
   const xml = [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { Link } from "react-router";
 import { listOpenLots } from "../../features/wallet/open-lots.server.ts";
 import { listEntries } from "../../features/wallet/statement.server.ts";
 import { listSubscriptions } from "../../features/wallet/subscriptions.server.ts";
@@ -83,7 +84,14 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
           )}
           <BalanceHeader balance={balance} />
           <PlanSection plans={plans} />
-          <LotList lots={lots} />
+          <div className="grid gap-3">
+            <LotList lots={lots} />
+            <p>
+              <Link to="/settings/withdraw" className="link inline-flex min-h-11 items-center">
+                Withdraw from a purchase
+              </Link>
+            </p>
+          </div>
         </div>
         <Statement {...statement} />
       </div>

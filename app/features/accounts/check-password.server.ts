@@ -1,0 +1,39 @@
+import type { Db } from "../../platform/db.server.ts";
+import type { Accounts } from "./accounts.server.ts";
+import { forgetFailures, type Guesser, takeAttempt } from "./sign-in-attempts.server.ts";
+import { findUser } from "./users.server.ts";
+
+/** What somebody who is signed in sends to prove that it is still them. */
+export interface PasswordProof extends Guesser {
+  password: string;
+  /** The client's network address. */
+  address: string;
+}
+
+export type PasswordChecked =
+  /** The hash that it was checked against. */
+  | { ok: true; passwordHash: string }
+  | { ok: false; reason: "too-many"; retryAfterSeconds: number }
+  | { ok: false; reason: "wrong-password" };
+
+/**
+ * Asks for the password again before a deed that a borrowed session must not do. Guesses count and
+ * slow down like those at sign-in, together with them.
+ */
+export async function checkPassword(
+  { db, accounts }: { db: Db; accounts: Accounts },
+  { email, device, password, address }: PasswordProof,
+  now: Date,
+): Promise<PasswordChecked> {
+  const addressWait = await accounts.limits.count("sign-in", address);
+  if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
+  return accounts.inTurn(device ? `${email} ${device}` : email, async () => {
+    const wait = await takeAttempt(db, { email, device }, now);
+    if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
+    const passwordHash = (await findUser(db, email))?.passwordHash ?? null;
+    const isRight = await accounts.verifyPassword(passwordHash, password);
+    if (!isRight || !passwordHash) return { ok: false, reason: "wrong-password" };
+    await forgetFailures(db, { email, device });
+    return { ok: true, passwordHash };
+  });
+}

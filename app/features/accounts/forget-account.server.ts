@@ -1,0 +1,57 @@
+import type { Tx } from "../../platform/db.server.ts";
+import { forgetLinks } from "./mail-links.server.ts";
+import { forgetAllFailures } from "./sign-in-attempts.server.ts";
+
+interface Account {
+  userId: string;
+  email: string;
+}
+
+/** Locks an account that is to go; false where it has gone already. First in the lock order. */
+export async function lockAccount(tx: Tx, { userId, email }: Account): Promise<boolean> {
+  const user = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .where("email", "=", email)
+    .forUpdate()
+    .executeTakeFirst();
+  return user !== undefined;
+}
+
+/**
+ * Whether nobody else is an admin. Locks the role of all of them: of two admins who go at the same
+ * moment the second sees that the first has gone.
+ */
+export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
+  const admins = await tx
+    .selectFrom("user_roles")
+    .select("user_id")
+    .where("role", "=", "admin")
+    .orderBy("user_id")
+    .forUpdate()
+    .execute();
+  return admins.length === 1 && admins[0]?.user_id === userId;
+}
+
+/**
+ * Takes everything from an account that leads to a person or lets one in: address, name, password,
+ * sessions, links and roles. The row stays, for the books refer to it under `pseudonym`.
+ */
+export async function forgetAccount(
+  tx: Tx,
+  { userId, email }: Account,
+  pseudonym: { email: string; name: string },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable("users")
+    .set({ ...pseudonym, email_verified: false, image: null, updated_at: now })
+    .where("id", "=", userId)
+    .execute();
+  await tx.deleteFrom("accounts").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+  await forgetLinks(tx, userId, ["confirm", "reset", "exists"]);
+  await forgetAllFailures(tx, email);
+}

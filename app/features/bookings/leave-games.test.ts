@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { ada, aGame, balanceCents, bookingsOf, hoursLater, NOW } from "../../../test/world.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import { joinGame } from "./join-game.server.ts";
+import { holdsSeats, leaveGames } from "./leave-games.server.ts";
+
+const world = useDatabase();
+
+async function booked(playerId: string, startsIn: number) {
+  const gameId = await aGame(world.db, { startsIn });
+  const now = hoursLater(Math.min(0, startsIn - 30));
+  const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now });
+  if (!answer.ok) throw new Error(answer.reason);
+  return { gameId, bookingId: answer.bookingId };
+}
+const leave = (playerId: string, now = NOW) =>
+  world.db.transaction().execute(async (tx) => {
+    const left = await leaveGames(tx, { playerId, now });
+    return { left, holds: await holdsSeats(tx, { playerId, now }) };
+  });
+const statusOf = async (gameId: string) =>
+  (await bookingsOf(world.db, gameId)).map((booking) => booking.payment_status).toSorted();
+
+test("seats to come are given up, each by its own terms; played games stay", async () => {
+  const [playerId, other] = [await ada(world.db), await ada(world.db)];
+  const [far, near, begun] = [
+    await booked(playerId, 48),
+    await booked(playerId, 5),
+    await booked(playerId, -1),
+  ];
+  await joinGame(world.db, world.jobs, { gameId: far.gameId, playerId: other, now: NOW });
+  expect(await leave(playerId)).toEqual({ left: 2, holds: false });
+  expect(await statusOf(far.gameId)).toEqual(["Paid", "Refunded"]);
+  expect(await statusOf(near.gameId)).toEqual(["Cancelled"]);
+  expect(await statusOf(begun.gameId)).toEqual(["Paid"]);
+  expect(await balanceCents(world.db, playerId)).toBe(10_000 - 3_000 + 901);
+  expect(await leave(playerId)).toEqual({ left: 0, holds: false });
+  expect((await checkBooks(world.db)).differences).toEqual([]);
+});
+
+test("a seat that is not paid yet is free again too, for nothing", async () => {
+  const playerId = await ada(world.db);
+  const gameId = await aGame(world.db, { startsIn: 48 });
+  await world.db
+    .insertInto("bookings")
+    .values({ user_id: playerId, game_id: gameId, payment_status: "Unpaid" })
+    .execute();
+  expect(await leave(playerId)).toEqual({ left: 1, holds: false });
+  expect(await statusOf(gameId)).toEqual(["Cancelled"]);
+  expect(await balanceCents(world.db, playerId)).toBe(10_000);
+});
+
+test("reasons that were written go, those of others stay", async () => {
+  const [playerId, other] = [await ada(world.db), await ada(world.db)];
+  const gameId = await aGame(world.db, { startsIn: 48 });
+  for (const id of [playerId, other]) {
+    const joined = await joinGame(world.db, world.jobs, { gameId, playerId: id, now: NOW });
+    if (!joined.ok) throw new Error(joined.reason);
+    const cancellation = { bookingId: joined.bookingId, playerId: id, reason: "Flu", now: NOW };
+    await cancelBooking(world.db, world.jobs, cancellation);
+  }
+  await leave(playerId);
+  const reasons = (await bookingsOf(world.db, gameId)).map((booking) => booking.cancel_reason);
+  expect(reasons.toSorted()).toEqual(["Flu", null]);
+});

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "../../platform/db.server.ts";
+import { fileName, fileUrl, removeFile, storeFile } from "../../platform/files.server.ts";
+import { log } from "../../platform/log.server.ts";
+import { createQueue, QueueFullError } from "../../platform/queue.server.ts";
+import { isJpegOrPng, type SquareCrop, squareWebps } from "../../platform/square-image.server.ts";
+import { PICTURE_MAX_BYTES } from "./rules.ts";
+
+/** Pixels, square: for cards and profiles, and for lists. */
+const SIZES = [512, 128];
+
+// One at a time: the largest picture that is let in takes some hundred megabytes while it is read.
+const queue = createQueue(1, 8);
+
+interface Parts {
+  db: Db;
+  dataDir: string;
+}
+
+export type PictureAnswer =
+  | { ok: true }
+  | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" };
+
+/**
+ * Gives a player the picture of a JPEG or PNG file, cut to a square: decoded and written anew, in
+ * two sizes, under a name that nobody can guess. The picture before it is deleted. "unreadable"
+ * where the file is broken or larger than 40 megapixels, "busy" where too many wait already.
+ */
+export async function changePicture(
+  { db, dataDir }: Parts,
+  { userId, bytes, crop }: { userId: string; bytes: Buffer; crop: SquareCrop | null },
+): Promise<PictureAnswer> {
+  if (bytes.length > PICTURE_MAX_BYTES) return { ok: false, reason: "too-large" };
+  if (!isJpegOrPng(bytes)) return { ok: false, reason: "not-an-image" };
+  const pictures = await encode(bytes, crop);
+  if (!Array.isArray(pictures)) return { ok: false, reason: pictures };
+  const names = namesOf(randomBytes(16).toString("hex"));
+  try {
+    await Promise.all(names.map((name, index) => storeFile(dataDir, name, pictures[index]!)));
+    await replacePicture({ db, dataDir }, userId, fileUrl(names[0]!));
+  } catch (error) {
+    await removeAll(dataDir, names);
+    throw error;
+  }
+  return { ok: true };
+}
+
+/** Takes a player's picture away, for good. */
+export function removePicture(parts: Parts, userId: string): Promise<void> {
+  return replacePicture(parts, userId, null);
+}
+
+/** Deletes the files behind a picture's address, once no profile names it any more. */
+export async function deletePictureFiles(dataDir: string, url: string | null): Promise<void> {
+  const id = /^avatars\/([a-z0-9]+)-\d+\.webp$/.exec(fileName(url) ?? "")?.[1];
+  if (id) await removeAll(dataDir, namesOf(id));
+}
+
+async function encode(bytes: Buffer, crop: SquareCrop | null) {
+  try {
+    return (await queue.run(() => squareWebps(bytes, crop, SIZES))) ?? ("unreadable" as const);
+  } catch (error) {
+    if (error instanceof QueueFullError) return "busy" as const;
+    throw error;
+  }
+}
+
+async function replacePicture({ db, dataDir }: Parts, userId: string, url: string | null) {
+  const before = await db.transaction().execute(async (tx) => {
+    const profile = tx.selectFrom("profiles").select("profile_picture_url as url");
+    const { url: old } = await profile
+      .where("user_id", "=", userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable("profiles")
+      .set({ profile_picture_url: url })
+      .where("user_id", "=", userId)
+      .execute();
+    return old;
+  });
+  // Only now: had the transaction failed, the profile would name what is gone.
+  await deletePictureFiles(dataDir, before);
+}
+
+function namesOf(id: string): string[] {
+  return SIZES.map((size) => `avatars/${id}-${size}.webp`);
+}
+
+/** A file that cannot be deleted is left over; the deed is done all the same. */
+async function removeAll(dataDir: string, names: string[]) {
+  try {
+    await Promise.all(names.map((name) => removeFile(dataDir, name)));
+  } catch (error) {
+    log.warn({ err: error }, "a picture's files could not be deleted");
+  }
+}

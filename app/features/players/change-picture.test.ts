@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { stripes } from "../../../test/pictures.ts";
+import { ben } from "../../../test/world.ts";
+import { readStoredFile } from "../../platform/files.server.ts";
+import { changePicture, deletePictureFiles, removePicture } from "./change-picture.server.ts";
+import { PICTURE_MAX_BYTES } from "./rules.ts";
+
+const world = useDatabase();
+let dataDir: string;
+let userId: string;
+let jpeg: Buffer;
+beforeAll(async () => {
+  jpeg = await stripes().jpeg().toBuffer();
+});
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), "kickabout-pictures-"));
+  userId = await ben(world.db);
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+const parts = () => ({ db: world.db, dataDir });
+const change = (bytes: Buffer, who = userId) =>
+  changePicture(parts(), { userId: who, bytes, crop: null });
+const stored = () => readdir(path.join(dataDir, "uploads", "avatars")).catch(() => []);
+async function pictureUrl(): Promise<string | null> {
+  const profile = world.db.selectFrom("profiles").select("profile_picture_url as url");
+  return (await profile.where("user_id", "=", userId).executeTakeFirstOrThrow()).url;
+}
+
+test("the profile names the picture, which is there in both sizes", async () => {
+  expect(await change(jpeg)).toEqual({ ok: true });
+  const url = await pictureUrl();
+  expect(url).toMatch(/^\/files\/avatars\/[0-9a-f]{32}-512\.webp$/);
+  const name = url!.slice("/files/".length);
+  expect((await stored()).sort()).toEqual(
+    [name, name.replace("-512", "-128")].map((file) => path.basename(file)).sort(),
+  );
+  expect((await readStoredFile(dataDir, name))?.type).toBe("image/webp");
+});
+
+test("a new picture has a new name, and the one before is deleted", async () => {
+  await change(jpeg);
+  const before = await pictureUrl();
+  await change(await stripes().png().toBuffer());
+  expect(await pictureUrl()).not.toBe(before);
+  expect(await stored()).toHaveLength(2);
+});
+
+test("a removed picture is gone, and another's stays", async () => {
+  await change(jpeg);
+  const other = await ben(world.db);
+  await change(jpeg, other);
+  await removePicture(parts(), userId);
+  await removePicture(parts(), userId);
+  expect(await pictureUrl()).toBeNull();
+  expect(await stored()).toHaveLength(2);
+});
+
+test("what is no picture changes nothing and stores nothing", async () => {
+  await change(jpeg);
+  const before = [await pictureUrl(), await stored()];
+  const refusals: [Buffer, string][] = [
+    [Buffer.from("GIF89a"), "not-an-image"],
+    [Buffer.alloc(0), "not-an-image"],
+    [jpeg.subarray(0, 200), "unreadable"],
+    [Buffer.concat([jpeg, Buffer.alloc(PICTURE_MAX_BYTES)]), "too-large"],
+  ];
+  for (const [bytes, reason] of refusals) {
+    expect(await change(bytes)).toEqual({ ok: false, reason });
+  }
+  expect([await pictureUrl(), await stored()]).toEqual(before);
+});
+
+test("a picture of exactly five megabytes is taken", async () => {
+  const padded = Buffer.concat([jpeg, Buffer.alloc(PICTURE_MAX_BYTES - jpeg.length)]);
+  expect(await change(padded)).toEqual({ ok: true });
+});
+
+test("where the profile cannot be written, no file is left", async () => {
+  await expect(change(jpeg, crypto.randomUUID())).rejects.toThrow("no result");
+  expect(await stored()).toEqual([]);
+});
+
+test("where the disk cannot be written, the profile keeps its picture", async () => {
+  await change(jpeg);
+  const before = await pictureUrl();
+  await rm(path.join(dataDir, "uploads"), { recursive: true });
+  await writeFile(path.join(dataDir, "uploads"), "no folder");
+  await expect(change(jpeg)).rejects.toThrow("ENOTDIR");
+  expect(await pictureUrl()).toBe(before);
+});
+
+test("pictures at once: one stands, with its files and no others", async () => {
+  const answers = await Promise.all(Array.from({ length: 6 }, () => change(jpeg)));
+  expect(answers.every(({ ok }) => ok)).toBe(true);
+  expect((await stored()).map((file) => `/files/avatars/${file}`)).toContain(await pictureUrl());
+  expect(await stored()).toHaveLength(2);
+});
+
+test("more than may wait are told to come again", async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => change(jpeg)));
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(9);
+  expect(answers).toContainEqual({ ok: false, reason: "busy" });
+});
+
+test("only files of ours are ever deleted", async () => {
+  await change(jpeg);
+  const folder = path.join(dataDir, "uploads", "venues");
+  await mkdir(folder);
+  await writeFile(path.join(folder, "hall-512.webp"), "x");
+  for (const url of [null, "", "https://x.example/a-512.webp", "/files/venues/hall-512.webp"]) {
+    await deletePictureFiles(dataDir, url);
+  }
+  expect(await stored()).toHaveLength(2);
+  expect(await readFile(path.join(folder, "hall-512.webp"), "utf8")).toBe("x");
+});

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
+import type { Accounts } from "../accounts/accounts.server.ts";
+import { checkPassword, type PasswordProof } from "../accounts/check-password.server.ts";
+import { forgetAccount, isLastAdmin, lockAccount } from "../accounts/forget-account.server.ts";
+import { holdsSeats, leaveGames } from "../bookings/leave-games.server.ts";
+import { deletePictureFiles } from "../players/change-picture.server.ts";
+import { forgetPlayer, NOBODY } from "../players/forget-player.server.ts";
+import { deductByAdjustment, lockWallet } from "../wallet/ledger.server.ts";
+import { listSubscriptions } from "../wallet/subscriptions.server.ts";
+import { isLive } from "./rules.ts";
+
+interface Parts {
+  db: Db;
+  jobs: Jobs;
+  accounts: Accounts;
+  /** Where the player's picture lies. */
+  dataDir: string;
+}
+
+interface Deletion extends PasswordProof {
+  userId: string;
+  firstName: string;
+  /** What features beside this one forget of the player, on the same transaction. */
+  forgetMore(tx: Tx, userId: string): Promise<void>;
+}
+
+export type Deleted =
+  | { ok: true }
+  | { ok: false; reason: "too-many"; retryAfterSeconds: number }
+  | { ok: false; reason: "wrong-password" | "last-admin" | "subscription" | "gone" };
+
+/**
+ * Deletes an account for who knows its password, in one transaction: seats in games to come are
+ * given up by the rule, credits that remain lapse, and everything that names the person goes.
+ * Bookings, ledger and payments stay for the books, under a pseudonym. Refuses the last admin and
+ * who has a subscription that would be charged again; a refusal changes nothing. Throws, and
+ * changes nothing, where a game is joined at the same moment.
+ */
+export async function deleteAccount(
+  { db, jobs, accounts, dataDir }: Parts,
+  deletion: Deletion,
+  now: Date,
+): Promise<Deleted> {
+  const checked = await checkPassword({ db, accounts }, deletion, now);
+  if (!checked.ok) return checked;
+  const answer = await db.transaction().execute(async (tx) => {
+    const reason = await refusal(tx, deletion);
+    if (reason) return { ok: false, reason } as const;
+    await settle(tx, deletion, now);
+    const picture = await forget(tx, deletion, now);
+    const { userId, email, firstName } = deletion;
+    await jobs.enqueue(tx, "mail.account-deleted", { userId, email, firstName });
+    return { ok: true, picture } as const;
+  });
+  if (!answer.ok) return answer;
+  // Only now: had the transaction failed, the profile would name what is gone.
+  await deletePictureFiles(dataDir, answer.picture);
+  return { ok: true };
+}
+
+async function refusal(tx: Tx, { userId, email }: Deletion) {
+  if (!(await lockAccount(tx, { userId, email }))) return "gone";
+  if (await isLastAdmin(tx, userId)) return "last-admin";
+  const subscriptions = await listSubscriptions(tx, userId);
+  return subscriptions.some(isLive) ? "subscription" : null;
+}
+
+/** Games before the wallet, as everywhere. */
+async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<void> {
+  const leaver = { playerId: userId, now };
+  await leaveGames(tx, leaver);
+  const { balanceCents: amountCents } = await lockWallet(tx, userId);
+  if (amountCents > 0) {
+    const entry = { userId, amountCents, notes: "Account deleted" };
+    await deductByAdjustment(tx, { ...entry, businessKey: `erasure:${userId}` });
+  }
+  // A booking cannot be written while the wallet is locked; one written just before is found here.
+  if (await holdsSeats(tx, leaver)) throw new Error("a game was joined meanwhile");
+}
+
+async function forget(tx: Tx, deletion: Deletion, now: Date): Promise<string | null> {
+  const { userId, email, forgetMore } = deletion;
+  const pseudonym = {
+    email: `deleted-${randomUUID()}@deleted.invalid`,
+    name: `${NOBODY.firstName} ${NOBODY.lastName}`,
+  };
+  await forgetMore(tx, userId);
+  const picture = await forgetPlayer(tx, userId, pseudonym);
+  await forgetAccount(tx, { userId, email }, pseudonym, now);
+  return picture;
+}

@@ -1,0 +1,209 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { type Forget, nothingMore, useErasure } from "../../../test/erasure.ts";
+import { singlePurchase, tell } from "../../../test/payments.ts";
+import { tracesOf } from "../../../test/traces.ts";
+import {
+  aGame,
+  balanceCents,
+  bookingsOf,
+  everything,
+  hoursLater,
+  NOW,
+} from "../../../test/world.ts";
+import { PASSWORD, waitingJobs } from "../accounts/account-fixture.ts";
+import { findSession } from "../accounts/sessions.server.ts";
+import { signIn } from "../accounts/sign-in.server.ts";
+import { listAttendees } from "../bookings/bookings.server.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import { findSharedCard } from "../players/cards.server.ts";
+import { insertPlayer } from "../players/insert-player.server.ts";
+import { shareCard } from "../players/share-card.server.ts";
+import { lockWallet } from "../wallet/ledger.server.ts";
+
+const world = useErasure();
+const address = "192.0.2.1";
+
+async function join(playerId: string, wish: Parameters<typeof aGame>[1]) {
+  const gameId = await aGame(world.app.db, wish);
+  const now = hoursLater(Math.min(0, (wish?.startsIn ?? 0) - 30));
+  const answer = await joinGame(world.app.db, world.app.jobs, { gameId, playerId, now });
+  if (!answer.ok) throw new Error(answer.reason);
+  return gameId;
+}
+
+describe("deleting an account", () => {
+  test("gives up seats by the rule, lets credits lapse, and keeps the books right", async () => {
+    const who = await world.player();
+    const far = await join(who.userId, { startsIn: 48 });
+    const near = await join(who.userId, { startsIn: 5 });
+    const past = await join(who.userId, { startsIn: -50 });
+    expect(await world.remove(who)).toEqual({ ok: true });
+    const statusOf = async (gameId: string) =>
+      (await bookingsOf(world.app.db, gameId))[0]?.payment_status;
+    expect(await Promise.all([far, near, past].map(statusOf))).toEqual([
+      "Refunded",
+      "Cancelled",
+      "Paid",
+    ]);
+    expect(await balanceCents(world.app.db, who.userId)).toBe(0);
+    const last = world.app.db.selectFrom("wallet_transactions").select(["type", "amount_eur"]);
+    const entries = last.where("user_id", "=", who.userId).orderBy("seq", "desc");
+    expect(await entries.executeTakeFirst()).toEqual({ type: "adjustment", amount_eur: "-79.01" });
+    expect((await checkBooks(world.app.db)).differences).toEqual([]);
+    expect(await listAttendees(world.app.db, past)).toMatchObject([
+      { firstName: "Deleted", lastName: "player", profilePictureUrl: null },
+    ]);
+  });
+
+  test("leaves no trace of the person in any table", async () => {
+    const who = await world.player();
+    await world.app.db
+      .updateTable("profiles")
+      .set({
+        first_name: "Zyxwyn",
+        last_name: "Qwfpgj",
+        phone: "+358 40 9988776",
+        date_of_birth: "2001-02-28",
+        major: "Arsmetrics",
+        position: "GK",
+        nationality: "Tuvalu",
+        nationality_code: "TV",
+        sports_interests: ["Curlingball"],
+        profile_picture_url: "/files/avatars/zyx-512.webp",
+      })
+      .where("user_id", "=", who.userId)
+      .execute();
+    await world.app.db
+      .updateTable("users")
+      .set({ name: "Zyxwyn Qwfpgj" })
+      .where("id", "=", who.userId)
+      .execute();
+    await signIn(world.app, { ...who, password: "Wrong1234", address, device: "laptop" }, NOW);
+    const person = [who.email, "Zyxwyn", "Qwfpgj", "9988776", "2001-02-28", "Arsmetrics"];
+    const traits = ["Tuvalu", "Curlingball", "avatars/zyx"];
+    expect((await tracesOf(world.app.db, ...person, ...traits)).length).toBeGreaterThan(9);
+    expect(await world.remove(who)).toEqual({ ok: true });
+    expect(await tracesOf(world.app.db, ...person, ...traits)).toEqual([]);
+  });
+
+  test("ends every session, nobody can sign in, and the address is free again", async () => {
+    const who = await world.player({ credits: 0 });
+    const { token } = await world.app.accounts.openSession(who.userId);
+    await world.remove(who);
+    expect(await findSession(world.app.db, token, NOW)).toBeNull();
+    const attempt = { ...who, password: PASSWORD, address, device: null };
+    expect(await signIn(world.app, attempt, NOW)).toMatchObject({ reason: "wrong-credentials" });
+    const again = await world.app.db.transaction().execute((tx) =>
+      insertPlayer(tx, {
+        email: who.email,
+        firstName: "Ada",
+        lastName: "Again",
+        passwordHash: "x",
+        dateOfBirth: "2000-01-31",
+        schoolYear: "Master",
+        major: "Physics",
+        phone: null,
+      }),
+    );
+    expect([null, who.userId]).not.toContain(again);
+  });
+
+  test("stops the shared card, deletes the picture's files and calls what else forgets", async () => {
+    const who = await world.player({ credits: 0 });
+    const token = await shareCard(world.app.db, who.userId);
+    const folder = path.join(world.dataDir, "uploads", "avatars");
+    mkdirSync(folder, { recursive: true });
+    for (const size of [512, 128]) writeFileSync(path.join(folder, `abc-${size}.webp`), "x");
+    writeFileSync(path.join(folder, "other-512.webp"), "x");
+    await world.app.db
+      .updateTable("profiles")
+      .set({ profile_picture_url: "/files/avatars/abc-512.webp" })
+      .where("user_id", "=", who.userId)
+      .execute();
+    const forgetMore = vi.fn<Forget>(nothingMore);
+    expect(await world.remove(who, { forgetMore })).toEqual({ ok: true });
+    expect(await findSharedCard(world.app.db, token, NOW)).toBeNull();
+    expect(readdirSync(folder)).toEqual(["other-512.webp"]);
+    expect(forgetMore).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
+  });
+
+  test("is confirmed by mail to the address that was", async () => {
+    const who = await world.player({ credits: 0 });
+    await world.remove(who);
+    expect(await waitingJobs(world.database.pool, "mail.account-deleted")).toContainEqual({
+      userId: who.userId,
+      email: who.email,
+      firstName: "Ada",
+    });
+  });
+
+  test("twice at once happens once", async () => {
+    const who = await world.player();
+    const answers = await Promise.all([world.remove(who), world.remove(who), world.remove(who)]);
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect((await checkBooks(world.app.db)).differences).toEqual([]);
+  });
+
+  test("what goes wrong in the middle undoes all of it", async () => {
+    const who = await world.player();
+    await join(who.userId, { startsIn: 48 });
+    const before = await everything(world.app.db);
+    const forgetMore = async () => {
+      throw new Error("no");
+    };
+    await expect(world.remove(who, { forgetMore })).rejects.toThrow("no");
+    expect(await everything(world.app.db)).toEqual(before);
+  });
+
+  test("while games are joined: no seat is held by nobody, and the books are right", async () => {
+    const who = await world.player();
+    const games = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => aGame(world.app.db, { startsIn: 48 + n })),
+    );
+    const joins = games.map((gameId) =>
+      joinGame(world.app.db, world.app.jobs, { gameId, playerId: who.userId, now: NOW }).catch(
+        () => null,
+      ),
+    );
+    // One that is caught out changes nothing, and the next one comes after the joins.
+    const first = world.remove(who).catch(() => ({ ok: false }) as const);
+    await Promise.all(joins);
+    const answers = [await first, await world.remove(who).catch(() => ({ ok: false }) as const)];
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const gameId of games) expect(await listAttendees(world.app.db, gameId)).toEqual([]);
+    expect((await checkBooks(world.app.db)).differences).toEqual([]);
+  });
+
+  test("a seat that is taken in the middle undoes it all, and the next one gives it up", async () => {
+    const who = await world.player();
+    const gameId = await aGame(world.app.db, { startsIn: 48 });
+    const { deletion } = await world.app.db.transaction().execute(async (tx) => {
+      await lockWallet(tx, who.userId);
+      const begun = world.remove(who).then(
+        () => "deleted",
+        (error: Error) => error.message,
+      );
+      // It has seen no seat, and now wants the wallet.
+      await world.untilSomebodyWaits();
+      const seat = { user_id: who.userId, game_id: gameId, payment_status: "Unpaid" } as const;
+      await tx.insertInto("bookings").values(seat).execute();
+      return { deletion: begun };
+    });
+    expect(await deletion).toBe("a game was joined meanwhile");
+    expect(await listAttendees(world.app.db, gameId)).toMatchObject([{ firstName: "Ada" }]);
+    expect(await world.remove(who)).toEqual({ ok: true });
+    expect(await listAttendees(world.app.db, gameId)).toEqual([]);
+  });
+});
+
+test("a payment that is refunded after its player has gone finds its way in the books", async () => {
+  const who = await world.player({ credits: 0 });
+  const pack = singlePurchase(who.userId);
+  await tell(world.app.db, pack.completed);
+  expect(await world.remove(who)).toEqual({ ok: true });
+  await tell(world.app.db, pack.refunded(999));
+  expect((await checkBooks(world.app.db)).differences).toEqual([]);
+});

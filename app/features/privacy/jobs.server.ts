@@ -1,0 +1,20 @@
+import type { Env } from "../../platform/env.server.ts";
+import type { JobHandlers } from "../../platform/jobs.server.ts";
+import type { Mailer } from "../../platform/mail.server.ts";
+import { accountDeletedMail } from "./emails.tsx";
+
+/** The mail that confirms a deletion. Its job brings the address, which no table holds any more. */
+export function privacyJobs({
+  env,
+  mailer,
+}: {
+  env: Env;
+  mailer: Mailer;
+}): Pick<JobHandlers, "mail.account-deleted"> {
+  return {
+    async "mail.account-deleted"({ userId, email, firstName }) {
+      const mail = await accountDeletedMail(env, firstName);
+      await mailer({ ...mail, to: email, key: `account-deleted:${userId}` });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../platform/db.server.ts";
+
+/** A player's rows by what they are about. */
+export type PersonalData = Record<string, unknown[]>;
+
+/**
+ * Everything that is kept about a player, as one moment saw it. Columns are named as in the
+ * database; amounts are text in credits or euros. It holds nothing that lets
+ * anybody sign in.
+ */
+export async function collectPersonalData(db: Db, userId: string): Promise<PersonalData> {
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (tx) => {
+      const data: PersonalData = {};
+      for (const [name, query] of Object.entries(QUERIES)) {
+        data[name] = (await query(userId).execute(tx)).rows;
+      }
+      return data;
+    });
+}
+
+const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
+  profile: (id) => sql`
+    select profiles.*, users.email_verified, users.created_at as signed_up_at,
+      array(select role from user_roles where user_id = users.id) as roles
+    from profiles join users on users.id = profiles.user_id where profiles.user_id = ${id}`,
+  // The token is what a session is: whoever had it would be signed in.
+  sessions: (id) => sql`
+    select created_at, updated_at, expires_at, ip_address, user_agent
+    from sessions where user_id = ${id} order by created_at`,
+  bookings: (id) => sql`
+    select bookings.*, games.title as game_title, games.date as game_date, games.start_time,
+      games.end_time, venues.name as venue_name, venues.city as venue_city
+    from bookings join games on games.id = bookings.game_id
+    join venues on venues.id = games.venue_id
+    where bookings.user_id = ${id} order by bookings.created_at`,
+  "wallet-transactions": (id) => sql`
+    select id, type, amount_eur, status, notes, booking_id, created_at
+    from wallet_transactions where user_id = ${id} order by seq`,
+  "credit-lots": (id) => sql`
+    select id, source, granted_eur, remaining_eur, expires_at, payment_id, subscription_id,
+      period_end, revived_at, transaction_id
+    from credit_lots where user_id = ${id} order by seq`,
+  payments: (id) => sql`
+    select payments.*, pack_name from payments join credit_packs on credit_packs.id = pack_id
+    where user_id = ${id} order by payments.created_at`,
+  subscriptions: (id) => sql`
+    select subscriptions.*, stripe_customers.created_at as customer_since
+    from stripe_customers left join subscriptions using (customer_id)
+    where user_id = ${id} order by stripe_customers.created_at`,
+  "monthly-challenges": (id) => sql`
+    select month_year, games_completed, reward_claimed
+    from monthly_game_progress where user_id = ${id} order by month_year`,
+  "shared-cards": (id) => sql`
+    select token, created_at from shared_cards where user_id = ${id}`,
+  messages: (id) => sql`
+    select id, kind, subject, message, status, created_at
+    from support_messages where user_id = ${id} order by created_at`,
+  reviews: (id) => sql`
+    select id, rating, comment, status, created_at
+    from reviews where user_id = ${id} order by created_at`,
+  withdrawals: (id) => sql`
+    select id, payment_id, credits_eur, amount_eur, stated_at
+    from withdrawals where user_id = ${id} order by stated_at`,
+};

@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import { beforeAll, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { aGame, aPlayer, NOW } from "../../../test/world.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import { shareCard } from "../players/share-card.server.ts";
+import { collectPersonalData } from "./personal-data.server.ts";
+
+const world = useDatabase();
+beforeAll(() => somePacks(world.db));
+
+/** A player with something of everything. */
+async function aLife(name: string): Promise<string> {
+  const userId = await aPlayer(world.db, { name, credits: 50 });
+  const plan = monthlyPurchase(userId);
+  const pack = singlePurchase(userId);
+  await tell(world.db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
+  const gameId = await aGame(world.db);
+  await joinGame(world.db, world.jobs, { gameId, playerId: userId, now: NOW });
+  await shareCard(world.db, userId);
+  const own = { user_id: userId };
+  const { db } = world;
+  await db
+    .insertInto("sessions")
+    .values({ ...own, token: `secret-${name}`, expires_at: NOW })
+    .execute();
+  await db
+    .insertInto("accounts")
+    .values({ ...own, account_id: name, provider_id: "x", password: `hash-${name}` })
+    .execute();
+  await db
+    .insertInto("monthly_game_progress")
+    .values({ ...own, month_year: "2026-11" })
+    .execute();
+  await db
+    .insertInto("support_messages")
+    .values({ ...own, subject: "S", message: name })
+    .execute();
+  await db
+    .insertInto("reviews")
+    .values({ ...own, rating: 3, comment: name })
+    .execute();
+  const { id } = await db
+    .selectFrom("payments")
+    .select("id")
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const amounts = { credits_eur: "1", amount_eur: "1", stated_at: NOW };
+  await db
+    .insertInto("withdrawals")
+    .values({ ...own, payment_id: id, ...amounts })
+    .execute();
+  return userId;
+}
+
+test("something of everything, and nothing of anybody else", async () => {
+  const [mine, other] = [await aLife("Mine"), await aLife("Other")];
+  const data = await collectPersonalData(world.db, mine);
+  for (const [name, rows] of Object.entries(data)) expect(rows.length, name).toBeGreaterThan(0);
+  const text = JSON.stringify(data);
+  expect(text).toContain(mine);
+  expect(text).not.toContain(other);
+  expect(text).not.toContain("Other");
+  expect(text).not.toContain("secret-");
+  expect(text).not.toContain("hash-");
+  expect(data["wallet-transactions"]).toHaveLength(4);
+});
+
+// What the tables below hold is told from others: the account by the profile, lot entries by lots.
+const TOLD_ELSEWHERE = ["accounts", "user_roles", "stripe_customers"];
+const TOLD: Record<string, string> = {
+  profiles: "profile",
+  sessions: "sessions",
+  bookings: "bookings",
+  wallet_transactions: "wallet-transactions",
+  credit_lots: "credit-lots",
+  payments: "payments",
+  monthly_game_progress: "monthly-challenges",
+  shared_cards: "shared-cards",
+  support_messages: "messages",
+  reviews: "reviews",
+  withdrawals: "withdrawals",
+};
+
+test("no table that belongs to players is left out", async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'user_id' order by 1`.execute(world.db);
+  const tables = rows.map(({ name }) => name).filter((name) => !TOLD_ELSEWHERE.includes(name));
+  expect(tables).toEqual(Object.keys(TOLD).toSorted());
+  const data = await collectPersonalData(world.db, crypto.randomUUID());
+  for (const part of Object.values(TOLD)) expect(data[part], part).toEqual([]);
+});

@@ -1,0 +1,146 @@
+import type { KyselyPlugin } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import { balanceCents, ben, everything, NOW } from "../../../test/world.ts";
+import type { Db } from "../../platform/db.server.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { aPlayedGame, playedGames } from "../../../test/played-games.ts";
+import { claimReward } from "./claim-reward.server.ts";
+import { findProgress } from "./progress.server.ts";
+
+const world = useDatabase(40);
+withPatience(world);
+let playerId: string;
+beforeEach(async () => {
+  playerId = await ben(world.db);
+});
+
+const claim = (now = NOW, db: Db = world.db) => claimReward(db, { playerId, now });
+const entries = () =>
+  world.db
+    .selectFrom("wallet_transactions")
+    .select(["type", "amount_eur", "status", "business_key"])
+    .where("user_id", "=", playerId)
+    .execute();
+
+async function expectRightBooks() {
+  expect((await checkBooks(world.db)).differences).toEqual([]);
+}
+
+describe("the reward", () => {
+  afterEach(expectRightBooks);
+
+  test("five games earn ten credits that never expire", async () => {
+    await playedGames(world.db, playerId, 5);
+    expect(await claim()).toEqual({ ok: true });
+    expect(await balanceCents(world.db, playerId)).toBe(1_000);
+    const business_key = `reward:${playerId}:2026-11`;
+    expect(await entries()).toEqual([
+      { type: "credit", amount_eur: "10.00", status: "completed", business_key },
+    ]);
+    const lots = world.db.selectFrom("credit_lots").select(["source", "expires_at"]);
+    expect(await lots.where("user_id", "=", playerId).execute()).toEqual([
+      { source: "reward", expires_at: null },
+    ]);
+    const months = world.db.selectFrom("monthly_game_progress").selectAll();
+    expect(await months.where("user_id", "=", playerId).execute()).toEqual([
+      { user_id: playerId, month_year: "2026-11", games_completed: 5, reward_claimed: true },
+    ]);
+  });
+
+  test("four games earn nothing, and nothing is written", async () => {
+    await playedGames(world.db, playerId, 4);
+    const before = await everything(world.db);
+    expect(await claim()).toEqual({ ok: false, reason: "not-earned", gamesMissing: 1 });
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("once a month, also when the games are gone again", async () => {
+    const games = await playedGames(world.db, playerId, 5);
+    await claim();
+    const refused = { ok: false, reason: "already-claimed" };
+    expect(await claim()).toEqual(refused);
+    await world.pool.query("update games set status = 'Cancelled' where id = any($1)", [games]);
+    expect(await claim()).toEqual(refused);
+    expect(await balanceCents(world.db, playerId)).toBe(1_000);
+  });
+
+  test("the next month is a challenge of its own", async () => {
+    await playedGames(world.db, playerId, 5);
+    await claim();
+    const december = new Date("2026-12-20T12:00:00Z");
+    expect(await claim(december)).toMatchObject({ reason: "not-earned", gamesMissing: 5 });
+    for (let n = 0; n < 5; n += 1) await aPlayedGame(world.db, { playerId, endedAt: december });
+    expect(await claim(december)).toEqual({ ok: true });
+    expect(await balanceCents(world.db, playerId)).toBe(2_000);
+  });
+
+  test("a month that is over can no longer be claimed", async () => {
+    await playedGames(world.db, playerId, 5);
+    expect(await claim(new Date("2026-11-30T21:59:59Z"))).toEqual({ ok: true });
+    playerId = await ben(world.db);
+    await playedGames(world.db, playerId, 5);
+    const later = await claim(new Date("2026-11-30T22:00:00Z"));
+    expect(later).toMatchObject({ reason: "not-earned" });
+  });
+
+  test("a row that says how far somebody is, without a claim, is no obstacle", async () => {
+    await playedGames(world.db, playerId, 5);
+    const row = { user_id: playerId, month_year: "2026-11", games_completed: 2 };
+    await world.db.insertInto("monthly_game_progress").values(row).execute();
+    expect(await claim()).toEqual({ ok: true });
+    expect(await findProgress(world.db, { playerId, now: NOW })).toMatchObject({
+      isClaimed: true,
+    });
+  });
+
+  test("fifty claims at once: one is paid, each of five times", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      playerId = await ben(world.db);
+      await playedGames(world.db, playerId, 5);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => claim()));
+      expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+      const refused = answers.filter((answer) => !answer.ok && answer.reason === "already-claimed");
+      expect(refused).toHaveLength(49);
+      expect(await balanceCents(world.db, playerId)).toBe(1_000);
+    }
+  });
+});
+
+/** Takes the condition out of the claim's write. For the negative control only. */
+const withoutCondition: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (node.kind !== "InsertQueryNode" || !node.onConflict?.updateWhere) return node;
+    const { updateWhere: _, ...onConflict } = node.onConflict;
+    return { ...node, onConflict };
+  },
+  transformResult: async ({ result }) => result,
+};
+
+// What the crowd of fifty proves has to break without the guard, else it would prove nothing.
+describe("without its guards", () => {
+  const crowd = async (db: Db) => {
+    await playedGames(world.db, playerId, 5);
+    const claims = Array.from({ length: 50 }, () => claim(NOW, db));
+    return Promise.allSettled(claims);
+  };
+
+  test("the ledger's key is the last one: the write's condition alone answered before", async () => {
+    const answers = await crowd(world.db.withPlugin(withoutCondition));
+    const failed = answers.filter(({ status }) => status === "rejected");
+    expect(failed).toHaveLength(49);
+    expect(String((failed[0] as PromiseRejectedResult).reason)).toContain("business_key");
+    expect(await balanceCents(world.db, playerId)).toBe(1_000);
+  });
+
+  test("without the key too, every claim is paid", async () => {
+    const { pool } = world;
+    const key = "wallet_transactions_business_key_key";
+    await pool.query(`alter table wallet_transactions drop constraint ${key}`);
+    const unguarded = world.db.withPlugin(withoutCondition).withPlugin(withoutLocks);
+    await crowd(unguarded);
+    expect(await balanceCents(world.db, playerId)).toBeGreaterThan(1_000);
+  });
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { ben, NOW } from "../../../test/world.ts";
+import { findEventStats } from "../players/event-stats.server.ts";
+import { aPlayedGame, playedGames } from "../../../test/played-games.ts";
+import { findProgress } from "./progress.server.ts";
+
+const world = useDatabase();
+const ZERO = { month: "2026-11", gamesCompleted: 0, isClaimed: false };
+
+async function completed(playerId: string, now = NOW) {
+  return (await findProgress(world.db, { playerId, now })).gamesCompleted;
+}
+
+test("nothing played, nothing completed", async () => {
+  const playerId = await ben(world.db);
+  expect(await findProgress(world.db, { playerId, now: NOW })).toEqual(ZERO);
+  expect(await findEventStats(world.db, playerId, NOW)).toEqual({ joined: 0, created: 0 });
+});
+
+test("counted: one's own Paid bookings of games that are over and were not cancelled", async () => {
+  const [playerId, other] = [await ben(world.db), await ben(world.db)];
+  await playedGames(world.db, playerId, 3);
+  await playedGames(world.db, other, 1);
+  for (const paymentStatus of ["Unpaid", "Refunded", "Cancelled"] as const) {
+    await aPlayedGame(world.db, { playerId, paymentStatus });
+  }
+  await aPlayedGame(world.db, { playerId, game: { status: "Cancelled" } });
+  await aPlayedGame(world.db, { playerId, game: { status: "Completed" } });
+  await aPlayedGame(world.db, { playerId, endedAt: new Date(NOW.getTime() + 60_000) });
+  expect(await completed(playerId)).toBe(4);
+  expect(await findEventStats(world.db, playerId, NOW)).toEqual({ joined: 4, created: 0 });
+  expect(await completed(other)).toBe(1);
+});
+
+// Helsinki is two hours ahead of UTC in winter, three in summer.
+test.each([
+  ["the month's first instant", "2026-10-31T22:00:00Z", 1],
+  ["a second before it", "2026-10-31T21:59:59Z", 0],
+  ["UTC's first of the month", "2026-11-01T00:00:00Z", 1],
+  ["this very instant", NOW.toISOString(), 1],
+  ["a second from now", "2026-11-21T10:00:01Z", 0],
+  ["a year ago", "2025-11-20T10:00:00Z", 0],
+])("a game that ended at %s", async (_, endedAt, count) => {
+  const playerId = await ben(world.db);
+  await aPlayedGame(world.db, { playerId, endedAt: new Date(endedAt) });
+  expect(await completed(playerId)).toBe(count);
+});
+
+test.each([
+  ["2026-08-31T20:59:59Z", "2026-08"],
+  ["2026-08-31T21:00:00Z", "2026-09"],
+  ["2026-12-31T21:59:59Z", "2026-12"],
+  ["2026-12-31T22:00:00Z", "2027-01"],
+])("at %s the month is %s, and last month's games are gone", async (instant, month) => {
+  const playerId = await ben(world.db);
+  const now = new Date(instant);
+  await aPlayedGame(world.db, { playerId, endedAt: new Date(now.getTime() - 1_000) });
+  const progress = await findProgress(world.db, { playerId, now });
+  const isFirstInstant = instant.endsWith("00:00Z");
+  expect(progress).toEqual({ month, gamesCompleted: isFirstInstant ? 0 : 1, isClaimed: false });
+});
+
+test("the month in which clocks change begins where its first day does", async () => {
+  const playerId = await ben(world.db);
+  // March begins in winter time and ends in summer time.
+  for (const endedAt of ["2027-02-28T21:59:59Z", "2027-02-28T22:00:00Z", "2027-03-28T12:00:00Z"]) {
+    await aPlayedGame(world.db, { playerId, endedAt: new Date(endedAt) });
+  }
+  expect(await completed(playerId, new Date("2027-03-31T20:59:59Z"))).toBe(2);
+  expect(await completed(playerId, new Date("2027-03-31T21:00:00Z"))).toBe(0);
+});
+
+test("a game past midnight counts for the month in which it ended", async () => {
+  const playerId = await ben(world.db);
+  await aPlayedGame(world.db, { playerId, endedAt: new Date("2026-10-31T22:30:00Z") });
+  expect(await completed(playerId)).toBe(1);
+});

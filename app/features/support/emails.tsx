@@ -1,0 +1,109 @@
+import { Fragment } from "react";
+import type { Env } from "../../platform/env.server.ts";
+import { renderMail } from "../../platform/mail.server.ts";
+import { creditsText, numericFromCents } from "../../platform/money.ts";
+import { MailShell, MailText } from "../../ui/mail-shell.tsx";
+import { RATINGS } from "./rules.ts";
+
+type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
+
+interface Sender {
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
+/** A player's message, or a withdrawal to be refunded, to the contact address. */
+export function supportMessageMail(
+  site: Site,
+  from: Sender,
+  { subject, message }: { subject: string; message: string },
+) {
+  return renderMail(
+    `Support: ${subject}`,
+    <MailShell
+      brand={site.brandName}
+      preview={`From ${nameOf(from)}`}
+      title={subject}
+      footer="An answer to this mail goes to the player."
+    >
+      <MailText>
+        From {nameOf(from)}, {from.email}
+      </MailText>
+      <MailText>
+        <Lines text={message} />
+      </MailText>
+    </MailShell>,
+  );
+}
+
+/** A player's review, to the contact address. */
+export function reviewMail(
+  site: Site,
+  from: Sender,
+  { rating, comment }: { rating: number; comment: string | null },
+) {
+  return renderMail(
+    `Review: ${rating} of ${RATINGS.length}`,
+    <MailShell
+      brand={site.brandName}
+      preview={`From ${nameOf(from)}`}
+      title={`${rating} of ${RATINGS.length}: ${RATINGS[rating - 1]}`}
+      footer="An answer to this mail goes to the player."
+    >
+      <MailText>
+        From {nameOf(from)}, {from.email}
+      </MailText>
+      <MailText>{comment ? <Lines text={comment} /> : "No comment."}</MailText>
+    </MailShell>,
+  );
+}
+
+interface Statement {
+  firstName: string;
+  packName: string;
+  /** What the purchase is called at Stripe. */
+  reference: string;
+  /** "Nov 21, 2026, 12:00", in Helsinki. */
+  statedAt: string;
+  creditsCents: number;
+  refundCents: number;
+}
+
+/** The acknowledgement of a withdrawal: what was stated, when, and what follows. */
+export function withdrawalMail(site: Site, statement: Statement) {
+  const euros = numericFromCents(statement.refundCents);
+  return renderMail(
+    `We received your withdrawal: ${statement.packName}`,
+    <MailShell
+      brand={site.brandName}
+      preview={`${euros} € will be refunded.`}
+      title="We received your withdrawal"
+      action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
+      footer={`Keep this mail as your receipt. Questions: ${site.contactEmail}`}
+    >
+      <MailText>Hi {statement.firstName},</MailText>
+      <MailText>
+        On {statement.statedAt} (Helsinki) you stated: “I withdraw from my purchase of{" "}
+        {statement.packName} ({statement.reference}), as far as its credits are unused.”
+      </MailText>
+      <MailText>
+        {creditsText(statement.creditsCents)} credits were unused. {euros} € will be refunded to
+        your means of payment within 14 days. The credits leave your wallet when the refund is made.
+      </MailText>
+    </MailShell>,
+  );
+}
+
+function nameOf({ firstName, lastName }: Sender): string {
+  return `${firstName} ${lastName}`;
+}
+
+function Lines({ text }: { text: string }) {
+  return text.split("\n").map((line, index) => (
+    <Fragment key={index}>
+      {index > 0 && <br />}
+      {line}
+    </Fragment>
+  ));
+}

@@ -1,0 +1,95 @@
+import { helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db.server.ts";
+import type { Env } from "../../platform/env.server.ts";
+import type { JobHandlers } from "../../platform/jobs.server.ts";
+import type { Mailer } from "../../platform/mail.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import { reviewMail, supportMessageMail, withdrawalMail } from "./emails.tsx";
+
+interface Tools {
+  env: Env;
+  db: Db;
+  mailer: Mailer;
+}
+type SupportQueue = "mail.support-message" | "mail.review" | "mail.withdrawal";
+
+/**
+ * What players write goes to the contact address, answers to it go to them; a withdrawal is
+ * acknowledged. What was deleted meanwhile is not sent. Repeating one sends it under the same key.
+ */
+export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, SupportQueue> {
+  return {
+    async "mail.support-message"({ messageId }) {
+      const letter = await findMessage(db, messageId);
+      if (!letter) return;
+      const mail = await supportMessageMail(env, letter, letter);
+      const key = `support-message:${messageId}`;
+      await mailer({ ...mail, to: env.contactEmail, replyTo: letter.email, key });
+    },
+    async "mail.review"({ reviewId }) {
+      const letter = await findReview(db, reviewId);
+      if (!letter) return;
+      const mail = await reviewMail(env, letter, letter);
+      const key = `review:${reviewId}`;
+      await mailer({ ...mail, to: env.contactEmail, replyTo: letter.email, key });
+    },
+    async "mail.withdrawal"({ withdrawalId }) {
+      const statement = await findStatement(db, withdrawalId);
+      if (!statement) return;
+      const mail = await withdrawalMail(env, statement);
+      await mailer({ ...mail, to: statement.email, key: `withdrawal:${withdrawalId}` });
+    },
+  };
+}
+
+const SENDER = [
+  "profiles.first_name as firstName",
+  "profiles.last_name as lastName",
+  "profiles.email",
+] as const;
+
+function findMessage(db: Db, id: string) {
+  return db
+    .selectFrom("support_messages")
+    .innerJoin("profiles", "profiles.user_id", "support_messages.user_id")
+    .select(SENDER)
+    .select(["subject", "message"])
+    .where("support_messages.id", "=", id)
+    .executeTakeFirst();
+}
+
+function findReview(db: Db, id: string) {
+  return db
+    .selectFrom("reviews")
+    .innerJoin("profiles", "profiles.user_id", "reviews.user_id")
+    .select(SENDER)
+    .select(["rating", "comment"])
+    .where("reviews.id", "=", id)
+    .executeTakeFirst();
+}
+
+async function findStatement(db: Db, id: string) {
+  const row = await db
+    .selectFrom("withdrawals")
+    .innerJoin("profiles", "profiles.user_id", "withdrawals.user_id")
+    .innerJoin("payments", "payments.id", "withdrawals.payment_id")
+    .innerJoin("credit_packs", "credit_packs.id", "payments.pack_id")
+    .select(SENDER)
+    .select([
+      "pack_name as packName",
+      "stripe_object_id as reference",
+      "withdrawals.credits_eur",
+      "withdrawals.amount_eur",
+      "stated_at",
+    ])
+    .where("withdrawals.id", "=", id)
+    .executeTakeFirst();
+  if (!row) return null;
+  const [date = "", time = ""] = helsinkiWallClock(row.stated_at).split(" ");
+  return {
+    ...row,
+    statedAt: `${monthDayYear(date)}, ${time.slice(0, 5)}`,
+    creditsCents: centsFromNumeric(row.credits_eur),
+    refundCents: centsFromNumeric(row.amount_eur),
+  };
+}

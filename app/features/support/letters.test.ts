@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { aPlayer, ben, hoursLater, NOW } from "../../../test/world.ts";
+import type { Mail } from "../../platform/mail.server.ts";
+import { forgetLetters } from "./forget-letters.server.ts";
+import { supportJobs } from "./jobs.server.ts";
+import { leaveReview } from "./leave-review.server.ts";
+import { sendMessage } from "./send-message.server.ts";
+
+const database = useDatabase();
+const sent: Mail[] = [];
+beforeEach(() => void sent.splice(0));
+
+const write = (userId: string, message = "My shoes are gone.\n<b>Blue</b>", now = NOW) =>
+  sendMessage(database.db, database.jobs, { userId, subject: "Lost shoes", message }, now);
+const rate = (userId: string, rating = 4, comment: string | null = null) =>
+  leaveReview(database.db, database.jobs, { userId, rating, comment }, NOW);
+
+async function runJobs(queue: "mail.support-message" | "mail.review") {
+  const app = testApp(database);
+  const jobs = supportJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  const { rows } = await database.pool.query<{ data: never }>(
+    "delete from pgboss.job where name = $1 returning data",
+    [queue],
+  );
+  for (const { data } of rows) await jobs[queue](data);
+  return app.env;
+}
+
+test("a message is kept open and mailed to the contact address, its answer goes to the player", async () => {
+  const userId = await aPlayer(database.db, { name: "Ada" });
+  expect(await write(userId)).toBe(true);
+  const { contactEmail } = await runJobs("mail.support-message");
+  const kept = database.db.selectFrom("support_messages").selectAll();
+  expect(await kept.where("user_id", "=", userId).execute()).toMatchObject([
+    { kind: "message", subject: "Lost shoes", status: "open", created_at: NOW },
+  ]);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ to: contactEmail, subject: "Support: Lost shoes" });
+  expect(sent[0]?.replyTo).toMatch(/^ada\d+@uni\.example$/);
+  expect(sent[0]?.html).toContain("My shoes are gone.<br/>&lt;b&gt;Blue&lt;/b&gt;");
+});
+
+test("a review is kept and mailed with its stars", async () => {
+  const userId = await ben(database.db);
+  expect(await rate(userId, 2, "Too dark")).toBe(true);
+  await runJobs("mail.review");
+  expect(sent[0]).toMatchObject({ subject: "Review: 2 of 5" });
+  expect(sent[0]?.text).toContain("Too dark");
+  expect(sent[0]?.html).toContain("2 of 5: Fair");
+});
+
+test("ten an hour, however many at once, and more in the next", async () => {
+  const userId = await ben(database.db);
+  const answers = await Promise.all(Array.from({ length: 14 }, () => write(userId)));
+  expect(answers.filter(Boolean)).toHaveLength(10);
+  expect(await write(await ben(database.db))).toBe(true);
+  expect(await write(userId, "Later", hoursLater(1.1))).toBe(true);
+  const rated = await Promise.all(Array.from({ length: 12 }, () => rate(userId)));
+  expect(rated.filter(Boolean)).toHaveLength(10);
+});
+
+test("what was deleted before it was mailed is not mailed", async () => {
+  await runJobs("mail.support-message");
+  sent.splice(0);
+  const userId = await ben(database.db);
+  await write(userId);
+  await rate(userId);
+  await database.db.transaction().execute((tx) => forgetLetters(tx, userId));
+  await runJobs("mail.support-message");
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import { helsinkiDate } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalCents } from "./rules.ts";
+
+/** A purchase that its buyer may withdraw from now. */
+export interface Purchase {
+  paymentId: string;
+  /** The checkout session or invoice at Stripe. */
+  stripeObjectId: string;
+  packName: string;
+  paidAt: Date;
+  amountCents: number;
+  /** What of that went back before. */
+  refundedCents: number;
+  /** Credits of it that are not used. */
+  unusedCents: number;
+  /** Euros, in cents, that a withdrawal gives back. */
+  refundCents: number;
+  /** "YYYY-MM-DD" in Helsinki. */
+  lastDay: string;
+  /** Whether it renews until it is cancelled, which a withdrawal from one month does not do. */
+  isMonthly: boolean;
+}
+
+interface Row {
+  paymentId: string;
+  stripeObjectId: string;
+  packName: string;
+  paidAt: Date;
+  amount: string;
+  credits: string;
+  refunded: string;
+  takenBack: string;
+  unused: string;
+  isMonthly: boolean;
+}
+
+// A weekend at the end of the period adds two days, and a day has two ends.
+const MOST_DAYS = WITHDRAWAL_DAYS + 4;
+
+/** A player's purchases with unused credits whose period runs, and no withdrawal yet; newest first. */
+export async function listPurchases(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+): Promise<Purchase[]> {
+  const since = new Date(now.getTime() - MOST_DAYS * 86_400_000);
+  const { rows } = await sql<Row>`
+    select payment.id as "paymentId", payment.stripe_object_id as "stripeObjectId",
+      pack.pack_name as "packName", payment.created_at as "paidAt",
+      payment.amount_eur as amount, payment.credits_eur as credits,
+      payment.refunded_eur as refunded, payment.taken_back_eur as "takenBack",
+      payment.subscription_id is not null as "isMonthly", lots.unused
+    from payments payment
+    join credit_packs pack on pack.id = payment.pack_id
+    cross join lateral (
+      select coalesce(sum(remaining_eur), 0)::text as unused
+      from credit_lots where payment_id = payment.id
+    ) lots
+    where payment.user_id = ${userId} and payment.created_at > ${since}
+      and not exists (select from withdrawals where payment_id = payment.id)
+    order by payment.created_at desc, payment.id`.execute(db);
+  const today = helsinkiDate(now);
+  return rows
+    .map(toPurchase)
+    .filter(({ refundCents, lastDay }) => refundCents > 0 && today <= lastDay);
+}
+
+function toPurchase({ amount, credits, refunded, takenBack, unused, ...purchase }: Row): Purchase {
+  const [amountCents, unusedCents] = [centsFromNumeric(amount), centsFromNumeric(unused)];
+  const refundedCents = centsFromNumeric(refunded);
+  const money = { amountCents, refundedCents, unusedCents };
+  const creditsCents = centsFromNumeric(credits);
+  const takenBackCents = centsFromNumeric(takenBack);
+  return {
+    ...purchase,
+    ...money,
+    refundCents: withdrawalCents({ ...money, creditsCents, takenBackCents }),
+    lastDay: lastWithdrawalDay(helsinkiDate(purchase.paidAt)),
+  };
+}
+
+/** A withdrawal that was stated. */
+export interface Withdrawal {
+  id: string;
+  packName: string;
+  creditsCents: number;
+  /** Euros to be given back, in cents. */
+  refundCents: number;
+  statedAt: Date;
+  /** Whether Stripe has told of a refund of the payment since. */
+  isRefunded: boolean;
+}
+
+/** A player's withdrawals, newest first. */
+export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawal[]> {
+  const rows = await db
+    .selectFrom("withdrawals")
+    .innerJoin("payments", "payments.id", "withdrawals.payment_id")
+    .innerJoin("credit_packs", "credit_packs.id", "payments.pack_id")
+    .select([
+      "withdrawals.id",
+      "pack_name as packName",
+      "withdrawals.credits_eur as credits",
+      "withdrawals.amount_eur as refund",
+      sql<boolean>`payments.refunded_eur >= withdrawals.refunded_before_eur + withdrawals.amount_eur`.as(
+        "isRefunded",
+      ),
+      "stated_at as statedAt",
+    ])
+    .where("withdrawals.user_id", "=", userId)
+    .orderBy("stated_at", "desc")
+    .execute();
+  return rows.map(({ credits, refund, ...withdrawal }) => ({
+    ...withdrawal,
+    creditsCents: centsFromNumeric(credits),
+    refundCents: centsFromNumeric(refund),
+  }));
+}

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { takenBackTarget } from "../wallet/rules.ts";
+import { lastWithdrawalDay, withdrawalCents } from "./rules.ts";
+
+test.each([
+  ["2026-11-17", "2026-12-01", "a Tuesday"],
+  ["2026-11-20", "2026-12-04", "a Friday"],
+  ["2026-11-21", "2026-12-07", "a Saturday goes on to Monday"],
+  ["2026-11-22", "2026-12-07", "a Sunday goes on to Monday"],
+  ["2026-12-22", "2027-01-05", "over the turn of the year"],
+  ["2028-02-16", "2028-03-01", "over a leap day"],
+])("bought on %s: until %s, %s", (paidOn, lastDay) => {
+  expect(lastWithdrawalDay(paidOn)).toBe(lastDay);
+});
+
+describe("what a withdrawal gives back", () => {
+  const single = { amountCents: 999, creditsCents: 1_000, refundedCents: 0, takenBackCents: 0 };
+  const month = { amountCents: 3_400, creditsCents: 4_000, refundedCents: 0, takenBackCents: 0 };
+  test.each([
+    [{ ...single, unusedCents: 1_000 }, 999, "all of it"],
+    [{ ...single, unusedCents: 0 }, 0, "nothing is left"],
+    [{ ...single, unusedCents: 901 }, 901, "in proportion, rounded up"],
+    [{ ...month, unusedCents: 3_000 }, 2_550, "three games of four"],
+    [{ ...month, unusedCents: 1 }, 1, "a cent"],
+    [
+      { ...single, refundedCents: 500, takenBackCents: 500, unusedCents: 500 },
+      499,
+      "what is left after a refund",
+    ],
+    [
+      { ...single, refundedCents: 999, takenBackCents: 500, unusedCents: 500 },
+      0,
+      "all of the money is back already",
+    ],
+  ])("%j: %i, %s", (payment, cents) => {
+    expect(withdrawalCents(payment)).toBe(cents);
+  });
+
+  test("never more credits than are unused, never more money than was paid", () => {
+    const cents = (max: number) => fc.integer({ min: 1, max });
+    fc.assert(
+      fc.property(cents(20_000), cents(20_000), cents(20_000), (amountCents, creditsCents, n) => {
+        const unusedCents = Math.min(n, creditsCents);
+        const paid = { amountCents, creditsCents, takenBackCents: 0 };
+        const back = withdrawalCents({ ...paid, refundedCents: 0, unusedCents });
+        const takenCents = takenBackTarget({ ...paid, returnedCents: back, lapsedCents: 0 });
+        expect(takenCents).toBeLessThanOrEqual(unusedCents);
+        expect(back).toBeLessThanOrEqual(amountCents);
+        // As near to the proportion as whole cents of money and of credits allow.
+        const exact = (amountCents * unusedCents) / creditsCents;
+        expect(back).toBeGreaterThan(exact - 1);
+      }),
+    );
+  });
+});

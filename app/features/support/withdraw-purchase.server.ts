@@ -1,0 +1,66 @@
+import { helsinkiWallClock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db.server.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
+import { creditsText, numericFromCents } from "../../platform/money.ts";
+import { lockWallet } from "../wallet/ledger.server.ts";
+import { listPurchases, type Purchase } from "./purchases.server.ts";
+
+/**
+ * Records that a player withdraws from a purchase: the statement, its acknowledgement by mail and
+ * a row in the organiser's inbox, who refunds at Stripe. The credits go when Stripe tells the
+ * refund. Answers null, and writes nothing, where the purchase is unknown, somebody else's, used
+ * up, withdrawn from already or too old.
+ */
+export async function withdrawPurchase(
+  db: Db,
+  jobs: Jobs,
+  { userId, paymentId, now }: { userId: string; paymentId: string; now: Date },
+): Promise<Purchase | null> {
+  return db.transaction().execute(async (tx) => {
+    // Spending waits, and so does the same statement sent twice.
+    await lockWallet(tx, userId);
+    const purchases = await listPurchases(tx, { userId, now });
+    const purchase = purchases.find((own) => own.paymentId === paymentId);
+    if (!purchase) return null;
+    const { id } = await tx
+      .insertInto("withdrawals")
+      .values({
+        user_id: userId,
+        payment_id: paymentId,
+        credits_eur: numericFromCents(purchase.unusedCents),
+        amount_eur: numericFromCents(purchase.refundCents),
+        refunded_before_eur: numericFromCents(purchase.refundedCents),
+        stated_at: now,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const { id: messageId } = await tx
+      .insertInto("support_messages")
+      .values({ user_id: userId, kind: "withdrawal", ...taskFor(purchase, now), created_at: now })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await jobs.enqueue(tx, "mail.withdrawal", { withdrawalId: id });
+    await jobs.enqueue(tx, "mail.support-message", { messageId });
+    return purchase;
+  });
+}
+
+/** What the organiser reads in the inbox. */
+function taskFor(purchase: Purchase, now: Date) {
+  const { packName, stripeObjectId, amountCents, unusedCents, refundCents } = purchase;
+  const euros = numericFromCents(refundCents);
+  const renewal = purchase.isMonthly
+    ? ["It is a month of a subscription: end the subscription as well."]
+    : [];
+  return {
+    subject: `Withdrawal: refund ${euros} € at Stripe`,
+    message: [
+      `The player withdrew from a purchase on ${helsinkiWallClock(now).slice(0, 16)}.`,
+      `Purchase: ${packName}, ${numericFromCents(amountCents)} €, ${stripeObjectId}`,
+      `Unused: ${creditsText(unusedCents)} credits`,
+      `Refund ${euros} € of this payment at Stripe within 14 days. The credits are taken back when ` +
+        "Stripe tells the refund.",
+      ...renewal,
+    ].join("\n"),
+  };
+}

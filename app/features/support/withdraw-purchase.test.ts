@@ -1,0 +1,164 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { aGame, balanceCents, ben, everything, hoursLater, NOW } from "../../../test/world.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import type { Mail } from "../../platform/mail.server.ts";
+import { supportJobs } from "./jobs.server.ts";
+import { listPurchases, listWithdrawals } from "./purchases.server.ts";
+import { withdrawPurchase } from "./withdraw-purchase.server.ts";
+
+const world = useDatabase();
+const sent: Mail[] = [];
+beforeAll(() => somePacks(world.db));
+beforeEach(() => void sent.splice(0));
+
+/** A player who bought a single game now. */
+async function buyer() {
+  const userId = await ben(world.db);
+  const pack = singlePurchase(userId);
+  await tell(world.db, pack.completed);
+  return { userId, pack, paymentId: await paymentOf(pack.id) };
+}
+async function paymentOf(stripeObjectId: string, at = NOW): Promise<string> {
+  const { id } = await world.db
+    .updateTable("payments")
+    .set({ created_at: at })
+    .where("stripe_object_id", "=", stripeObjectId)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+const withdraw = (userId: string, paymentId: string, now = NOW) =>
+  withdrawPurchase(world.db, world.jobs, { userId, paymentId, now });
+const purchases = (userId: string, now = NOW) => listPurchases(world.db, { userId, now });
+
+/** All that a withdrawal may touch. */
+async function state() {
+  const kept = await world.db.selectFrom("withdrawals").selectAll().orderBy("id").execute();
+  const inbox = await world.db.selectFrom("support_messages").selectAll().orderBy("id").execute();
+  return [await everything(world.db), kept, inbox];
+}
+
+describe("a purchase", () => {
+  test("is listed with what is unused and what it gives back", async () => {
+    const { userId, paymentId } = await buyer();
+    expect(await purchases(userId)).toMatchObject([
+      {
+        paymentId,
+        packName: "Single game",
+        amountCents: 999,
+        unusedCents: 1_000,
+        refundCents: 999,
+        // Bought on a Saturday: the fourteenth day is one too.
+        lastDay: "2026-12-07",
+        isMonthly: false,
+      },
+    ]);
+  });
+
+  test("until the end of its last day in Helsinki, and no longer", async () => {
+    const { userId } = await buyer();
+    expect(await purchases(userId, new Date("2026-12-07T21:59:00Z"))).toHaveLength(1);
+    expect(await purchases(userId, new Date("2026-12-07T22:00:00Z"))).toEqual([]);
+  });
+
+  test("that is used up is not listed, one that is used in part is", async () => {
+    const single = await buyer();
+    const gameId = await aGame(world.db);
+    await joinGame(world.db, world.jobs, { gameId, playerId: single.userId, now: NOW });
+    expect(await purchases(single.userId)).toEqual([]);
+    const userId = await ben(world.db);
+    const plan = monthlyPurchase(userId);
+    await tell(world.db, [plan.completed, plan.created, plan.paid(0)]);
+    await paymentOf(plan.invoiceId(0));
+    await joinGame(world.db, world.jobs, { gameId, playerId: userId, now: NOW });
+    expect(await purchases(userId)).toMatchObject([
+      { unusedCents: 3_000, refundCents: 2_550, isMonthly: true },
+    ]);
+  });
+
+  test("of somebody else is never listed", async () => {
+    await buyer();
+    expect(await purchases(await ben(world.db))).toEqual([]);
+  });
+});
+
+describe("withdrawing", () => {
+  test("keeps the statement, tells the organiser, and leaves the credits to Stripe", async () => {
+    const { userId, paymentId, pack } = await buyer();
+    expect(await withdraw(userId, paymentId)).toMatchObject({ refundCents: 999 });
+    expect(await listWithdrawals(world.db, userId)).toMatchObject([
+      { creditsCents: 1_000, refundCents: 999, statedAt: NOW, isRefunded: false },
+    ]);
+    const inbox = world.db.selectFrom("support_messages").selectAll();
+    expect(await inbox.where("user_id", "=", userId).execute()).toMatchObject([
+      {
+        kind: "withdrawal",
+        status: "open",
+        subject: "Withdrawal: refund 9.99 € at Stripe",
+        message: expect.stringContaining(pack.id),
+      },
+    ]);
+    expect(await balanceCents(world.db, userId)).toBe(1_000);
+    await tell(world.db, pack.refunded(999));
+    expect(await balanceCents(world.db, userId)).toBe(0);
+    expect(await listWithdrawals(world.db, userId)).toMatchObject([{ isRefunded: true }]);
+    expect((await checkBooks(world.db)).differences).toEqual([]);
+  });
+
+  test("the refund of what a used purchase gives back leaves no debt and takes no other credits", async () => {
+    const userId = await ben(world.db);
+    const plan = monthlyPurchase(userId);
+    await tell(world.db, [plan.completed, plan.created, plan.paid(0)]);
+    const paymentId = await paymentOf(plan.invoiceId(0));
+    const gameId = await aGame(world.db);
+    await joinGame(world.db, world.jobs, { gameId, playerId: userId, now: NOW });
+    const withdrawn = await withdraw(userId, paymentId);
+    const used = { amountCents: 3_400, creditsCents: 4_000 };
+    const takenCents = Math.floor((used.creditsCents * withdrawn!.refundCents) / used.amountCents);
+    expect(takenCents).toBe(withdrawn?.unusedCents);
+  });
+
+  test("is acknowledged by mail at once, with what was stated and when", async () => {
+    const { userId, paymentId, pack } = await buyer();
+    await withdraw(userId, paymentId);
+    const mailer = async (mail: Mail) => void sent.push(mail);
+    const jobs = supportJobs({ ...testApp(world), mailer });
+    const { id } = await world.db
+      .selectFrom("withdrawals")
+      .select("id")
+      .where("user_id", "=", userId)
+      .executeTakeFirstOrThrow();
+    for (let n = 0; n < 2; n += 1) await jobs["mail.withdrawal"]({ withdrawalId: id });
+    expect(sent[0]).toEqual(sent[1]);
+    expect(sent[0]?.to).toMatch(/^ben\d+@uni\.example$/);
+    for (const words of ["Nov 21, 2026, 12:00", pack.id, "10 credits were unused", "9.99 €"]) {
+      expect(sent[0]?.text.replace(/\s+/g, " ")).toContain(words);
+    }
+  });
+
+  test("ten at once make one", async () => {
+    const { userId, paymentId } = await buyer();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => withdraw(userId, paymentId)),
+    );
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(await listWithdrawals(world.db, userId)).toHaveLength(1);
+  });
+
+  test("another's, a used one, a late one, a withdrawn one and none: nothing is written", async () => {
+    const [own, other, withdrawn] = [await buyer(), await buyer(), await buyer()];
+    await withdraw(withdrawn.userId, withdrawn.paymentId);
+    const before = await state();
+    expect(await withdraw(own.userId, other.paymentId)).toBeNull();
+    expect(await withdraw(own.userId, own.paymentId, hoursLater(24 * 20))).toBeNull();
+    expect(await withdraw(withdrawn.userId, withdrawn.paymentId)).toBeNull();
+    for (const id of ["", "no id", "' or 1=1 --", crypto.randomUUID()]) {
+      expect(await withdraw(own.userId, id)).toBeNull();
+    }
+    expect(await state()).toEqual(before);
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+/** Stored files by name, such as "avatars/1f0c…-512.webp": what is no such name is no file. */
+const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.webp$/;
+const TYPES: Record<string, string> = { webp: "image/webp" };
+const PREFIX = "/files/";
+
+/** Keeps a file under DATA_DIR/uploads. Its name is new: a stored file never changes. */
+export async function storeFile(dataDir: string, name: string, bytes: Buffer): Promise<void> {
+  const file = placeOf(dataDir, name);
+  if (!file) throw new Error(`no name for a file: ${name}`);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, bytes, { flag: "wx" });
+}
+
+/** Forgets a file; one that is gone already is no matter. */
+export async function removeFile(dataDir: string, name: string): Promise<void> {
+  const file = placeOf(dataDir, name);
+  if (file) await rm(file, { force: true });
+}
+
+/** A stored file with its media type; null where there is none of that name. */
+export async function readStoredFile(
+  dataDir: string,
+  name: string,
+): Promise<{ bytes: Buffer<ArrayBuffer>; type: string } | null> {
+  const file = placeOf(dataDir, name);
+  if (!file) return null;
+  try {
+    return { bytes: await readFile(file), type: TYPES[path.extname(file).slice(1)]! };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** The address at which a stored file is served. */
+export function fileUrl(name: string): string {
+  return PREFIX + name;
+}
+
+/** The name behind an address of ours; null for any other address. */
+export function fileName(url: string | null): string | null {
+  const name = url?.startsWith(PREFIX) ? url.slice(PREFIX.length) : "";
+  return NAME.test(name) ? name : null;
+}
+
+// The pattern knows neither dots nor further slashes, so that no name leads out of the folder.
+function placeOf(dataDir: string, name: string): string | null {
+  return NAME.test(name) ? path.join(dataDir, "uploads", name) : null;
+}

@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { ReactNode } from "react";
+import satori from "satori";
+import sharp from "sharp";
+import { fileName, readStoredFile } from "./files.server.ts";
+import { log } from "./log.server.ts";
+import { createPictureStore } from "./picture-store.server.ts";
+import { createQueue, QueueFullError } from "./queue.server.ts";
+import { projectRoot } from "./root.server.ts";
+
+/** A picture that is drawn from facts: equal facts, equal picture. */
+export interface Picture {
+  width: number;
+  height: number;
+  /** Everything that the drawing depends on, the version of its design included. */
+  facts: unknown;
+  /** Lies under the drawing, cut to its size: an image file's bytes. */
+  ground?(): Promise<Buffer | null>;
+  /** In satori's subset of HTML and CSS; `hasGround` tells whether something lies under it. */
+  draw(hasGround: boolean): Promise<ReactNode>;
+}
+
+/** Several rendering at once would leave no processor for the pages. */
+const AT_ONCE = 2;
+const MAY_WAIT = 100;
+/** Archivo in three parts, each its own family: satori asks the next for what one lacks. */
+const PARTS = ["latin", "latin-ext", "vietnamese"];
+const WEIGHTS = [500, 800] as const;
+const FAMILIES = PARTS.map((part) => `Archivo ${part}`).join(", ");
+
+// No two pictures share a step, so that remembering them would only hold memory.
+sharp.cache(false);
+
+const queue = createQueue(AT_ONCE, MAY_WAIT);
+const underway = new Map<string, Promise<Buffer>>();
+let fonts: ReturnType<typeof readFonts> | undefined;
+
+/** The name of a picture's content, for an ETag or a query. */
+export function pictureKey({ width, height, facts }: Picture): string {
+  const text = JSON.stringify([width, height, facts]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}
+
+/**
+ * The picture as PNG: from the cache in `dataDir`, else rendered, once for all who ask meanwhile
+ * and two at a time. Null where too many wait already.
+ */
+export async function renderPicture(dataDir: string, picture: Picture): Promise<Buffer | null> {
+  const store = createPictureStore(path.join(dataDir, "cache", "pictures"));
+  const key = pictureKey(picture);
+  const kept = await store.read(key);
+  if (kept) return kept;
+  const running = underway.get(key) ?? queue.run(() => render(picture));
+  if (!underway.has(key)) {
+    underway.set(key, running);
+    const isDone = () => underway.delete(key);
+    running.then((png) => store.write(key, png)).then(isDone, isDone);
+  }
+  return running.catch((error: unknown) => {
+    if (error instanceof QueueFullError) return null;
+    throw error;
+  });
+}
+
+async function render(picture: Picture): Promise<Buffer> {
+  const { width, height } = picture;
+  const ground = await picture.ground?.();
+  const svg = Buffer.from(await drawSvg(await picture.draw(!!ground), width, height));
+  if (!ground) return sharp(svg).png().toBuffer();
+  const photo = sharp(ground).resize(width, height, { fit: "cover" });
+  // A photo in all its colours would weigh five times as much.
+  return photo
+    .composite([{ input: svg }])
+    .png({ palette: true, quality: 92, effort: 4 })
+    .toBuffer();
+}
+
+async function drawSvg(drawing: ReactNode, width: number, height: number): Promise<string> {
+  fonts ??= readFonts();
+  const root = { display: "flex", width: "100%", height: "100%", fontFamily: FAMILIES };
+  const element = { type: "div", props: { style: root, children: drawing } };
+  return satori(element as unknown as ReactNode, { width, height, fonts: await fonts });
+}
+
+/**
+ * A text with only such letters as our font can draw, on one line: others lose their marks, or go.
+ * May come back empty. Emoji, controls and lone surrogates always go.
+ */
+export async function drawableText(text: string): Promise<string> {
+  const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
+  if (/^[ -~]*$/.test(line)) return line;
+  const missing = await missingLetters(line);
+  const bare = [...line].map((letter) => (missing.has(letter) ? withoutMarks(letter) : letter));
+  return bare.join("").replace(/\s+/g, " ").trim();
+}
+
+async function missingLetters(text: string): Promise<Set<string>> {
+  fonts ??= readFonts();
+  const missing = new Set<string>(text.match(UNDRAWABLE) ?? []);
+  const letters = text.replace(UNDRAWABLE, "");
+  // Satori asks for further fonts exactly where ours have no such letter.
+  const loadAdditionalAsset = async (_: string, segment: string) => {
+    for (const letter of segment) missing.add(letter);
+    return [];
+  };
+  const style = { display: "flex", fontFamily: FAMILIES, fontWeight: 800 };
+  const element = { type: "div", props: { style, children: letters } } as unknown as ReactNode;
+  await satori(element, { width: 4_000, height: 100, fonts: await fonts, loadAdditionalAsset });
+  return missing;
+}
+
+const UNDRAWABLE = /[\p{C}\p{M}\p{Extended_Pictographic}]/gu;
+
+function withoutMarks(letter: string): string {
+  const [base = ""] = letter.normalize("NFD");
+  return /[A-Za-z]/.test(base) ? base : "";
+}
+
+/**
+ * The bytes of a picture that this site serves, by its address: a photo of ours or an upload. Null
+ * for any other address, which is never asked for over the network, and for a file that is gone.
+ */
+export async function readOwnPicture(dataDir: string, url: string): Promise<Buffer | null> {
+  const name = fileName(url);
+  if (name) return (await readStoredFile(dataDir, name))?.bytes ?? null;
+  const [, photo] = OWN_PHOTO.exec(url) ?? [];
+  if (!photo) return null;
+  return readFile(path.join(projectRoot, "public", "photos", photo)).catch(() => null);
+}
+
+// No dot but before the ending: nothing leads out of the folder.
+const OWN_PHOTO = /^\/photos\/([\w-]+\.(?:webp|jpg|png))$/;
+
+/** A picture file as a data address for a drawing, square and small; null where it is no image. */
+export async function squareDataUrl(file: Buffer, side: number): Promise<string | null> {
+  try {
+    const image = sharp(file, { limitInputPixels: 40_000_000 });
+    const square = image.autoOrient().resize(side, side, { fit: "cover" }).flatten();
+    const jpeg = await square.jpeg({ quality: 90 }).toBuffer();
+    return `data:image/jpeg;base64,${jpeg.toString("base64")}`;
+  } catch (error) {
+    log.warn({ err: error }, "a picture could not be read");
+    return null;
+  }
+}
+
+function readFonts() {
+  const folder = path.join(projectRoot, "node_modules", "@fontsource", "archivo", "files");
+  return Promise.all(
+    PARTS.flatMap((part) =>
+      WEIGHTS.map(async (weight) => ({
+        name: `Archivo ${part}`,
+        weight,
+        style: "normal" as const,
+        data: await readFile(path.join(folder, `archivo-${part}-${weight}-normal.woff`)),
+      })),
+    ),
+  );
+}

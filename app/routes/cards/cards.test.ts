@@ -1,0 +1,189 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { signIn, visit } from "../../../test/visit.ts";
+import { ada, aPlayer, NOW } from "../../../test/world.ts";
+import { findShareToken } from "../../features/players/cards.server.ts";
+import { shareCard } from "../../features/players/share-card.server.ts";
+import type { App } from "../context.server.ts";
+import { action, loader } from "./own.tsx";
+import { loader as sharedPage } from "./shared.tsx";
+import { loader as picture } from "./shared-picture.ts";
+import { loader as social } from "./shared-social.ts";
+
+const database = useDatabase();
+let app: App;
+beforeAll(() => {
+  app = testApp(database, () => NOW);
+  rmSync(path.join(app.env.dataDir, "cache"), { recursive: true, force: true });
+});
+
+const OWN = "/profile/player-card";
+async function player(name = "Ada") {
+  const id = await aPlayer(app.db, { name });
+  return { id, cookie: await signIn(app, id) };
+}
+const post = (cookie: string, body: Record<string, string>) =>
+  visit(app, action, { path: OWN, cookie, body });
+
+// Each route types its own arguments; the router hands the same ones to all.
+type Picture = (args: never) => Promise<Response>;
+
+/** The answer of a page that is a picture, asked as the router asks. */
+async function ask(page: Picture, token: string, init: RequestInit = {}) {
+  let answer = new Response();
+  await visit(
+    app,
+    async (args: never) => {
+      const { request, ...rest } = args as { request: Request };
+      const asked = { ...rest, request: new Request(request, init) };
+      answer = await page(asked as never);
+    },
+    { path: `/card/${encodeURIComponent(token)}`, params: { token } },
+  );
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { status: answer.status, headers: answer.headers, bytes };
+}
+
+describe("the own card", () => {
+  test("is for who is signed in", async () => {
+    for (const page of [loader, action]) {
+      const { status, headers } = await visit(app, page, { path: OWN });
+      expect([status, headers.get("Location")]).toEqual([302, "/"]);
+    }
+  });
+
+  test("says '-' for wins and goals, and has no link before it is shared", async () => {
+    const { cookie } = await player();
+    const { data } = await visit(app, loader, { path: OWN, cookie });
+    expect(data).toMatchObject({
+      link: null,
+      card: {
+        firstName: "Ada",
+        stats: [
+          { label: "Total games", value: "0" },
+          { label: "Total wins", value: "-" },
+          { label: "Total goals", value: "-" },
+        ],
+      },
+    });
+  });
+
+  test("is shared by a form, shows its link, and the link dies by another", async () => {
+    const { id, cookie } = await player();
+    const { status, headers } = await post(cookie, { intent: "share" });
+    expect([status, headers.get("Location")]).toEqual([302, OWN]);
+    const token = (await findShareToken(app.db, id)) ?? "";
+    const { data } = await visit(app, loader, { path: OWN, cookie });
+    expect(data).toMatchObject({ link: `http://kickabout.test/card/${token}` });
+    const at = { path: `/card/${token}`, params: { token } };
+    expect((await visit(app, sharedPage, at)).status).toBe(200);
+    expect((await ask(picture, token)).status).toBe(200);
+    expect((await post(cookie, { intent: "stop-sharing" })).status).toBe(302);
+    expect((await visit(app, sharedPage, at)).status).toBe(404);
+    for (const page of [picture, social]) expect((await ask(page, token)).status).toBe(404);
+  });
+
+  test("a form of something else changes nothing", async () => {
+    const { id, cookie } = await player();
+    for (const body of [{}, { intent: "join" }, { intent: "Share" }]) {
+      expect((await post(cookie, body as Record<string, string>)).status).toBe(400);
+    }
+    expect(await findShareToken(app.db, id)).toBeNull();
+  });
+});
+
+describe("a shared card", () => {
+  test("shows a visitor the picture with its words, and nothing private", async () => {
+    const owner = await aPlayer(app.db, { name: "Wilhelmina" });
+    const token = await shareCard(app.db, owner);
+    const { data, status } = await visit(app, sharedPage, {
+      path: `/card/${token}`,
+      params: { token },
+    });
+    expect(status).toBe(200);
+    expect(data).toMatchObject({
+      isSignedIn: false,
+      alt: expect.stringMatching(/^Player card of Wilhelmina .*Total games: 0/),
+      picture: expect.stringMatching(new RegExp(`^/card/${token}\\.png\\?v=`)),
+    });
+    expect(JSON.stringify(data)).not.toMatch(
+      /uni\.example|2001|Physics|Master|[0-9a-f]{8}-[0-9a-f]/,
+    );
+  });
+
+  test("who is signed in is led to the games", async () => {
+    const { id, cookie } = await player();
+    const token = await shareCard(app.db, id);
+    const at = { path: `/card/${token}`, params: { token }, cookie };
+    expect((await visit(app, sharedPage, at)).data).toMatchObject({ isSignedIn: true });
+  });
+
+  test.each(["", "x", "../etc/passwd", "%00", "a".repeat(5_000), "\0".repeat(22), "😀"])(
+    "an address that is none answers 404 (%#)",
+    async (token) => {
+      const at = { path: "/card/x", params: { token } };
+      expect((await visit(app, sharedPage, at)).status).toBe(404);
+      expect((await ask(picture, token)).status).toBe(404);
+      expect((await ask(social, token)).status).toBe(404);
+    },
+  );
+});
+
+describe("the picture", () => {
+  test.each([
+    ["upright", picture, 1080, 1350],
+    ["for a link's preview", social, 1200, 630],
+  ] as const)("%s has its size and is not blank", async (_, page, width, height) => {
+    const token = await shareCard(app.db, await ada(app.db));
+    const { headers, bytes } = await ask(page, token);
+    expect(headers.get("Content-Type")).toBe("image/png");
+    expect(headers.get("Content-Length")).toBe(String(bytes.length));
+    expect(headers.get("X-Robots-Tag")).toBe("noindex");
+    const image = sharp(bytes);
+    expect(await image.metadata()).toMatchObject({ format: "png", width, height });
+    const { channels } = await image.stats();
+    expect(channels[0]!.stdev).toBeGreaterThan(10);
+  });
+
+  test("is the same for the same facts, and another for another name", async () => {
+    const [one, other] = [await aPlayer(app.db, { name: "Åsa" }), await aPlayer(app.db)];
+    const first = await ask(picture, await shareCard(app.db, one));
+    const second = await ask(picture, await shareCard(app.db, other));
+    expect(await difference(first.bytes, second.bytes)).toBeGreaterThan(1_000);
+    const again = await ask(picture, await shareCard(app.db, one));
+    expect(again.bytes.equals(first.bytes)).toBe(true);
+    await app.db
+      .updateTable("profiles")
+      .set({ nationality: "Finland", nationality_code: "FI", position: "GK" })
+      .where("user_id", "=", one)
+      .execute();
+    const changed = await ask(picture, await shareCard(app.db, one));
+    expect(await difference(first.bytes, changed.bytes)).toBeGreaterThan(1_000);
+    expect(changed.headers.get("ETag")).not.toBe(first.headers.get("ETag"));
+  });
+
+  test("whoever has it is not sent it again, and HEAD sends none", async () => {
+    const token = await shareCard(app.db, await aPlayer(app.db));
+    const head = await ask(picture, token, { method: "HEAD" });
+    const etag = head.headers.get("ETag") ?? "";
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const answer = await ask(picture, token, { headers: { "If-None-Match": known } });
+      expect([answer.status, answer.bytes.length]).toEqual([304, 0]);
+    }
+    const other = { headers: { "If-None-Match": '"other"' } };
+    expect((await ask(picture, token, other)).status).toBe(200);
+  });
+});
+
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const [a, b] = await Promise.all([one, other].map((png) => sharp(png).raw().toBuffer()));
+  let different = 0;
+  for (let at = 0; at < a!.length; at += 1) if (a![at] !== b![at]) different += 1;
+  return different;
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { renderPicture } from "../../platform/pictures.server.ts";
+import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
+import { cardWords } from "./card-words.ts";
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-cards-"));
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const LETTERS = [
+  ..."AÅÄÖØÆÐÞŁŻŠČŐŰĞİẞéñçàæœøłđħŧŋ'’-ЖЯΩΔאשبمกขあ漢字한国ʻḍṃ",
+  ...'😀⚽️👩‍👩‍👧🇫🇮<>&"{}\\/\u200f\u202e\u0301\u0000\ud800',
+];
+const ODD = [
+  ["X".repeat(50), "W".repeat(50)],
+  ["i", "i"],
+  ["<script>alert(1)</script>", "</svg><image href='file:///etc/passwd'/>"],
+  ["😀", "👩‍👩‍👧"],
+  ["محمد", "عبد الرحمن"],
+  ["\u202eAda", "\u0000"],
+  ["Anne Marie Charlotte Elisabeth", "von und zu Hohenlohe-Schillingsfürst"],
+  ["{{name}}", "${name}"],
+];
+
+/** Names out of all sorts of letters, always the same ones. */
+function someNames(count: number): string[][] {
+  let state = 7;
+  const next = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+  const name = () => Array.from({ length: 1 + next(24) }, () => LETTERS[next(LETTERS.length)]!);
+  return Array.from({ length: count }, () => [name().join(""), name().join("")]);
+}
+
+const people = [...ODD, ...someNames(process.env.LONG ? 300 : 22)];
+
+test(`${people.length} names of all letters: each a whole picture of its own`, async () => {
+  const seen = new Map<string, string>();
+  for (const [index, [firstName = "", lastName = ""]] of people.entries()) {
+    const words = cardWords({
+      firstName,
+      lastName,
+      position: index % 2 ? "GK" : null,
+      nationality: "Finland",
+      nationalityCode: ["FI", null, "XX", "../"][index % 4] ?? null,
+      profilePictureUrl: index % 3 ? null : "https://elsewhere.example/face.png",
+      gamesPlayed: index * 37,
+    });
+    const card = { words, brandName: "Kickabout", dataDir };
+    const draw = index % 2 ? cardPicture : socialCardPicture;
+    const png = await renderPicture(dataDir, draw(card));
+    const { width, height } = await sharp(png!).metadata();
+    expect([width, height]).toEqual(index % 2 ? [1080, 1350] : [1200, 630]);
+    const { channels } = await sharp(png!).stats();
+    expect(channels[0]!.stdev, `${firstName} ${lastName}`).toBeGreaterThan(10);
+    const key = png!.toString("base64");
+    expect(seen.get(key)).toBeUndefined();
+    seen.set(key, firstName);
+  }
+}, 300_000);
+
+async function draw(firstName: string, lastName = "Byron") {
+  const base = { position: null, nationality: null, nationalityCode: null };
+  const card = { ...base, profilePictureUrl: null, gamesPlayed: 0 };
+  const words = cardWords({ ...card, firstName, lastName });
+  const png = await renderPicture(dataDir, cardPicture({ words, brandName: "Kickabout", dataDir }));
+  return png!.toString("base64");
+}
+
+test("markup in a name is drawn as letters", async () => {
+  expect(await draw("<b>Ada</b>")).not.toBe(await draw("Ada"));
+});
+
+test("what the font lacks leaves no boxes behind", async () => {
+  expect(await draw("Ada 😀")).toBe(await draw("Ada"));
+  expect(await draw("Ада")).toBe(await draw("😀"));
+  expect(await draw("Ада", "Иванова")).toBe(await draw("李", "小龙"));
+});

@@ -1,0 +1,67 @@
+import { data, redirect } from "react-router";
+import { findCard, findShareToken } from "../../features/players/cards.server.ts";
+import { shareCard } from "../../features/players/share-card.server.ts";
+import { stopSharingCard } from "../../features/players/stop-sharing-card.server.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { ArrowLeft } from "../../ui/icon.tsx";
+import { appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/own";
+import { cardWords } from "./card-words.ts";
+import { PlayerCard } from "./player-card.tsx";
+import { ShareCard } from "./share-card.tsx";
+
+const PATH = "/profile/player-card";
+const STOPPED = { title: "Sharing stopped", description: "The link to your card is gone." };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, env, now } = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const [card, token] = await Promise.all([
+    findCard(db, userId, now()),
+    findShareToken(db, userId),
+  ]);
+  if (!card) throw new Error("a player without a profile");
+  return { card: cardWords(card), link: token && `${env.appUrl}/card/${token}` };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, env } = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const { intent } = await formFields(request);
+  if (intent === "share") {
+    await shareCard(db, userId);
+    return redirect(PATH);
+  }
+  if (intent !== "stop-sharing") return data(null, { status: 400 });
+  await stopSharingCard(db, userId);
+  return redirect(PATH, { headers: { "Set-Cookie": await flashCookie(env, STOPPED) } });
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), {
+    title: "My player card",
+    description: "Your player card, to look at and to share.",
+    noindex: true,
+  });
+
+export default function OwnCard({ loaderData }: Route.ComponentProps) {
+  const { card, link } = loaderData;
+  return (
+    <div className="mx-auto grid max-w-4xl gap-5 px-4 pt-4">
+      <div className="flex items-center gap-1">
+        <ButtonLink to="/profile" variant="quiet" aria-label="Back to profile">
+          <ArrowLeft />
+        </ButtonLink>
+        <h1 className="text-xl">My player card</h1>
+      </div>
+      <div className="grid items-start justify-items-center gap-6 md:grid-cols-2 md:gap-10">
+        <PlayerCard card={card} />
+        <ShareCard link={link} name={card.name} />
+      </div>
+    </div>
+  );
+}

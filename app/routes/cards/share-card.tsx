@@ -1,0 +1,103 @@
+import { useEffect, useRef } from "react";
+import { Form, useNavigation } from "react-router";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Share } from "../../ui/icon.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
+import { copyLink, fetchCardFile, shareLink } from "./share-deeds.ts";
+
+type ShareCardProps = {
+  /** The card's public address, once it is shared. */
+  link: string | null;
+  name: string;
+};
+
+/** Makes the link, shares it as often as wanted, and takes it away again. */
+export function ShareCard({ link, name }: ShareCardProps) {
+  const hydrated = useHydrated();
+  const isAsked = useRef(false);
+  const file = useRef<Promise<File | null>>(Promise.resolve(null));
+  useEffect(() => {
+    if (!link) return;
+    // Loaded ahead: browsers forget within a moment that the player has pressed the button.
+    file.current = fetchCardFile(link);
+    if (!isAsked.current) return;
+    isAsked.current = false;
+    void share({ link, name, file: file.current, isLate: true });
+  }, [link, name]);
+  if (!link) return <ShareForm onSubmit={() => (isAsked.current = true)} />;
+  return (
+    <section aria-label="Sharing" className="grid w-full max-w-md gap-4">
+      <p className="text-muted">Your card is shared. Whoever has this link can see it.</p>
+      <TextField label="Link to your card" readOnly value={link} onFocus={selectAll} />
+      {hydrated && (
+        <Button
+          type="button"
+          variant="primary"
+          size="lg"
+          wide
+          onClick={() => void share({ link, name, file: file.current, isLate: false })}
+        >
+          <Share className="size-5" /> Share
+        </Button>
+      )}
+      <div className="grid grid-cols-2 gap-3">
+        <a
+          href={`${new URL(link).pathname}.png`}
+          download="player-card.png"
+          className={buttonClass({ wide: true })}
+        >
+          Save picture
+        </a>
+        <StopForm />
+      </div>
+    </section>
+  );
+}
+
+function ShareForm({ onSubmit }: { onSubmit: () => void }) {
+  const { state, formData } = useNavigation();
+  return (
+    <Form method="post" onSubmit={onSubmit} className="grid w-full max-w-md gap-4">
+      <input type="hidden" name="intent" value="share" />
+      <p className="text-muted">
+        Sharing makes a public link with your name, picture, position, nationality and totals, and
+        nothing else. You can stop it at any time.
+      </p>
+      <Button
+        variant="primary"
+        size="lg"
+        wide
+        pending={state !== "idle" && formData?.get("intent") === "share"}
+        pendingLabel="Making the link …"
+      >
+        <Share className="size-5" /> Share
+      </Button>
+    </Form>
+  );
+}
+
+function StopForm() {
+  const { state, formData } = useNavigation();
+  return (
+    <Form method="post">
+      <input type="hidden" name="intent" value="stop-sharing" />
+      <Button wide pending={state !== "idle" && formData?.get("intent") === "stop-sharing"}>
+        Stop sharing
+      </Button>
+    </Form>
+  );
+}
+
+type Wish = { link: string; name: string; file: Promise<File | null>; isLate: boolean };
+
+async function share({ link, name, file, isLate }: Wish) {
+  const title = `${name}, player card`;
+  if (typeof navigator.share === "function") return shareLink({ title, link, file: await file });
+  return copyLink(link, isLate);
+}
+
+function selectAll(event: { currentTarget: HTMLInputElement }) {
+  event.currentTarget.select();
+}

@@ -1,0 +1,12 @@
+import type { Route } from "./+types/shared-picture";
+import { answerPicture, noPicture } from "../picture-response.server.ts";
+import { appContext } from "../context.server.ts";
+import { cardPicture } from "./card-picture.server.tsx";
+import { loadSharedCard, UNLISTED } from "./shared-card.server.ts";
+
+/** A shared card as a PNG, 1080 × 1350. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const card = await loadSharedCard(app, params.token);
+  return card ? answerPicture(request, app.env, cardPicture(card), UNLISTED) : noPicture();
+}

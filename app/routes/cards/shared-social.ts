@@ -1,0 +1,12 @@
+import type { Route } from "./+types/shared-social";
+import { appContext } from "../context.server.ts";
+import { answerPicture, noPicture } from "../picture-response.server.ts";
+import { socialCardPicture } from "./card-picture.server.tsx";
+import { loadSharedCard, UNLISTED } from "./shared-card.server.ts";
+
+/** A shared card as the preview of its link, 1200 × 630. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const card = await loadSharedCard(app, params.token);
+  return card ? answerPicture(request, app.env, socialCardPicture(card), UNLISTED) : noPicture();
+}

@@ -1,0 +1,86 @@
+import { data } from "react-router";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { appContext } from "../context.server.ts";
+import { getViewer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { pictureKey } from "../../platform/pictures.server.ts";
+import type { Route } from "./+types/shared";
+import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
+import { loadSharedCard } from "./shared-card.server.ts";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const facts = await loadSharedCard(app, params.token);
+  if (!facts) return data(null, { status: 404 });
+  const path = `/card/${params.token}`;
+  const { name, firstName, alt } = facts.words;
+  return data({
+    path,
+    name,
+    firstName,
+    alt,
+    picture: `${path}.png?v=${pictureKey(cardPicture(facts))}`,
+    socialPicture: `${path}/social.png?v=${pictureKey(socialCardPicture(facts))}`,
+    isSignedIn: (await getViewer(context)) !== null,
+  });
+}
+
+export const meta: Route.MetaFunction = ({ loaderData: card, matches }) => {
+  if (!card) return pageMeta(siteOf(matches), { title: "Card not found", noindex: true });
+  return pageMeta(siteOf(matches), {
+    title: `${card.name}, player card`,
+    description: card.alt,
+    path: card.path,
+    image: { path: card.socialPicture, width: 1200, height: 630, alt: card.alt },
+    noindex: true,
+  });
+};
+
+export default function SharedCard({ loaderData: card }: Route.ComponentProps) {
+  if (!card) return <NoCard />;
+  return (
+    <div className="mx-auto grid max-w-4xl items-center justify-items-center gap-8 px-4 pt-6 md:grid-cols-[3fr_2fr] md:gap-12 md:pt-10">
+      <img
+        src={card.picture}
+        alt={card.alt}
+        width="1080"
+        height="1350"
+        fetchPriority="high"
+        className="h-auto w-full max-w-md rounded-card"
+      />
+      <div className="grid justify-items-start gap-4 self-center">
+        <h1 className="text-xl">{card.name}</h1>
+        <p className="text-lg text-muted">
+          Pick-up football on campus. Find a game, take a spot and play with {card.firstName}.
+        </p>
+        {card.isSignedIn ? (
+          <ButtonLink to="/events" variant="primary" size="lg">
+            See the games
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/auth#sign-up" variant="primary" size="lg">
+            Sign up
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NoCard() {
+  return (
+    <div className="mx-auto max-w-2xl px-4 pt-12">
+      <h1 className="sr-only">Card not found</h1>
+      <EmptyState
+        action={
+          <ButtonLink to="/" variant="primary">
+            Return to Home
+          </ButtonLink>
+        }
+      >
+        This card is not shared, or no longer.
+      </EmptyState>
+    </div>
+  );
+}

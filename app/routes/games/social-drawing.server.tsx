@@ -1,0 +1,137 @@
+import type { CSSProperties } from "react";
+import type { GameDetails } from "../../features/games/games.server.ts";
+import { drawableText, type Picture, readOwnPicture } from "../../platform/pictures.server.ts";
+import type { App } from "../context.server.ts";
+import { type SocialWords, socialWords } from "./social-words.ts";
+
+/** Raised when the drawing changes, so that no picture of the old one is shown. */
+const DESIGN = 1;
+const NIGHT = "#08110c";
+const CHALK = "#f5faf1";
+const LIME = "#cdf84a";
+const MUTED = "#a1b2a7";
+const PANEL = 580;
+const PADDING = 52;
+
+/** The preview of a game's link, 1200 × 630: where it is on the right, when on the left. */
+export function gamePicture(game: GameDetails, { env, now }: Pick<App, "env" | "now">): Picture {
+  const words = socialWords(game, now());
+  const { brandName, dataDir } = env;
+  const { photoUrl } = words;
+  return {
+    width: 1200,
+    height: 630,
+    facts: ["game", DESIGN, words, brandName],
+    ...(photoUrl && { ground: () => readOwnPicture(dataDir, photoUrl) }),
+    draw: async (hasPhoto) => {
+      const texts = [brandName, words.venue, words.city].map(drawableText);
+      const [brand = "", venue = "", city = ""] = await Promise.all(texts);
+      return <Drawing words={{ ...words, venue, city }} brand={brand} hasPhoto={hasPhoto} />;
+    },
+  };
+}
+
+type DrawingProps = { words: SocialWords; brand: string; hasPhoto: boolean };
+
+function Drawing({ words, brand, hasPhoto }: DrawingProps) {
+  return (
+    <div style={{ display: "flex", width: "100%", height: "100%", color: CHALK }}>
+      <Lines hasPhoto={hasPhoto} />
+      <div style={{ ...COLUMN, left: PADDING, top: 50, width: PANEL - 2 * PADDING }}>
+        <div style={{ ...WIDE, fontSize: 26, color: MUTED }}>{brand}</div>
+        <div style={{ ...WIDE, fontSize: 34, color: LIME, marginTop: 48 }}>
+          {`${words.weekday} · ${words.day}`}
+        </div>
+        <div style={{ display: "flex", alignItems: "flex-end", marginTop: 4, marginLeft: -6 }}>
+          <div style={{ fontSize: 128, fontWeight: 800, lineHeight: 1 }}>{words.start}</div>
+          <div style={{ ...END_TIME, color: MUTED }}>{`–${words.end}`}</div>
+        </div>
+        <div
+          style={{ ...CLAMPED, fontSize: venueSize(words.venue), fontWeight: 800, marginTop: 26 }}
+        >
+          {words.venue}
+        </div>
+        <div style={{ ...CLAMPED, lineClamp: 1, fontSize: 32, color: MUTED, marginTop: 8 }}>
+          {words.city}
+        </div>
+      </div>
+      <Badge {...words.badge} />
+    </div>
+  );
+}
+
+/** The panel with the corner of a pitch; without a photo its centre circle stands beside it. */
+function Lines({ hasPhoto }: { hasPhoto: boolean }) {
+  return (
+    <svg
+      width="1200"
+      height="630"
+      viewBox="0 0 1200 630"
+      fill="none"
+      style={{ position: "absolute", left: 0, top: 0 }}
+    >
+      {!hasPhoto && <path d="M0 0h1200v630H0z" fill="#0d1c14" />}
+      <path d={`M0 0h${PANEL}v630H0z`} fill={NIGHT} />
+      <g stroke={CHALK} strokeOpacity="0.24" strokeWidth="3">
+        <path d={`M26 0v604h${PANEL - 26}M26 514a90 90 0 0 1 90 90`} />
+        {!hasPhoto && <path d="M890 0v630M710 315a180 180 0 0 1 360 0a180 180 0 0 1-360 0" />}
+      </g>
+      <path d={`M${PANEL} 0v630`} stroke={LIME} strokeWidth="6" />
+    </svg>
+  );
+}
+
+function Badge({ text, tone }: SocialWords["badge"]) {
+  return (
+    <div
+      style={{
+        position: "absolute",
+        left: PANEL + 36,
+        bottom: 36,
+        display: "flex",
+        alignItems: "center",
+        padding: "14px 30px",
+        borderRadius: 60,
+        background: NIGHT,
+        fontSize: 40,
+        fontWeight: 800,
+      }}
+    >
+      <div
+        style={{
+          width: 22,
+          height: 22,
+          borderRadius: 22,
+          marginRight: 18,
+          background: TONES[tone],
+        }}
+      />
+      {text}
+    </div>
+  );
+}
+
+const TONES = { green: "#84dfa4", amber: "#f5c56b", red: "#ff9f94", grey: MUTED };
+const COLUMN: CSSProperties = {
+  position: "absolute",
+  display: "flex",
+  flexDirection: "column",
+};
+const END_TIME: CSSProperties = {
+  fontSize: 38,
+  marginLeft: 14,
+  marginBottom: 14,
+  whiteSpace: "nowrap",
+};
+const WIDE: CSSProperties = { fontWeight: 500, textTransform: "uppercase", letterSpacing: 1.5 };
+const CLAMPED: CSSProperties = {
+  display: "block",
+  lineClamp: 2,
+  lineHeight: 1.1,
+  wordBreak: "break-word",
+  width: PANEL - 2 * PADDING,
+};
+
+function venueSize(venue: string): number {
+  return venue.length > 22 ? 38 : 48;
+}

@@ -1,0 +1,19 @@
+import type { Route } from "./+types/social-picture";
+import { findGame } from "../../features/games/games.server.ts";
+import { pictureKey } from "../../platform/pictures.server.ts";
+import { appContext } from "../context.server.ts";
+import { answerPicture, noPicture } from "../picture-response.server.ts";
+import { gamePicture } from "./social-drawing.server.tsx";
+
+/** The address with the content's name in it never shows anything else. */
+const FOREVER = { "Cache-Control": "public, max-age=31536000, immutable" };
+
+/** The preview of a game's link. A draft has none; a cancelled game's says so, wherever it was sent. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const game = await findGame(app.db, params.gameId);
+  if (!game || game.status === "Draft") return noPicture();
+  const picture = gamePicture(game, app);
+  const isNamed = new URL(request.url).searchParams.get("v") === pictureKey(picture);
+  return answerPicture(request, app.env, picture, isNamed ? FOREVER : {});
+}

@@ -1,0 +1,30 @@
+import type { Env } from "../platform/env.server.ts";
+import { type Picture, pictureKey, renderPicture } from "../platform/pictures.server.ts";
+
+/** Asked again every time, and answered without the picture where it is still the same. */
+const ASK_AGAIN = "public, no-cache";
+
+/** A picture as PNG, rendered only where the browser has another one or none. */
+export async function answerPicture(
+  request: Request,
+  { dataDir }: Pick<Env, "dataDir">,
+  picture: Picture,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const etag = `"${pictureKey(picture)}"`;
+  const common = { "Cache-Control": ASK_AGAIN, ...headers, ETag: etag };
+  if (holds(request, etag)) return new Response(null, { status: 304, headers: common });
+  const type = { "Content-Type": "image/png" };
+  if (request.method === "HEAD") return new Response(null, { headers: { ...common, ...type } });
+  const png = await renderPicture(dataDir, picture);
+  if (!png) return new Response("Busy", { status: 503, headers: { "Retry-After": "5" } });
+  const length = { "Content-Length": String(png.length) };
+  return new Response(new Uint8Array(png), { headers: { ...common, ...type, ...length } });
+}
+
+export const noPicture = () => new Response("Not Found", { status: 404 });
+
+function holds(request: Request, etag: string): boolean {
+  const known = request.headers.get("If-None-Match") ?? "";
+  return known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}

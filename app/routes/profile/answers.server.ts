@@ -1,0 +1,113 @@
+import { data, redirect } from "react-router";
+import type { Viewer } from "../../features/accounts/sessions.server.ts";
+import { checkForm } from "../../features/accounts/input.ts";
+import {
+  changePicture,
+  type PictureAnswer,
+  removePicture,
+} from "../../features/players/change-picture.server.ts";
+import { editProfile } from "../../features/players/edit-profile.server.ts";
+import { profileInput } from "../../features/players/input.ts";
+import { NO_PICTURE, PICTURE_TOO_LARGE } from "../../features/players/rules.ts";
+import { claimReward } from "../../features/rewards/claim-reward.server.ts";
+import { helsinkiDate } from "../../platform/clock.ts";
+import { log } from "../../platform/log.server.ts";
+import type { App } from "../context.server.ts";
+import { type Flash, flashCookie } from "../flash.server.ts";
+import { completeMore } from "./challenge-words.ts";
+import { profileForm } from "./profile-form.ts";
+import { cropOf, pictureOf } from "./picture-fields.ts";
+import type { ProfileValues } from "./profile-words.server.ts";
+
+/** What a refused form of /profile says. */
+export interface ProfileAnswer {
+  form: "edit" | "picture" | "reward" | "none";
+  title: string;
+  description?: string;
+  errors?: Record<string, string>;
+  /** As posted, for the dialog to show again. */
+  values?: ProfileValues;
+}
+
+const EDIT_FAILED = "Failed to update profile. Please try again.";
+const PICTURE_FAILED = "Failed to upload profile picture. Please try again.";
+const CLAIM_FAILED = "Failed to claim reward. Please try again.";
+
+export async function answerEdit(app: App, viewer: Viewer, form: FormData) {
+  const fields = profileForm(form);
+  const values = { ...fields, isDownToPlay: fields.isDownToPlay !== "" };
+  const failed = { form: "edit" as const, title: EDIT_FAILED, values };
+  const checked = checkForm(profileInput({ today: helsinkiDate(app.now()) }), fields);
+  if (!checked.ok) return refuse({ ...failed, errors: checked.errors }, 422);
+  try {
+    await editProfile(app.db, viewer.userId, checked.input);
+  } catch (error) {
+    return breakDown(error, failed);
+  }
+  const description = "Your profile has been successfully updated.";
+  return done(app, { title: "Profile updated", description });
+}
+
+export async function answerPicture(app: App, viewer: Viewer, form: FormData) {
+  const failed = { form: "picture" as const, title: PICTURE_FAILED };
+  const file = pictureOf(form);
+  if (!file) return refuse({ ...failed, errors: { picture: NO_PICTURE } }, 422);
+  try {
+    const bytes = Buffer.from(await file.arrayBuffer());
+    const picture = { userId: viewer.userId, bytes, crop: cropOf(form) };
+    const answer = await changePicture({ db: app.db, dataDir: app.env.dataDir }, picture);
+    if (!answer.ok) return refusePicture(answer);
+  } catch (error) {
+    return breakDown(error, failed);
+  }
+  return done(app, { title: "Profile picture updated successfully" });
+}
+
+export async function answerRemovePicture(app: App, viewer: Viewer) {
+  try {
+    await removePicture({ db: app.db, dataDir: app.env.dataDir }, viewer.userId);
+  } catch (error) {
+    return breakDown(error, { form: "picture", title: EDIT_FAILED });
+  }
+  return done(app, { title: "Profile picture removed" });
+}
+
+export async function answerClaim(app: App, viewer: Viewer) {
+  const failed = { form: "reward" as const, title: CLAIM_FAILED };
+  try {
+    const answer = await claimReward(app.db, { playerId: viewer.userId, now: app.now() });
+    if (answer.ok) return await done(app, { title: "€10 has been added to your wallet!" });
+    const description =
+      answer.reason === "already-claimed"
+        ? "This month's reward is claimed already."
+        : `First ${completeMore(answer.gamesMissing)} this month.`;
+    return refuse({ ...failed, description }, 409);
+  } catch (error) {
+    return breakDown(error, failed);
+  }
+}
+
+export function refuse(answer: ProfileAnswer, status: number) {
+  return data<ProfileAnswer>(answer, { status });
+}
+
+function refusePicture({ reason }: PictureAnswer & { ok: false }) {
+  const failed = { form: "picture" as const, title: PICTURE_FAILED };
+  if (reason === "busy") return refuse(failed, 503);
+  const [message, status] = {
+    "not-an-image": [NO_PICTURE, 422] as const,
+    "too-large": [PICTURE_TOO_LARGE, 413] as const,
+    unreadable: ["This image cannot be read, or is larger than 40 megapixels.", 422] as const,
+  }[reason];
+  return refuse({ ...failed, errors: { picture: message } }, status);
+}
+
+/** What nobody foresaw is logged; the person keeps the page and may try again. */
+function breakDown(error: unknown, answer: ProfileAnswer) {
+  log.error({ err: error }, answer.title);
+  return refuse(answer, 500);
+}
+
+async function done({ env }: App, message: Omit<Flash, "id">) {
+  return redirect("/profile", { headers: { "Set-Cookie": await flashCookie(env, message) } });
+}

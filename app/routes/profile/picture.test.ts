@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { cleanedUploads, refusedUploads, stripes } from "../../../test/pictures.ts";
+import { useProfilePage } from "../../../test/profile-page.ts";
+import { PICTURE_MAX_BYTES } from "../../features/players/rules.ts";
+
+const page = useProfilePage();
+
+const upload = (bytes: Buffer, name = "me.jpg", fields: Record<string, string> = {}) => {
+  const form = new FormData();
+  for (const [key, value] of Object.entries({ intent: "picture", ...fields })) {
+    form.set(key, value);
+  }
+  form.set("picture", new File([new Uint8Array(bytes)], name, { type: "image/jpeg" }));
+  return form;
+};
+const FAILED = "Failed to upload profile picture. Please try again.";
+const NO_PICTURE = "Please select a JPG or PNG image";
+
+test("a picture is stored, shown, and removed", async () => {
+  const { status, headers } = await page.post(upload(await stripes().jpeg().toBuffer()));
+  expect([status, headers.get("Location")]).toEqual([302, "/profile"]);
+  expect((await page.flashOf(headers))?.title).toBe("Profile picture updated successfully");
+  expect((await page.open()).profilePictureUrl).toMatch(/^\/files\/avatars\//);
+  expect((await page.post({ intent: "remove-picture" })).status).toBe(302);
+  expect((await page.open()).profilePictureUrl).toBeNull();
+});
+
+test("the name and its declared type count for nothing", async () => {
+  const png = await stripes().png().toBuffer();
+  expect((await page.post(upload(png, "../../../etc/passwd.php"))).status).toBe(302);
+  const gif = await stripes().gif().toBuffer();
+  expect(await page.post(upload(gif, "me.jpg"))).toMatchObject({
+    status: 422,
+    answer: { form: "picture", title: FAILED, errors: { picture: NO_PICTURE } },
+  });
+});
+
+test("hostile files are refused or cleaned, one and all", async () => {
+  for (const { what, bytes } of await refusedUploads()) {
+    const { status, answer } = await page.post(upload(bytes, "me.png"));
+    expect.soft([status, answer?.title], what).toEqual([422, FAILED]);
+  }
+  expect((await page.open()).profilePictureUrl).toBeNull();
+  for (const { what, bytes } of await cleanedUploads()) {
+    expect.soft((await page.post(upload(bytes))).status, what).toBe(302);
+  }
+});
+
+test("five megabytes at most", async () => {
+  const large = Buffer.concat([await stripes().jpeg().toBuffer(), Buffer.alloc(PICTURE_MAX_BYTES)]);
+  expect(await page.post(upload(large))).toMatchObject({
+    status: 413,
+    answer: { errors: { picture: "Image must be smaller than 5MB" } },
+  });
+});
+
+test.each([
+  ["without a file", { intent: "picture" }],
+  ["a text instead of a file", { intent: "picture", picture: "x" }],
+])("%s", async (_, fields) => {
+  expect(await page.post(fields)).toMatchObject({
+    status: 422,
+    answer: { errors: { picture: NO_PICTURE } },
+  });
+});
+
+test("a crop that is none is the middle", async () => {
+  const bytes = await stripes().jpeg().toBuffer();
+  for (const cropX of ["", "NaN", "-5", "1e3", "101", "x"]) {
+    const crop = { cropX, cropY: "0", cropWidth: "50" };
+    expect((await page.post(upload(bytes, "me.jpg", crop))).status).toBe(302);
+  }
+  const none = { cropX: "0", cropY: "0", cropWidth: "0" };
+  expect((await page.post(upload(bytes, "me.jpg", none))).status).toBe(302);
+});
+
+test("when it cannot be stored, the page says so", async () => {
+  const bytes = await stripes().jpeg().toBuffer();
+  expect(await page.post(upload(bytes), page.broken())).toMatchObject({
+    status: 500,
+    answer: { title: FAILED },
+  });
+});

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { Avatar } from "../../ui/avatar.tsx";
+import { CentreCircle } from "../../ui/pitch-lines.tsx";
+
+type ProfilePanelProps = {
+  name: string;
+  src: string | null;
+  facts: ReactNode;
+  corner?: ReactNode;
+  children?: ReactNode;
+};
+
+/** The head of a profile, one's own or another's. */
+export function ProfilePanel({ name, src, facts, corner, children }: ProfilePanelProps) {
+  return (
+    <header className="relative isolate grid gap-5 overflow-hidden rounded-card bg-surface p-5 shadow-card">
+      <CentreCircle className="-top-16 -right-16 size-72" />
+      <div className="flex items-start gap-4">
+        <Avatar size="xl" src={src} name={name} />
+        <div className="grid min-w-0 grow gap-2 pt-1">
+          <h1 className="text-xl">{name}</h1>
+          {facts}
+        </div>
+        {corner && <div className="-mt-3 -mr-3">{corner}</div>}
+      </div>
+      {children}
+    </header>
+  );
+}

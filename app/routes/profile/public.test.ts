@@ -1,0 +1,75 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { signIn, visit } from "../../../test/visit.ts";
+import { ada, ben, NOW } from "../../../test/world.ts";
+import { playedGames } from "../../../test/played-games.ts";
+import type { App } from "../context.server.ts";
+import { loader } from "./public.tsx";
+
+const database = useDatabase();
+let app: App;
+let me: string;
+let cookie: string;
+beforeAll(() => {
+  app = testApp(database, () => NOW);
+});
+beforeEach(async () => {
+  me = await ben(app.db);
+  cookie = await signIn(app, me);
+});
+
+const open = (userId: string, as = cookie) =>
+  visit(app, loader, { path: `/profile/${userId}`, params: { userId }, cookie: as });
+
+describe("another's profile", () => {
+  test("exactly what may be seen", async () => {
+    const them = await ada(app.db);
+    await playedGames(app.db, them, 2);
+    const { status, data } = await open(them);
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      player: {
+        name: expect.stringMatching(/^Ada Number/),
+        profilePictureUrl: null,
+        schoolYear: "Master",
+        major: "Physics",
+        position: null,
+        country: null,
+        isDownToPlay: false,
+        sportsInterests: [],
+        stats: { joined: 2, created: 0 },
+      },
+    });
+    const said = JSON.stringify(data);
+    for (const secret of ["@", "2001", "05-17", "100", "wallet", them]) {
+      expect(said).not.toContain(secret);
+    }
+  });
+
+  test("one's own leads to /profile, however the id is written", async () => {
+    for (const id of [me, me.toUpperCase()]) {
+      const { status, headers } = await open(id);
+      expect([status, headers.get("Location")]).toEqual([302, "/profile"]);
+    }
+  });
+
+  test.each([
+    crypto.randomUUID(),
+    "none",
+    "",
+    "player-cards",
+    "' or 1=1 --",
+    "\0",
+    "1".repeat(5_000),
+  ])("%j is nobody's", async (id) => {
+    expect(await open(id)).toMatchObject({ status: 404, data: { player: null } });
+  });
+
+  test("signed out: to the front page, whoever it is about", async () => {
+    for (const id of [me, crypto.randomUUID()]) {
+      const { status, headers } = await open(id, "");
+      expect([status, headers.get("Location")]).toEqual([302, "/"]);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { data, redirect } from "react-router";
+import { findEventStats } from "../../features/players/event-stats.server.ts";
+import { findPublicProfile } from "../../features/players/profiles.server.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { appContext } from "../context.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/public";
+import { Facts } from "./facts.tsx";
+import { Interests } from "./interests.tsx";
+import { LoadFailed } from "./load-failed.tsx";
+import { ProfilePanel } from "./profile-panel.tsx";
+import { showPublic } from "./profile-words.server.ts";
+import { Stats } from "./stats.tsx";
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/" });
+  if (params.userId.toLowerCase() === viewer.userId) throw redirect("/profile");
+  const profile = await findPublicProfile(db, params.userId);
+  if (!profile) return data({ player: null }, { status: 404 });
+  const stats = await findEventStats(db, params.userId, now());
+  return data({ player: { ...showPublic(profile), stats } });
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  pageMeta(siteOf(matches), {
+    title: loaderData?.player?.name ?? "Profile Not Found",
+    noindex: true,
+  });
+
+export default function PublicProfile({ loaderData }: Route.ComponentProps) {
+  const { player } = loaderData;
+  if (!player) return <ProfileNotFound />;
+  return (
+    <div className="mx-auto grid max-w-2xl gap-8 px-4 pt-6">
+      <ProfilePanel
+        name={player.name}
+        src={player.profilePictureUrl}
+        facts={<Facts profile={player} />}
+      />
+      <Stats title="Stats" stats={player.stats} />
+      <Interests profile={player} />
+    </div>
+  );
+}
+
+function ProfileNotFound() {
+  return (
+    <div className="mx-auto max-w-2xl px-4 pt-12">
+      <h1 className="sr-only">Profile Not Found</h1>
+      <EmptyState
+        action={
+          <ButtonLink to="/events" variant="primary">
+            Back to Games
+          </ButtonLink>
+        }
+      >
+        Profile Not Found
+      </EmptyState>
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadFailed />;
+}

@@ -1,0 +1,22 @@
+import { readStoredFile } from "../../platform/files.server.ts";
+import { appContext } from "../context.server.ts";
+import type { Route } from "./+types/file";
+
+// Names are as long as keys and a stored file never changes: browsers keep it, shared caches don't.
+const FOREVER = "private, max-age=31536000, immutable";
+
+/** A stored file, such as a player's picture. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { dataDir } = context.get(appContext).env;
+  const file = await readStoredFile(dataDir, params["*"]);
+  if (!file) return new Response("Not Found", { status: 404 });
+  const { bytes, type } = file;
+  const headers = {
+    "Content-Type": type,
+    "Content-Length": String(bytes.length),
+    "Cache-Control": FOREVER,
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+  };
+  return new Response(bytes, { headers });
+}

@@ -1,0 +1,28 @@
+import { data } from "react-router";
+import { tooManyAttempts } from "../../features/accounts/rules.ts";
+import { log } from "../../platform/log.server.ts";
+import type { FormAnswer } from "./form-problem.tsx";
+
+export function refuse(answer: FormAnswer, status: number) {
+  return data<FormAnswer>(answer, { status });
+}
+
+/** 429 with Retry-After, and the same in words. */
+export function tooMany(seconds: number) {
+  const init = { status: 429, headers: { "Retry-After": String(seconds) } };
+  return data<FormAnswer>({ failure: tooManyAttempts(seconds) }, init);
+}
+
+/** What broke on our side: the log has it, the page says `failure`. */
+export function broke(error: unknown, failure: string, values: Record<string, string> = {}) {
+  log.error({ err: error }, failure);
+  return refuse({ failure, values }, 500);
+}
+
+/** As many as there may be in an hour have been sent. */
+export function enoughForNow(values: Record<string, string>) {
+  return refuse(
+    { failure: "You have sent many of these. Please try again in an hour.", values },
+    429,
+  );
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { signIn, visit } from "../../../test/visit.ts";
+import { PASSWORD } from "../../features/accounts/account-fixture.ts";
+import { action } from "./change-password.tsx";
+import { loader as settingsPage } from "./index.tsx";
+import { useSettings } from "../../../test/settings.ts";
+
+const settings = useSettings();
+const NEW = "Another2Password";
+const change = (cookie: string, fields: Record<string, string>) =>
+  settings.post(action, "/change-password", cookie, {
+    intent: "change-password",
+    currentPassword: PASSWORD,
+    newPassword: NEW,
+    confirmPassword: fields.newPassword ?? NEW,
+    ...fields,
+  });
+
+test("says so, goes to the settings, and ends the other sessions only", async () => {
+  const { userId, cookie } = await settings.player();
+  const phone = await signIn(settings.app, userId);
+  const changed = await change(cookie, {});
+  expect([changed.status, changed.to]).toEqual([302, "/settings"]);
+  expect((await settings.flash(changed.headers))?.title).toBe("Password updated successfully");
+  expect((await settings.open(settingsPage, "", cookie)).status).toBe(200);
+  expect((await settings.open(settingsPage, "", phone)).status).toBe(302);
+});
+
+describe("is refused", () => {
+  const RULE =
+    "Password must contain at least one uppercase letter, one lowercase letter and one number";
+  test.each<[Record<string, string>, Record<string, string>]>([
+    [{ currentPassword: "" }, { currentPassword: "Current password is required" }],
+    [{ confirmPassword: "Another2Passwort" }, { confirmPassword: "New passwords do not match" }],
+    [{ newPassword: "a", confirmPassword: "b" }, { confirmPassword: "New passwords do not match" }],
+    [{ newPassword: "" }, { newPassword: "Password must be at least 6 characters long" }],
+    [{ newPassword: "Ab3de" }, { newPassword: "Password must be at least 6 characters long" }],
+    [{ newPassword: "Ab3def" }, { newPassword: "Password must be at least 8 characters" }],
+    [{ newPassword: "abcdefgh" }, { newPassword: RULE }],
+    [{ newPassword: `Ab3${"x".repeat(126)}` }, { newPassword: "Password is too long" }],
+    [{ currentPassword: "Wrong1234" }, { currentPassword: "Current password is wrong" }],
+    [{ currentPassword: "x".repeat(10_000) }, { currentPassword: "Current password is wrong" }],
+  ])("%#", async (fields, errors) => {
+    const { cookie } = await settings.player();
+    const { status, answer } = await change(cookie, fields);
+    expect([status, answer?.errors]).toEqual([422, errors]);
+    expect(JSON.stringify(answer)).not.toContain(PASSWORD);
+  });
+
+  test("of a visitor", async () => {
+    expect(await change("", {})).toMatchObject({ status: 302, to: "/" });
+  });
+
+  test("after many guesses, with the seconds to wait", async () => {
+    const { cookie } = await settings.player();
+    for (let n = 0; n < 5; n += 1) await change(cookie, { currentPassword: "Wrong1234" });
+    const { status, answer, headers } = await change(cookie, {});
+    expect(status).toBe(429);
+    expect(answer?.failure).toMatch(/^Too many attempts\. Try again in \d seconds?\.$/);
+    expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
+  });
+});
+
+test("what breaks on our side says so", async () => {
+  const { cookie } = await settings.player();
+  const hashPassword = async () => {
+    throw new Error("no");
+  };
+  const broken = { ...settings.app, accounts: { ...settings.app.accounts, hashPassword } };
+  const body = { currentPassword: PASSWORD, newPassword: NEW, confirmPassword: NEW };
+  const wish = { path: "/settings/change-password", cookie, body };
+  const { status, data } = await visit(broken, action, wish);
+  expect([status, data]).toEqual([500, { failure: "Failed to update password", values: {} }]);
+});

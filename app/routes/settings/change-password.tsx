@@ -1,0 +1,91 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { changePassword } from "../../features/accounts/change-password.server.ts";
+import { changePasswordInput, checkForm } from "../../features/accounts/input.ts";
+import { Button } from "../../ui/button.tsx";
+import { PasswordField } from "../../ui/field.tsx";
+import { appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { readSessionCookie } from "../session-cookie.server.ts";
+import type { Route } from "./+types/change-password";
+import { broke, refuse, tooMany } from "./answers.server.ts";
+import { FormProblem, fieldOf } from "./form-problem.tsx";
+import { readProof } from "./proof.server.ts";
+import { SettingsPage } from "./settings-page.tsx";
+
+export { pageHeaders as headers } from "../auth/page-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), {
+    title: "Change Password",
+    path: "/settings/change-password",
+    noindex: true,
+  });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { email } = await requirePlayer(context, request, { to: "/" });
+  return { email };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/" });
+  const checked = checkForm(changePasswordInput, await formFields(request));
+  if (!checked.ok) return refuse({ errors: checked.errors }, 422);
+  const { currentPassword: password, newPassword } = checked.input;
+  try {
+    const proof = await readProof(context, request, viewer, password);
+    const token = (await readSessionCookie(app.env, request)) ?? "";
+    const change = { ...proof, userId: viewer.userId, newPassword, token };
+    const result = await changePassword(app, change, app.now());
+    if (!result.ok && result.reason === "too-many") return tooMany(result.retryAfterSeconds);
+    if (!result.ok)
+      return refuse({ errors: { currentPassword: "Current password is wrong" } }, 422);
+  } catch (error) {
+    return broke(error, "Failed to update password");
+  }
+  const message = {
+    title: "Password updated successfully",
+    description: "Other devices are signed out.",
+  };
+  const headers = { "Set-Cookie": await flashCookie(app.env, message) };
+  return redirect("/settings", { headers });
+}
+
+export default function ChangePassword({ loaderData, actionData }: Route.ComponentProps) {
+  const pending = useNavigation().formAction === "/settings/change-password";
+  return (
+    <SettingsPage title="Change Password" lead="It signs you out on all other devices.">
+      <Form method="post" noValidate className="grid gap-4">
+        <input type="hidden" name="intent" value="change-password" />
+        {/* For password managers, which keep passwords by name. */}
+        <input hidden readOnly name="username" autoComplete="username" value={loaderData.email} />
+        <PasswordField
+          {...fieldOf(actionData, "currentPassword")}
+          label="Current password"
+          autoComplete="current-password"
+          required
+        />
+        <PasswordField
+          {...fieldOf(actionData, "newPassword")}
+          label="New password"
+          hint="At least 8 characters, with an uppercase letter, a lowercase letter and a number."
+          autoComplete="new-password"
+          required
+        />
+        <PasswordField
+          {...fieldOf(actionData, "confirmPassword")}
+          label="Confirm new password"
+          autoComplete="new-password"
+          required
+        />
+        <FormProblem answer={actionData} />
+        <Button variant="primary" size="lg" wide pending={pending} pendingLabel="Updating...">
+          Update password
+        </Button>
+      </Form>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,87 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { checkForm } from "../../features/accounts/input.ts";
+import { messageInput } from "../../features/support/input.ts";
+import { MESSAGE_MAX, SUBJECT_MAX } from "../../features/support/rules.ts";
+import { sendMessage } from "../../features/support/send-message.server.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextAreaField, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/contact-support";
+import { broke, enoughForNow, refuse } from "./answers.server.ts";
+import { FormProblem, fieldOf } from "./form-problem.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), {
+    title: "Contact support",
+    path: "/settings/contact-support",
+    noindex: true,
+  });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { email } = await requirePlayer(context, request, { to: "/" });
+  return { email, isSent: new URL(request.url).searchParams.has("sent") };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const fields = await formFields(request);
+  const checked = checkForm(messageInput, fields);
+  if (!checked.ok) return refuse({ errors: checked.errors, values: fields }, 422);
+  try {
+    const isSent = await sendMessage(db, jobs, { ...checked.input, userId }, now());
+    if (!isSent) return enoughForNow(fields);
+  } catch (error) {
+    return broke(error, "Failed to send message. Please try again.", fields);
+  }
+  const headers = { "Set-Cookie": await flashCookie(env, { title: "Message sent" }) };
+  return redirect("/settings/contact-support?sent", { headers });
+}
+
+export default function ContactSupport({ loaderData, actionData }: Route.ComponentProps) {
+  const { email, isSent } = loaderData;
+  const pending = useNavigation().formMethod === "POST";
+  return (
+    <SettingsPage title="Contact support" lead={`We answer by mail to ${email}.`}>
+      {isSent && !actionData && (
+        <Notice tone="good" title="Message sent">
+          Thanks for writing. We'll get back to you at {email}.
+        </Notice>
+      )}
+      {/* Posted to the bare address, so that a refusal is not below "Message sent". */}
+      <Form
+        key={isSent ? "sent" : "open"}
+        method="post"
+        action="/settings/contact-support"
+        noValidate
+        className="grid gap-4"
+      >
+        <input type="hidden" name="intent" value="contact-support" />
+        <TextField
+          {...fieldOf(actionData, "subject")}
+          label="Subject *"
+          maxLength={SUBJECT_MAX}
+          autoComplete="off"
+          required
+        />
+        <TextAreaField
+          {...fieldOf(actionData, "message")}
+          label="Message *"
+          rows={7}
+          maxLength={MESSAGE_MAX}
+          required
+        />
+        <FormProblem answer={actionData} />
+        <Button variant="primary" size="lg" wide pending={pending} pendingLabel="Sending...">
+          Send message
+        </Button>
+      </Form>
+    </SettingsPage>
+  );
+}

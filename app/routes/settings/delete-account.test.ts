@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from "vitest";
+import { monthlyPurchase, somePacks, tell } from "../../../test/payments.ts";
+import { everything } from "../../../test/world.ts";
+import { PASSWORD } from "../../features/accounts/account-fixture.ts";
+import { makeAdmin } from "../../features/accounts/make-admin.server.ts";
+import { topUp } from "../../features/wallet/top-up.server.ts";
+import { action, loader } from "./delete-account.tsx";
+import { loader as settingsPage } from "./index.tsx";
+import { useSettings } from "../../../test/settings.ts";
+
+const settings = useSettings();
+beforeAll(() => somePacks(settings.app.db));
+const remove = (cookie: string, password = PASSWORD) =>
+  settings.post(action, "/delete-account", cookie, { intent: "delete-account", password });
+const page = async (cookie: string) =>
+  (await settings.open(loader, "/delete-account", cookie)).data as Awaited<
+    ReturnType<typeof loader>
+  >;
+
+test("the account goes, with messages and sessions; the browser is signed out and told", async () => {
+  const { userId, cookie } = await settings.player();
+  const { db } = settings.app;
+  const letter = { user_id: userId, subject: "Hi", message: "there" };
+  await db.insertInto("support_messages").values(letter).execute();
+  await db
+    .insertInto("support_messages")
+    .values({ ...letter, kind: "withdrawal" })
+    .execute();
+  await db.insertInto("reviews").values({ user_id: userId, rating: 1 }).execute();
+  const gone = await remove(cookie);
+  expect([gone.status, gone.to]).toEqual([302, "/"]);
+  expect((await settings.flash(gone.headers))?.title).toBe("Your account is deleted");
+  expect(gone.headers.getSetCookie().some((line) => /session=;/.test(line))).toBe(true);
+  expect((await settings.open(settingsPage, "", cookie)).status).toBe(302);
+  const kept = db.selectFrom("support_messages").select("kind").where("user_id", "=", userId);
+  expect(await kept.execute()).toEqual([{ kind: "withdrawal" }]);
+  expect(
+    await db.selectFrom("reviews").selectAll().where("user_id", "=", userId).execute(),
+  ).toEqual([]);
+});
+
+test("the page says what lapses, and names the subscription that has to end first", async () => {
+  const { userId, cookie } = await settings.player();
+  expect(await page(cookie)).toMatchObject({ credits: null, subscriptions: [] });
+  await topUp(settings.app.db, { userId, amountCents: 1_250, key: userId });
+  expect(await page(cookie)).toMatchObject({ credits: "12.50 credits", subscriptions: [] });
+  const plan = monthlyPurchase(userId);
+  await tell(settings.app.db, [plan.completed, plan.created, plan.paid(0)]);
+  expect((await page(cookie)).subscriptions).toEqual(["4 games a month"]);
+  expect(await remove(cookie)).toMatchObject({
+    status: 409,
+    answer: { failure: "You have a subscription that goes on. Please end it first." },
+  });
+});
+
+test("a wrong password, none, a visitor and the last admin: nothing is written", async () => {
+  const { cookie, email } = await settings.player();
+  await makeAdmin(settings.app.db, email, "command");
+  const before = await everything(settings.app.db);
+  expect(await remove(cookie, "Wrong1234")).toMatchObject({
+    status: 422,
+    answer: { errors: { password: "Wrong password" } },
+  });
+  expect(await remove(cookie, "")).toMatchObject({
+    status: 422,
+    answer: { errors: { password: "Password is required" } },
+  });
+  expect(await remove("")).toMatchObject({ status: 302, to: "/" });
+  expect(await remove(cookie)).toMatchObject({
+    status: 409,
+    answer: { failure: "You are the last admin. Give somebody else the role first." },
+  });
+  expect(await everything(settings.app.db)).toEqual(before);
+});

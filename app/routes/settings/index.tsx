@@ -1,0 +1,37 @@
+import { useEffect } from "react";
+import { isRouteErrorResponse } from "react-router";
+import { version } from "../../../package.json";
+import { Notice } from "../../ui/notice.tsx";
+import { toast } from "../../ui/toast.ts";
+import { LOGOUT_FAILED } from "../auth/logout-failed.ts";
+import { ErrorScreen } from "../error-screen.tsx";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/index";
+import { SettingsList } from "./settings-list.tsx";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requirePlayer(context, request, { to: "/" });
+  return { version };
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Settings", path: "/settings", noindex: true });
+
+export default function Settings({ loaderData }: Route.ComponentProps) {
+  return <SettingsList version={loaderData.version} />;
+}
+
+/** A logout that failed is said on the page itself; anything else went wrong. */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  const isLogout = isRouteErrorResponse(error) && error.statusText === LOGOUT_FAILED;
+  useEffect(() => {
+    if (isLogout) toast({ title: LOGOUT_FAILED, tone: "danger" });
+  }, [isLogout, error]);
+  if (!isLogout) return <ErrorScreen error={error} inPage />;
+  return (
+    <SettingsList version={loaderData?.version}>
+      <Notice tone="danger">{LOGOUT_FAILED}</Notice>
+    </SettingsList>
+  );
+}

@@ -1,0 +1,79 @@
+import { Form, redirect, useNavigation } from "react-router";
+import { checkForm } from "../../features/accounts/input.ts";
+import { reviewInput } from "../../features/support/input.ts";
+import { leaveReview } from "../../features/support/leave-review.server.ts";
+import { COMMENT_MAX } from "../../features/support/rules.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextAreaField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/leave-review";
+import { broke, enoughForNow, refuse } from "./answers.server.ts";
+import { FormProblem, fieldOf } from "./form-problem.tsx";
+import { RatingField } from "./rating-field.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), {
+    title: "Leave a Review",
+    path: "/settings/leave-review",
+    noindex: true,
+  });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requirePlayer(context, request, { to: "/" });
+  return { isSent: new URL(request.url).searchParams.has("sent") };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const fields = await formFields(request);
+  const checked = checkForm(reviewInput, fields);
+  if (!checked.ok) return refuse({ errors: checked.errors, values: fields }, 422);
+  try {
+    const isLeft = await leaveReview(db, jobs, { ...checked.input, userId }, now());
+    if (!isLeft) return enoughForNow(fields);
+  } catch (error) {
+    return broke(error, "Failed to submit review. Please try again.", fields);
+  }
+  const headers = { "Set-Cookie": await flashCookie(env, { title: "Review submitted" }) };
+  return redirect("/settings/leave-review?sent", { headers });
+}
+
+export default function LeaveReview({ loaderData, actionData }: Route.ComponentProps) {
+  const { isSent } = loaderData;
+  const pending = useNavigation().formMethod === "POST";
+  return (
+    <SettingsPage title="Leave a Review" lead="What went well, and what should be better?">
+      {isSent && !actionData && (
+        <Notice tone="good" title="Review submitted">
+          Thank you. The organisers read every review.
+        </Notice>
+      )}
+      <Form
+        key={isSent ? "sent" : "open"}
+        method="post"
+        action="/settings/leave-review"
+        noValidate
+        className="grid gap-5"
+      >
+        <input type="hidden" name="intent" value="leave-review" />
+        <RatingField {...fieldOf(actionData, "rating")} />
+        <TextAreaField
+          {...fieldOf(actionData, "comment")}
+          label="Comment (Optional)"
+          maxLength={COMMENT_MAX}
+        />
+        <FormProblem answer={actionData} />
+        <Button variant="primary" size="lg" wide pending={pending} pendingLabel="Submitting...">
+          Submit review
+        </Button>
+      </Form>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,25 @@
+import { packData } from "../../features/privacy/pack-data.server.ts";
+import { collectPersonalData } from "../../features/privacy/personal-data.server.ts";
+import { helsinkiDate } from "../../platform/clock.ts";
+import { appContext } from "../context.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { csvLines } from "../wallet/statement-lines.server.ts";
+import type { Route } from "./+types/my-data";
+
+/** Everything about who asks, and nobody else, as one file. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, env, now } = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const madeAt = now();
+  const data = await collectPersonalData(db, userId);
+  let statement = "";
+  for await (const lines of csvLines(db, userId)) statement += lines;
+  const files = { "statement.csv": statement };
+  return new Response(packData(data, { brandName: env.brandName, madeAt, files }), {
+    headers: {
+      "Content-Type": "application/zip",
+      "Content-Disposition": `attachment; filename="my-data-${helsinkiDate(madeAt)}.zip"`,
+      "Cache-Control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import { Link, useFetcher } from "react-router";
+import { Button } from "../../ui/button.tsx";
+import { ChevronRight } from "../../ui/icon.tsx";
+
+interface SettingsListProps {
+  version: string | undefined;
+  /** Stands above the way out. */
+  children?: ReactNode;
+}
+
+/** All that can be set, in groups, and the way out. */
+export function SettingsList({ version, children }: SettingsListProps) {
+  return (
+    <div className="mx-auto grid max-w-4xl gap-6 px-4 pt-6">
+      <h1 className="text-xl">Settings</h1>
+      <div className="grid items-start gap-6 md:grid-cols-2">
+        <Group title="Account">
+          <Entry to="/settings/change-password">Change Password</Entry>
+        </Group>
+        <Group title="Support">
+          <Entry to="/settings/contact-support">Contact support</Entry>
+          <Entry to="/settings/onboarding">Onboarding</Entry>
+          <Entry to="/settings/leave-review">Leave a Review</Entry>
+        </Group>
+        <Group title="About us">
+          <Entry to="/terms">Terms of Use</Entry>
+          <Entry to="/privacy">Data Policy</Entry>
+          <Entry to="/accessibility">Accessibility</Entry>
+        </Group>
+        <Group title="Your data">
+          <Entry to="/settings/my-data.zip" isFile>
+            Download my data
+          </Entry>
+          <Entry to="/settings/withdraw">Withdraw from a purchase</Entry>
+          <Entry to="/settings/delete-account">Delete my account</Entry>
+        </Group>
+      </div>
+      {children}
+      <Logout />
+      {version && <p className="text-center text-sm text-muted tabular-nums">v{version}</p>}
+    </div>
+  );
+}
+
+// A fetcher's failure stays on this page; that of a navigation would take the whole page away.
+function Logout() {
+  const { Form, state } = useFetcher();
+  return (
+    <Form method="post" action="/sign-out" className="grid justify-items-center">
+      <Button pending={state !== "idle"} className="w-full md:w-56">
+        Logout
+      </Button>
+    </Form>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = `group-${title.toLowerCase().replace(" ", "-")}`;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 text-base font-semibold text-muted">
+        {title}
+      </h2>
+      <ul className="divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card">
+        {children}
+      </ul>
+    </section>
+  );
+}
+
+interface EntryProps {
+  to: string;
+  /** Comes as a download, not as a page. */
+  isFile?: boolean;
+  children: ReactNode;
+}
+
+function Entry({ to, isFile = false, children }: EntryProps) {
+  return (
+    <li>
+      <Link
+        to={to}
+        {...(isFile && { reloadDocument: true, download: true })}
+        className="flex min-h-13 items-center justify-between gap-4 px-4 py-3 font-semibold hover:bg-sunken focus-visible:-outline-offset-3"
+      >
+        {children}
+        <ChevronRight className="size-5 text-muted" />
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import { Form, useNavigation } from "react-router";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import type { PurchaseWords } from "./withdraw-words.ts";
+
+/** The second step: the statement in full, and the button that makes it. */
+export function ConfirmStep({ purchase, email }: { purchase: PurchaseWords; email: string }) {
+  const pending = useNavigation().formData?.get("intent") === "confirm";
+  return (
+    <SettingsPage title="Confirm your withdrawal">
+      <blockquote className="rounded-card bg-surface p-5 text-lg shadow-card">
+        I withdraw from my purchase of {purchase.packName}, as far as its credits are unused.
+        <p className="mt-2 text-sm wrap-anywhere text-muted tabular-nums">
+          {purchase.paid} · {purchase.reference}
+        </p>
+      </blockquote>
+      <ul className="grid list-disc gap-2 pl-5">
+        <li>
+          {purchase.unused}: {purchase.refund} will be refunded to your means of payment within 14
+          days.
+        </li>
+        <li>
+          The credits leave your wallet when the refund is made. Please don't spend them until then:
+          what is spent would be owed.
+        </li>
+        <li>An acknowledgement goes to {email} at once.</li>
+      </ul>
+      {purchase.isMonthly && (
+        <Notice tone="warn">
+          This is a month of a subscription. To stop the next ones, end it in your wallet under
+          Manage subscription.
+        </Notice>
+      )}
+      <Form method="post" className="grid gap-3">
+        <input type="hidden" name="intent" value="confirm" />
+        <input type="hidden" name="paymentId" value={purchase.paymentId} />
+        <Button variant="danger" size="lg" wide pending={pending} pendingLabel="Confirming...">
+          Confirm withdrawal
+        </Button>
+        <ButtonLink to="/settings/withdraw" wide>
+          Go back
+        </ButtonLink>
+      </Form>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Purchase, Withdrawal } from "../../features/support/purchases.server.ts";
+import { helsinkiDate, helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
+import { numericFromCents } from "../../platform/money.ts";
+import { countCredits } from "../wallet/entry-words.ts";
+
+/** A purchase in the words of the page; made on the server, in Helsinki's time. */
+export function showPurchase(purchase: Purchase) {
+  const { paymentId, packName, paidAt, amountCents, unusedCents, refundCents } = purchase;
+  return {
+    paymentId,
+    packName,
+    reference: purchase.stripeObjectId,
+    paid: `${numericFromCents(amountCents)} €, paid on ${monthDayYear(helsinkiDate(paidAt))}`,
+    unused: `${countCredits(unusedCents)} unused`,
+    refund: `${numericFromCents(refundCents)} €`,
+    until: `until ${monthDayYear(purchase.lastDay)}`,
+    isMonthly: purchase.isMonthly,
+  };
+}
+export type PurchaseWords = ReturnType<typeof showPurchase>;
+
+export function showWithdrawal(withdrawal: Withdrawal) {
+  const { id, packName, creditsCents, refundCents, statedAt, isRefunded } = withdrawal;
+  const [date = "", time = ""] = helsinkiWallClock(statedAt).split(" ");
+  return {
+    id,
+    packName,
+    stated: `${monthDayYear(date)}, ${time.slice(0, 5)}`,
+    what: `${countCredits(creditsCents)}, ${numericFromCents(refundCents)} €`,
+    isRefunded,
+  };
+}
+export type WithdrawalWords = ReturnType<typeof showWithdrawal>;
+
+export interface WithdrawAnswer {
+  /** The first step is done: this is to be confirmed. */
+  stated?: PurchaseWords;
+  failure?: string;
+}

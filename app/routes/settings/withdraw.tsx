@@ -1,0 +1,93 @@
+import { data, redirect } from "react-router";
+import { listPurchases, listWithdrawals } from "../../features/support/purchases.server.ts";
+import { WITHDRAWAL_DAYS } from "../../features/support/rules.ts";
+import { withdrawPurchase } from "../../features/support/withdraw-purchase.server.ts";
+import { log } from "../../platform/log.server.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/withdraw";
+import { FormProblem } from "./form-problem.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import { ConfirmStep } from "./withdraw-confirm.tsx";
+import { PurchaseForm } from "./withdraw-purchase-form.tsx";
+import { showPurchase, showWithdrawal, type WithdrawAnswer } from "./withdraw-words.ts";
+import { WithdrawalList } from "./withdrawal-list.tsx";
+
+export { pageHeaders as headers } from "../auth/page-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), {
+    title: "Withdraw from a purchase",
+    path: "/settings/withdraw",
+    noindex: true,
+  });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/" });
+  const { userId } = viewer;
+  const [purchases, withdrawals] = await Promise.all([
+    listPurchases(db, { userId, now: now() }),
+    listWithdrawals(db, userId),
+  ]);
+  return {
+    name: `${viewer.firstName} ${viewer.lastName}`,
+    email: viewer.email,
+    purchases: purchases.map(showPurchase),
+    withdrawals: withdrawals.map(showWithdrawal),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const { intent, paymentId = "" } = await formFields(request);
+  if (!paymentId) return answer({ failure: "Please choose a purchase." }, 422);
+  if (intent === "state") {
+    const purchases = await listPurchases(db, { userId, now: now() });
+    const stated = purchases.find((purchase) => purchase.paymentId === paymentId);
+    return stated ? answer({ stated: showPurchase(stated) }, 200) : answer(GONE, 409);
+  }
+  if (intent !== "confirm") return answer(FAILED, 400);
+  try {
+    const withdrawn = await withdrawPurchase(db, jobs, { userId, paymentId, now: now() });
+    if (!withdrawn) return answer(GONE, 409);
+  } catch (error) {
+    log.error({ err: error }, "a withdrawal was not taken");
+    return answer(FAILED, 500);
+  }
+  const description = "An acknowledgement is on its way to your mail.";
+  const flash = await flashCookie(env, { title: "Withdrawal received", description });
+  return redirect("/settings/withdraw", { headers: { "Set-Cookie": flash } });
+}
+
+const answer = (what: WithdrawAnswer, status: number) => data<WithdrawAnswer>(what, { status });
+const GONE = { failure: "This purchase can no longer be withdrawn from." };
+const FAILED = { failure: "Failed to withdraw. Please try again." };
+
+export default function Withdraw({ loaderData, actionData }: Route.ComponentProps) {
+  const { name, email, purchases, withdrawals } = loaderData;
+  if (actionData?.stated) return <ConfirmStep purchase={actionData.stated} email={email} />;
+  return (
+    <SettingsPage
+      title="Withdraw from a purchase"
+      lead={`Within ${WITHDRAWAL_DAYS} days of a purchase you can withdraw from it, as far as its credits are unused. You need no reason.`}
+    >
+      {purchases.length > 0 ? (
+        <PurchaseForm purchases={purchases} name={name} email={email}>
+          <FormProblem answer={actionData} />
+        </PurchaseForm>
+      ) : (
+        <>
+          <FormProblem answer={actionData} />
+          <EmptyState>You have no purchase that you can withdraw from.</EmptyState>
+        </>
+      )}
+      <WithdrawalList withdrawals={withdrawals} />
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,156 @@
+import { useMultipleSelection } from "downshift";
+import { useId, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { Check, ChevronDown, Cross } from "../../ui/icon.tsx";
+import { useCitiesInAddress, useCityList } from "./use-city-list.ts";
+
+export interface CityFilterProps {
+  /** Cities that have a venue. */
+  cities: string[];
+  /** Those in the address, unknown ones too. */
+  chosen: string[];
+}
+
+/** The filter with a search: what is chosen goes into the address at once. */
+export default function CityCombobox({ cities, chosen }: CityFilterProps) {
+  const { selected, choose } = useCitiesInAddress(chosen);
+  const [search, setSearch] = useState("");
+  const options = cities.filter((city) => plain(city).includes(plain(search)));
+  const chips = useMultipleSelection({
+    selectedItems: selected,
+    onSelectedItemsChange: ({ selectedItems }) => choose(selectedItems),
+  });
+  const inputId = useId();
+  const box = useCityList({ inputId, cities, options, search, setSearch, selected, choose });
+  const clear = () => {
+    setSearch("");
+    if (selected.length > 0) choose([]);
+  };
+  return (
+    <div className="max-w-2xl">
+      <label {...box.getLabelProps()} htmlFor={inputId} className="mb-1.5 block font-semibold">
+        City
+      </label>
+      <div className="flex gap-2">
+        <div className="relative grow">
+          <input
+            {...box.getInputProps({
+              ...chips.getDropdownProps({ preventKeyAction: box.isOpen }),
+              // At once: what the combobox reports later loses letters that are typed fast.
+              onChange: (event) => setSearch(event.currentTarget.value),
+              // No option, no active one: the combobox would name what is not there.
+              ...(options.length === 0 && { "aria-activedescendant": undefined }),
+            })}
+            placeholder="Search cities"
+            className="min-h-12 w-full rounded-card border border-edge bg-raised py-2.5 pr-13 pl-4 placeholder:text-muted hover:border-ink"
+          />
+          <button
+            {...box.getToggleButtonProps()}
+            type="button"
+            aria-label="Show cities"
+            className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-card text-muted hover:text-ink"
+          >
+            <ChevronDown className="size-5" />
+          </button>
+          <Options box={box} options={options} selected={selected} />
+        </div>
+        <Button type="button" variant="quiet" className="min-h-12" onClick={clear}>
+          Clear
+        </Button>
+      </div>
+      <Chips inputId={inputId} chips={chips} selected={selected} />
+    </div>
+  );
+}
+
+type OptionsProps = {
+  box: ReturnType<typeof useCityList>;
+  options: string[];
+  selected: string[];
+};
+
+function Options({ box, options, selected }: OptionsProps) {
+  const isShown = box.isOpen && options.length > 0;
+  return (
+    <div
+      className={classNames(
+        "absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-card bg-raised",
+        box.isOpen && "border border-edge shadow-card",
+      )}
+    >
+      <ul
+        {...box.getMenuProps({ "aria-multiselectable": true })}
+        hidden={!isShown}
+        className="max-h-72 overflow-y-auto"
+      >
+        {isShown &&
+          options.map((city, index) => (
+            <li
+              key={city}
+              {...box.getItemProps({
+                item: city,
+                index,
+                "aria-selected": selected.includes(city),
+              })}
+              className={classNames(
+                "flex min-h-11 items-center gap-3 px-4 font-semibold select-none",
+                index === box.highlightedIndex && "bg-sunken shadow-[inset_3px_0_0_var(--focus)]",
+              )}
+            >
+              {city}
+              {selected.includes(city) && <Check className="ml-auto size-5" />}
+            </li>
+          ))}
+      </ul>
+      {/* Stands there before it says something, for only then is it heard. */}
+      <p role="status" className={isShown || !box.isOpen ? undefined : "px-4 py-3"}>
+        {isShown || !box.isOpen ? "" : "No options found"}
+      </p>
+    </div>
+  );
+}
+
+type ChipsProps = {
+  inputId: string;
+  chips: ReturnType<typeof useMultipleSelection<string>>;
+  selected: string[];
+};
+
+/** Tab, the arrow keys and a finger reach each; Delete, Enter and a press take it away. */
+function Chips({ inputId, chips, selected }: ChipsProps) {
+  if (selected.length === 0) {
+    return <p className="mt-2 flex min-h-11 items-center text-muted">All cities</p>;
+  }
+  return (
+    <ul aria-label="Chosen cities" className="mt-2 flex flex-wrap gap-2">
+      {selected.map((city, index) => (
+        // By its place: the focus stays there when the one before it goes.
+        <li key={index}>
+          <button
+            type="button"
+            aria-label={`Remove ${city}`}
+            {...chips.getSelectedItemProps({ selectedItem: city, index, tabIndex: 0 })}
+            onClick={({ detail }) => {
+              chips.removeSelectedItem(city);
+              // By keyboard: the focus goes where it can stay. A finger wants no keyboard to open.
+              if (detail === 0) document.getElementById(inputId)?.focus();
+            }}
+            className="inline-flex min-h-11 items-center gap-2 rounded-pill border border-ink bg-ink px-4 font-semibold text-canvas"
+          >
+            {city} <Cross className="size-4" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** For the search, which knows neither case nor accents. */
+function plain(text: string): string {
+  return text
+    .normalize("NFD")
+    .replaceAll(/\p{Diacritic}/gu, "")
+    .toLowerCase()
+    .trim();
+}

@@ -1,0 +1,97 @@
+import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useState } from "react";
+import { classNames } from "../../ui/class-names.ts";
+import { Picture } from "../../ui/picture.tsx";
+import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import type { LightboxProps } from "./lightbox.tsx";
+import type { Photo } from "./photos.ts";
+
+const load = () => import("./lightbox.tsx");
+const Lightbox = lazy<ComponentType<LightboxProps>>(() =>
+  load().catch(() => ({ default: LargePicture })),
+);
+
+/** The photos of a venue. Each leads to its large picture; with JavaScript all open full screen. */
+export function Gallery({ name, photos }: { name: string; photos: Photo[] }) {
+  const [shown, setShown] = useState({ index: 0, isOpen: false, wasOpened: false });
+  if (photos.length === 0) return <NoPhotos />;
+  const open = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    // Safari leaves a pressed link without the focus, to which the lightbox gives it back.
+    event.currentTarget.focus({ preventScroll: true });
+    setShown({ index, isOpen: true, wasOpened: true });
+  };
+  const preload = () => void load().catch(() => {});
+  return (
+    <>
+      <ul
+        aria-label={`Photos of ${name}`}
+        className={classNames(
+          "grid grid-cols-2 gap-1 md:gap-2",
+          photos.length > 2 && "lg:grid-cols-3",
+        )}
+      >
+        {photos.map((photo, index) => (
+          <li key={photo.src} className={placeOf(index, photos.length)}>
+            <a
+              href={photo.large}
+              aria-label={`View photo: ${photo.alt}`}
+              onClick={(event) => open(event, index)}
+              onPointerEnter={preload}
+              onFocus={preload}
+              className="block h-full overflow-hidden bg-night focus-visible:-outline-offset-4 md:rounded-card"
+            >
+              <Picture
+                src={photo.src}
+                alt={photo.alt}
+                priority={index === 0}
+                sizes={index === 0 ? FIRST : OTHERS}
+                className={classNames(
+                  "aspect-video size-full object-cover",
+                  index === 0 && "vt-photo",
+                )}
+              />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {shown.wasOpened && (
+        <Suspense>
+          <Lightbox
+            photos={photos}
+            index={shown.index}
+            isOpen={shown.isOpen}
+            close={() => setShown({ ...shown, isOpen: false })}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const FIRST = "(min-width: 1152px) 740px, (min-width: 1024px) 66vw, 100vw";
+const OTHERS = "(min-width: 1152px) 370px, (min-width: 1024px) 33vw, 50vw";
+
+/** The first is large; an odd one out below it takes the whole row. */
+function placeOf(index: number, count: number): string | undefined {
+  if (index === 0) return count > 2 ? "col-span-2 lg:row-span-2" : "col-span-2";
+  if (index === count - 1 && count % 2 === 0) return count > 2 ? "max-lg:col-span-2" : "col-span-2";
+  return undefined;
+}
+
+function NoPhotos() {
+  return (
+    <div className="relative isolate aspect-video max-h-80 w-full overflow-hidden bg-night vt-photo md:rounded-card">
+      <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
+    </div>
+  );
+}
+
+/** Where the lightbox cannot be loaded a photo is the link that it was. */
+function LargePicture({ photos, index, isOpen }: LightboxProps) {
+  const large = photos[index]?.large;
+  useEffect(() => {
+    if (isOpen && large) window.location.assign(large);
+  }, [isOpen, large]);
+  return null;
+}

@@ -1,0 +1,20 @@
+import { spotsText, spotsTone } from "../../features/games/rules.ts";
+import { Badge } from "../../ui/badge.tsx";
+import type { GameWords } from "./game-words.ts";
+
+/** When, for how much and how full, on one line; the lines of a list stand in columns. */
+export function GameLine({ game }: { game: GameWords }) {
+  return (
+    <span className="grid min-h-11 grid-cols-[1fr_3rem_7.25rem] items-center gap-2 tabular-nums">
+      <span>
+        <time dateTime={`${game.date}T${game.start}`} className="font-semibold">
+          {game.monthDay}, {game.start}
+        </time>
+      </span>
+      <span className="text-sm font-semibold text-muted">{game.price}</span>
+      <Badge tone={spotsTone(game.spots)} className="justify-self-end">
+        {spotsText(game.spots)}
+      </Badge>
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+import FullScreen from "yet-another-react-lightbox";
+import "./lightbox.css";
+import type { Photo } from "./photos.ts";
+
+export interface LightboxProps {
+  photos: Photo[];
+  index: number;
+  isOpen: boolean;
+  close: () => void;
+}
+
+/** The photos over the whole screen: arrows and swipes turn, Escape, a pull down and ✕ close. */
+export default function Lightbox({ photos, index, isOpen, close }: LightboxProps) {
+  const slides = photos.map(({ large, alt }) => ({ src: large, alt }));
+  return (
+    <FullScreen
+      open={isOpen}
+      close={close}
+      index={index}
+      slides={slides}
+      carousel={{ finite: true, padding: 0 }}
+      controller={{ closeOnPullDown: true, closeOnBackdropClick: true }}
+      labels={{ Lightbox: "Photos", "Photo gallery": "Photos" }}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { data } from "react-router";
+import type { Route } from "./+types/show";
+import { findVenue } from "../../features/venues/venues.server.ts";
+import { appContext } from "../context.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { Gallery } from "./gallery.tsx";
+import { LoadFailure } from "./load-failure.tsx";
+import { UpcomingGames } from "./upcoming-games.tsx";
+import { AboutVenue, VenueHeader } from "./venue-facts.tsx";
+import { VenueNotFound } from "./venue-not-found.tsx";
+import { showVenue } from "./venue-words.ts";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, env, now } = context.get(appContext);
+  const venue = await findVenue(db, { venueId: params.venueId, now: now() });
+  return data({ venue: venue && showVenue(venue, env) }, { status: venue ? 200 : 404 });
+}
+
+const DESCRIPTION_CHARACTERS = 120;
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const site = siteOf(matches);
+  const venue = loaderData?.venue;
+  if (!venue) return pageMeta(site, { title: "Venue not found", noindex: true });
+  const start = [...venue.description].slice(0, DESCRIPTION_CHARACTERS).join("");
+  return [
+    ...pageMeta(site, {
+      title: venue.name,
+      description: start || `Pick-up games at ${venue.name}, ${venue.city}.`,
+      path: `/venues/${venue.id}`,
+    }),
+    { "script:ld+json": venue.structuredData },
+  ];
+};
+
+export default function Venue({ loaderData }: Route.ComponentProps) {
+  const { venue } = loaderData;
+  if (!venue) return <VenueNotFound />;
+  return (
+    <article className="mx-auto max-w-6xl md:px-4 md:pt-4">
+      <Gallery key={venue.id} name={venue.name} photos={venue.photos} />
+      <div className="grid gap-8 px-4 pt-5 md:px-0 lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr] lg:gap-x-10">
+        <VenueHeader venue={venue} />
+        <UpcomingGames games={venue.games} />
+        {venue.description && <AboutVenue text={venue.description} />}
+      </div>
+    </article>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadFailure>Failed to load the venue</LoadFailure>;
+}

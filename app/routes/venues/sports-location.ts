@@ -1,0 +1,22 @@
+import { webAddress } from "../../features/venues/rules.ts";
+import type { VenueDetails } from "../../features/venues/venues.server.ts";
+
+/** The venue as schema.org's SportsActivityLocation. */
+export function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {
+  return {
+    "@context": "https://schema.org",
+    "@type": "SportsActivityLocation",
+    name: venue.name,
+    description: venue.description || undefined,
+    url: `${appUrl}/venues/${venue.id}`,
+    sameAs: webAddress(venue.website) ?? undefined,
+    hasMap: webAddress(venue.mapsUrl) ?? undefined,
+    image: venue.photoUrls.map((photo) => new URL(photo, appUrl).href),
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: venue.address ?? undefined,
+      addressLocality: venue.city,
+      addressCountry: "FI",
+    },
+  };
+}

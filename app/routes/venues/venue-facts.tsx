@@ -1,0 +1,54 @@
+import { Link } from "react-router";
+import { buttonClass } from "../../ui/button-class.ts";
+import { ArrowLeft, External, Pin } from "../../ui/icon.tsx";
+import type { VenueWords } from "./venue-words.ts";
+
+/** What the place is called, where it is and how to get there. */
+export function VenueHeader({ venue }: { venue: VenueWords }) {
+  const { name, place, mapsUrl, website } = venue;
+  return (
+    <header className="grid content-start gap-3">
+      <Link
+        to="/venues"
+        viewTransition
+        className="-ml-1 flex min-h-11 items-center gap-2 justify-self-start pr-2 font-semibold text-muted hover:text-ink"
+      >
+        <ArrowLeft className="size-5" /> Venues
+      </Link>
+      <h1 className="text-xl">{name}</h1>
+      <p className="flex items-center gap-3">
+        <Pin className="size-5 text-muted" />
+        {mapsUrl ? (
+          <a href={mapsUrl} target="_blank" rel="noopener" className="link py-2.5">
+            {place}
+          </a>
+        ) : (
+          place
+        )}
+      </p>
+      {(mapsUrl || website) && (
+        <p className="flex flex-wrap gap-2">
+          {mapsUrl && <OutLink url={mapsUrl} name="Directions" />}
+          {website && <OutLink url={website.url} name={website.host} />}
+        </p>
+      )}
+    </header>
+  );
+}
+
+export function AboutVenue({ text }: { text: string }) {
+  return (
+    <section className="grid content-start gap-3">
+      <h2 className="text-lg">About this venue</h2>
+      <p className="whitespace-pre-line">{text}</p>
+    </section>
+  );
+}
+
+function OutLink({ url, name }: { url: string; name: string }) {
+  return (
+    <a href={url} target="_blank" rel="noopener" className={buttonClass({})}>
+      {name} <External className="size-4" />
+    </a>
+  );
+}

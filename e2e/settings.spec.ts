@@ -1,0 +1,233 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { unzipSync } from "fflate";
+import { insertPlayer } from "../app/features/players/insert-player.server.ts";
+import { DEMO_PASSWORD } from "../db/demo/people.ts";
+import { singlePurchase, tell } from "../test/payments.ts";
+import type { Connection } from "../app/platform/connect.server.ts";
+import { expect, type Page, test } from "./journey.ts";
+import { findGames } from "./games.ts";
+
+const NEW_PASSWORD = "Another2Password";
+
+/** A player of this test's own, with the demo's password. Answers what stands before the @. */
+async function newPlayer({ db }: Connection) {
+  const who = `e2e-${randomUUID().slice(0, 8)}`;
+  const { password } = await db
+    .selectFrom("accounts")
+    .innerJoin("users", "users.id", "accounts.user_id")
+    .select("password")
+    .where("email", "=", "player@uni.example")
+    .executeTakeFirstOrThrow();
+  const userId = await db.transaction().execute((tx) =>
+    insertPlayer(tx, {
+      email: `${who}@uni.example`,
+      firstName: "Erin",
+      lastName: "Example",
+      passwordHash: password!,
+      dateOfBirth: "2001-05-17",
+      schoolYear: "Master",
+      major: "Physics",
+      phone: null,
+      confirmed: true,
+    }),
+  );
+  return { who, userId: userId! };
+}
+
+async function signInByForm(page: Page, who: string, password: string) {
+  await page.goto("/auth");
+  await page.getByLabel("email", { exact: true }).fill(`${who}@uni.example`);
+  await page.getByLabel("password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+}
+
+/** The text of a mail with all these words, once it is there. */
+async function mailWith(dataDir: string, ...words: string[]): Promise<string> {
+  const folder = path.join(dataDir, "outbox");
+  const names = () => (existsSync(folder) ? readdirSync(folder) : []);
+  const find = () =>
+    names()
+      .filter((name) => name.endsWith(".eml") && !name.startsWith("."))
+      .map((name) => readFileSync(path.join(folder, name), "utf8"))
+      .find((mail) => words.every((word) => mail.includes(word)));
+  await expect.poll(find).toBeDefined();
+  return find()!;
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
+    test.use({ javaScriptEnabled });
+
+    test("a password is changed, and the way out is at hand", async ({
+      page,
+      signIn,
+      database,
+    }) => {
+      const { who } = await newPlayer(database);
+      await signIn(who);
+      await page.goto("/.well-known/change-password");
+      await expect(page).toHaveURL(/\/settings\/change-password$/);
+      const fill = async (current: string, next: string, again: string) => {
+        await page.getByLabel("Current password", { exact: true }).fill(current);
+        await page.getByLabel("New password", { exact: true }).fill(next);
+        await page.getByLabel("Confirm new password", { exact: true }).fill(again);
+        await page.getByRole("button", { name: "Update password" }).click();
+      };
+      const alert = page.getByRole("main").getByRole("alert");
+      await fill(DEMO_PASSWORD, NEW_PASSWORD, "Another2Passwort");
+      await expect(alert).toContainText("New passwords do not match");
+      await fill(DEMO_PASSWORD, "Ab3de", "Ab3de");
+      await expect(alert).toContainText("Password must be at least 6 characters long");
+      await fill("Wrong1234", NEW_PASSWORD, NEW_PASSWORD);
+      await expect(alert).toContainText("Current password is wrong");
+      await fill(DEMO_PASSWORD, NEW_PASSWORD, NEW_PASSWORD);
+      await expect(page).toHaveURL(/\/settings$/);
+      const said = page.getByRole("region", { name: "Notifications" });
+      await expect(said).toContainText("Password updated successfully");
+      await expect(page.getByText("v1.4.26")).toBeVisible();
+      await page.getByRole("button", { name: "Logout" }).click();
+      await expect(page).toHaveURL(/:\d+\/$/);
+      await expect(said).toContainText("You have been successfully logged out.");
+      await signInByForm(page, who, DEMO_PASSWORD);
+      await expect(page.getByText("Wrong email or password.").first()).toBeVisible();
+      await signInByForm(page, who, NEW_PASSWORD);
+      await expect(page).toHaveURL(/\/events$/);
+    });
+
+    test("support and a review are sent", async ({ page, signIn, database, dataDir }) => {
+      const { who } = await newPlayer(database);
+      await signIn(who);
+      await page.goto("/settings");
+      await page.getByRole("link", { name: "Contact support" }).click();
+      await page.getByLabel("Subject *").fill(`Shoes of ${who}`);
+      await page.getByRole("button", { name: "Send message" }).click();
+      await expect(page.getByRole("main").getByRole("alert")).toContainText("Message is required");
+      await expect(page.getByLabel("Subject *")).toHaveValue(`Shoes of ${who}`);
+      await page.getByLabel("Message *").fill("Blue ones");
+      await page.getByRole("button", { name: "Send message" }).click();
+      await expect(page.getByRole("main").getByRole("status")).toContainText("Message sent");
+      await expect(page.getByLabel("Message *")).toHaveValue("");
+      const mail = await mailWith(dataDir, `Subject: Support: Shoes of ${who}`);
+      expect(mail).toContain(`Reply-To: ${who}@uni.example`);
+
+      await page.getByRole("main").getByRole("link", { name: "Settings" }).click();
+      await page.getByRole("link", { name: "Leave a Review" }).click();
+      await page.getByRole("button", { name: "Submit review" }).click();
+      await expect(page.getByRole("main").getByRole("alert")).toContainText(
+        "Please select a rating",
+      );
+      await page.getByRole("radio", { name: "5 Superb" }).check();
+      await page.getByRole("button", { name: "Submit review" }).click();
+      await expect(page.getByRole("main").getByRole("status")).toContainText("Review submitted");
+    });
+
+    test("a purchase is withdrawn from in two steps, and acknowledged", async ({
+      page,
+      signIn,
+      database,
+      dataDir,
+    }) => {
+      const { who, userId } = await newPlayer(database);
+      const pack = singlePurchase(userId, { payment_link: "plink_demo_pay_per_game" });
+      await tell(database.db, pack.completed, new Date());
+      await signIn(who);
+      await page.goto("/wallet");
+      await page.getByRole("link", { name: "Withdraw from a purchase" }).click();
+      await page.getByRole("button", { name: "Withdraw from this purchase" }).click();
+      await expect(page.getByText("I withdraw from my purchase of Single game")).toBeVisible();
+      await page.getByRole("button", { name: "Confirm withdrawal" }).click();
+      const list = page.getByRole("region", { name: "Your withdrawals" });
+      await expect(list).toContainText("10 credits, 9.99 €");
+      await expect(list).toContainText("Received");
+      await mailWith(dataDir, `To: ${who}@uni.example`, "Subject: We received your withdrawal");
+      await tell(database.db, pack.refunded(999), new Date());
+      await page.reload();
+      await expect(list).toContainText("Refunded");
+    });
+
+    test("an account is deleted", async ({ page, signIn, database, dataDir }) => {
+      const { who } = await newPlayer(database);
+      await signIn(who);
+      const { free } = await findGames(database.db);
+      await page.goto(`/events/${free}`);
+      await page.getByRole("button", { name: "Join game" }).click();
+      await expect(page.getByText("You're attending this game!").first()).toBeVisible();
+      await page.goto("/settings");
+      await page.getByRole("link", { name: "Delete my account" }).click();
+      await page.getByLabel("Your password").fill("Wrong1234");
+      await page.getByRole("button", { name: "Delete my account" }).click();
+      await expect(page.getByRole("main").getByRole("alert")).toContainText("Wrong password");
+      await page.getByLabel("Your password").fill(DEMO_PASSWORD);
+      await page.getByRole("button", { name: "Delete my account" }).click();
+      await expect(page).toHaveURL(/:\d+\/$/);
+      await expect(page.getByRole("region", { name: "Notifications" })).toContainText(
+        "Your account is deleted",
+      );
+      await mailWith(dataDir, `To: ${who}@uni.example`, "Subject: Your Kickabout account");
+      await signInByForm(page, who, DEMO_PASSWORD);
+      await expect(page.getByText("Wrong email or password.").first()).toBeVisible();
+    });
+  });
+}
+
+test("my data comes as one file", async ({ page, signIn }) => {
+  await signIn("player");
+  await page.goto("/settings");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download my data" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.zip$/);
+  const files = unzipSync(readFileSync(await download.path()));
+  const profile = JSON.parse(Buffer.from(files["profile.json"]!).toString());
+  expect(profile).toMatchObject([{ email: "player@uni.example" }]);
+  expect(JSON.parse(Buffer.from(files["bookings.json"]!).toString()).length).toBeGreaterThan(4);
+});
+
+test("nothing scrolls sideways on the narrowest phone", async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await signIn("player");
+  const below = ["change-password", "contact-support", "leave-review", "onboarding", "withdraw"];
+  const pages = ["", ...below.map((name) => `/${name}`), "/delete-account"];
+  for (const path of [
+    "/terms",
+    "/privacy",
+    "/accessibility",
+    ...pages.map((p) => `/settings${p}`),
+  ]) {
+    await page.goto(path);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(width, path).toBe(320);
+  }
+});
+
+test("legal pages and the accessibility statement are for everybody", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/");
+  for (const [link, heading] of [
+    ["Terms", "Terms & Conditions"],
+    ["Privacy", "Privacy Policy"],
+    ["Accessibility", "Accessibility"],
+  ] as const) {
+    await page.getByRole("contentinfo").getByRole("link", { name: link }).click();
+    await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+  }
+  await page.goto("/terms");
+  await expect(page.getByText("refunded in full minus a €0.99 fee")).toBeVisible();
+});
+
+test("a failed logout says so, and can be tried again", async ({ page, signIn, database }) => {
+  const { who } = await newPlayer(database);
+  await signIn(who);
+  await page.goto("/settings");
+  await page.waitForLoadState("networkidle");
+  await page.route("**/sign-out.data*", (route) => route.abort());
+  await page.getByRole("button", { name: "Logout" }).click();
+  const alert = page.getByRole("main").getByRole("alert");
+  await expect(alert).toContainText("Failed to log out. Please try again.");
+  await page.unroute("**/sign-out.data*");
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/:\d+\/$/);
+});

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, vi } from "vitest";
+import { addAccount, PASSWORD } from "../app/features/accounts/account-fixture.ts";
+import { deleteAccount } from "../app/features/privacy/delete-account.server.ts";
+import { topUp } from "../app/features/wallet/top-up.server.ts";
+import type { Tx } from "../app/platform/db.server.ts";
+import { testApp } from "./app.ts";
+import { useDatabase } from "./db.ts";
+import { somePacks } from "./payments.ts";
+import { NOW } from "./world.ts";
+
+export type Forget = (tx: Tx, userId: string) => Promise<void>;
+export const nothingMore: Forget = async () => {};
+
+/** For tests of deletions: an app, players who know their password, and their way out. */
+export function useErasure() {
+  const database = useDatabase();
+  const world = {} as { app: ReturnType<typeof testApp> };
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-erasure-"));
+  beforeAll(async () => {
+    world.app = testApp(database, () => NOW);
+    await somePacks(world.app.db);
+  });
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+  return {
+    database,
+    dataDir,
+    get app() {
+      return world.app;
+    },
+    async player({ credits = 100 } = {}) {
+      const account = await addAccount(world.app);
+      const topped = { userId: account.userId, amountCents: credits * 100, key: account.userId };
+      if (credits > 0) await topUp(world.app.db, topped);
+      return account;
+    },
+    remove(
+      who: { userId: string; email: string },
+      { password = PASSWORD, forgetMore = nothingMore } = {},
+    ) {
+      const proof = { ...who, password, address: "192.0.2.1", device: null };
+      const deletion = { ...proof, firstName: "Ada", forgetMore };
+      return deleteAccount({ ...world.app, dataDir }, deletion, NOW);
+    },
+    /** Until a transaction of this database waits for another one's lock. */
+    async untilSomebodyWaits() {
+      const waiting = sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      const isWaiting = async () => (await waiting.execute(world.app.db)).rows.length > 0;
+      await vi.waitUntil(isWaiting, { timeout: 20_000 });
+    },
+  };
+}

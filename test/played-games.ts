@@ -1,0 +1,36 @@
+import { aGame, NOW } from "./world.ts";
+import { helsinkiWallClock } from "../app/platform/clock.ts";
+import type { Db } from "../app/platform/db.server.ts";
+import type { NewGame, PaymentStatus } from "../app/platform/schema.ts";
+
+interface PlayedGame {
+  playerId: string;
+  /** When it ended; it began 90 minutes before. */
+  endedAt?: Date;
+  paymentStatus?: PaymentStatus;
+  game?: Partial<NewGame>;
+}
+
+/** A game that somebody has a booking in, over or to come: nobody could still join it by the rules. */
+export async function aPlayedGame(db: Db, wish: PlayedGame): Promise<string> {
+  const { playerId, endedAt = NOW, paymentStatus = "Paid", game } = wish;
+  const startedAt = new Date(endedAt.getTime() - 90 * 60_000);
+  const [date = "", start_time = ""] = helsinkiWallClock(startedAt).split(" ");
+  const end_time = helsinkiWallClock(endedAt).slice(11);
+  const gameId = await aGame(db, { date, start_time, end_time, ...game });
+  await db
+    .insertInto("bookings")
+    .values({ user_id: playerId, game_id: gameId, payment_status: paymentStatus })
+    .execute();
+  return gameId;
+}
+
+/** So many games that count for the challenge at NOW. */
+export async function playedGames(db: Db, playerId: string, count: number): Promise<string[]> {
+  const games: string[] = [];
+  for (let n = 1; n <= count; n += 1) {
+    const endedAt = new Date(NOW.getTime() - n * 24 * 3_600_000);
+    games.push(await aPlayedGame(db, { playerId, endedAt }));
+  }
+  return games;
+}

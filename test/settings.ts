@@ -1,0 +1,47 @@
+import { beforeAll } from "vitest";
+import { testApp } from "./app.ts";
+import { useDatabase } from "./db.ts";
+import { signIn, visit } from "./visit.ts";
+import { NOW } from "./world.ts";
+import { addAccount } from "../app/features/accounts/account-fixture.ts";
+import type { App } from "../app/routes/context.server.ts";
+import { takeFlash } from "../app/routes/flash.server.ts";
+import type { FormAnswer } from "../app/routes/settings/form-problem.tsx";
+
+type Route = Parameters<typeof visit>[1];
+
+/** For tests of the settings: an app, and players who know their password. Read it inside tests. */
+export function useSettings() {
+  const database = useDatabase();
+  const world = {} as { app: App };
+  beforeAll(() => {
+    world.app = testApp(database, () => NOW);
+  });
+  return {
+    database,
+    get app() {
+      return world.app;
+    },
+    async player() {
+      const account = await addAccount(world.app);
+      return { ...account, cookie: await signIn(world.app, account.userId) };
+    },
+    async open(loader: Route, path: string, cookie = "") {
+      return visit(world.app, loader, { path: `/settings${path}`, cookie });
+    },
+    async post(action: Route, path: string, cookie: string, body: Record<string, string>) {
+      const wish = { path: `/settings${path}`, cookie, body };
+      const { status, data, headers } = await visit(world.app, action, wish);
+      return { status, answer: data as FormAnswer | null, headers, to: headers.get("Location") };
+    },
+    /** What the next page says. */
+    async flash(headers: Headers) {
+      const Cookie = headers
+        .getSetCookie()
+        .map((line) => line.split(";")[0])
+        .join("; ");
+      const next = new Request("http://kickabout.test/", { headers: { Cookie } });
+      return (await takeFlash(world.app.env, next)).flash;
+    },
+  };
+}
