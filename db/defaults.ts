@@ -1,22 +1,16 @@
 import { CANCELLATION_POLICY } from "../app/features/bookings/rules.ts";
 import { storeDefaultTexts } from "../app/features/legal/store-default-texts.server.ts";
-import {
-  addPack,
-  DEFAULT_PACKS,
-  linkPacksToSandbox,
-} from "../app/features/wallet/add-pack.server.ts";
+import { addPack, DEFAULT_PACKS } from "../app/features/wallet/add-pack.server.ts";
+import { linkPacksToSandbox } from "../app/features/wallet/link-packs-to-sandbox.server.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import type { Env } from "../app/platform/env.server.ts";
+import { sandboxIds } from "../app/platform/sandbox.ts";
 
 /** What every deployment starts with: legal texts and packs. What exists already stands. */
 export async function storeDefaults(db: Db, env: Env): Promise<void> {
   await storeDefaultTexts(db, env, CANCELLATION_POLICY);
   for (const pack of DEFAULT_PACKS) {
-    const ids = {
-      stripe_payment_link_id: `plink_demo_${pack.pack_key}`,
-      stripe_price_id: `price_demo_${pack.pack_key}`,
-    };
-    await addPack(db, env.demo ? { ...pack, ...ids } : pack);
+    await addPack(db, env.demo ? { ...pack, ...sandboxIds(pack.pack_key) } : pack);
   }
   if (env.demo) await linkPacksToSandbox(db, env.appUrl);
 }

@@ -233,3 +233,14 @@ test("ended, it keeps its credits to the end of the paid month; running, a day l
   expect(await at(24 * 60)).toEqual([0, 0]);
   await booksAreRight();
 });
+
+test("a state that names an unknown price keeps the pack that is known", async () => {
+  const story = monthlyPurchase(null);
+  await tell(db(), [story.created, story.updated(1, { priceId: "price_unknown" })]);
+  const { pack_id: packId } = await db()
+    .selectFrom("subscriptions")
+    .select("pack_id")
+    .where("id", "=", story.id)
+    .executeTakeFirstOrThrow();
+  expect(packId).not.toBeNull();
+});

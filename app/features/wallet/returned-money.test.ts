@@ -121,3 +121,12 @@ test("a refund that failed is for an admin to see", async () => {
   const failed = event("refund.failed", { id: "re_1", object: "refund" });
   expect(await tell(db(), failed)).toEqual(["parked"]);
 });
+
+test("a dispute in another currency is about the whole payment", async () => {
+  const userId = await ben(db());
+  const story = singlePurchase(userId);
+  const dispute = story.disputed("needs_response");
+  const pounds = { ...dispute.data.object, currency: "gbp", amount: 850 };
+  await tell(db(), [story.completed, { ...dispute, data: { object: pounds } }]);
+  expect(await credits(userId)).toBe(0);
+});

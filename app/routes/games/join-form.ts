@@ -25,14 +25,13 @@ export interface Refusal {
 /** A refusal in words, with the status that it answers with. */
 export function explainRefusal(
   answer: Extract<JoinAnswer, { ok: false }>,
-  wallet: Wallet,
 ): Refusal & { status: number } {
-  const { reason, priceCents = 0 } = answer;
+  const { reason, priceCents = 0, wallet = EMPTY } = answer;
   return { reason, ...REFUSALS[reason]({ priceCents, ...wallet }) };
 }
 
-type Wallet = { balanceCents: number; debtCents: number };
-type Facts = Wallet & { priceCents: number };
+const EMPTY = { balanceCents: 0, debtCents: 0 };
+type Facts = typeof EMPTY & { priceCents: number };
 type Explain = (facts: Facts) => { status: number; message: string };
 
 const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = {
