@@ -1,5 +1,5 @@
 import type { JoinAnswer } from "../../features/bookings/join-game.server.ts";
-import { centsFromNumeric, creditsText } from "../../platform/money.ts";
+import { centsFromNumeric, creditsCount, creditsText } from "../../platform/money.ts";
 
 /** `intent=join` with an optional `priceShown` in credits; null where it is something else. */
 export function parseJoin(form: FormData): { priceShownCents?: number } | null {
@@ -55,7 +55,7 @@ const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = 
 // Free games as well wait until it is settled.
 function oweMessage({ debtCents }: Facts): string {
   return (
-    `You owe ${creditsText(debtCents)} credits from a refunded payment. ` +
+    `You owe ${creditsCount(debtCents)} from a refunded payment. ` +
     "The next credits you buy settle that, and you can join again."
   );
 }
