@@ -3,15 +3,13 @@ import { GAME_PRICE_CENTS } from "../app/features/games/rules.ts";
 import { storeDefaultTexts } from "../app/features/legal/store-default-texts.server.ts";
 import { MINIMUM_AGE } from "../app/features/players/rules.ts";
 import { WITHDRAWAL_DAYS } from "../app/features/support/rules.ts";
-import {
-  addPack,
-  DEFAULT_PACKS,
-  linkPacksToSandbox,
-} from "../app/features/wallet/add-pack.server.ts";
+import { addPack, DEFAULT_PACKS } from "../app/features/wallet/add-pack.server.ts";
+import { linkPacksToSandbox } from "../app/features/wallet/link-packs-to-sandbox.server.ts";
 import { REVIVED_DAYS } from "../app/features/wallet/rules.ts";
 import { creditsText } from "../app/platform/money.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import type { Env } from "../app/platform/env.server.ts";
+import { sandboxIds } from "../app/platform/sandbox.ts";
 
 const LEGAL_RULES = {
   cancellationPolicy: CANCELLATION_POLICY,
@@ -25,11 +23,7 @@ const LEGAL_RULES = {
 export async function storeDefaults(db: Db, env: Env): Promise<void> {
   await storeDefaultTexts(db, env, LEGAL_RULES);
   for (const pack of DEFAULT_PACKS) {
-    const ids = {
-      stripe_payment_link_id: `plink_demo_${pack.pack_key}`,
-      stripe_price_id: `price_demo_${pack.pack_key}`,
-    };
-    await addPack(db, env.demo ? { ...pack, ...ids } : pack);
+    await addPack(db, env.demo ? { ...pack, ...sandboxIds(pack.pack_key) } : pack);
   }
   if (env.demo) await linkPacksToSandbox(db, env.appUrl);
 }

@@ -20,7 +20,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`/events/${game}`);
       await page.getByRole("button", { name: "Join game" }).click();
       const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
-      await expect(plans).toContainText("You need 10 credits and have 4: 6 are missing.");
+      await expect(plans).toContainText("You need 10 credits and have 4. You need 6 more.");
       await plans.getByRole("radio", { name: /9,99 € per game/ }).check();
       await plans.getByRole("button", { name: "START PLAYING" }).click();
       await page.getByRole("button", { name: "Pay 9.99 €" }).click();

@@ -22,7 +22,9 @@ for (const javaScriptEnabled of [true, false]) {
       await subscribe(page);
       await expectMore(60);
       await openPortal(page);
+      const until = await paidUntil(page);
       await press(page, "Subscriptions", "Renew now", "Active");
+      await expect.poll(() => paidUntil(page)).toBeGreaterThan(until);
       await expectMore(60);
       await press(page, "Payments", "Refund half", "17.00 € refunded");
       await expectMore(40);
@@ -90,10 +92,20 @@ async function openPortal(page: Page) {
 
 /** Presses a button of the newest subscription or payment, and reads the badge that follows. */
 async function press(page: Page, list: string, button: string, badge: string) {
-  const newest = page.getByRole("region", { name: list }).getByRole("listitem").first();
+  const newest = newestOf(page, list);
   await newest.getByRole("button", { name: button, exact: true }).click();
   await expect(page.getByLabel("Notifications")).toContainText(`Done: ${button}`);
   await expect(newest).toContainText(badge);
+}
+
+/** The day to which the newest subscription is paid, as a number. */
+async function paidUntil(page: Page): Promise<number> {
+  const words = await newestOf(page, "Subscriptions").innerText();
+  return Date.parse(/paid until (.+)/.exec(words)?.[1] ?? "");
+}
+
+function newestOf(page: Page, list: string) {
+  return page.getByRole("region", { name: list }).getByRole("listitem").first();
 }
 
 async function creditsOf({ db }: Connection, who: string): Promise<number> {

@@ -8,7 +8,7 @@ export interface Dice {
 }
 
 export function diceOf(seed: number): Dice {
-  const random = mulberry(seed);
+  const random = seededRandom(seed);
   const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
   return {
     whole,
@@ -22,7 +22,7 @@ export function diceOf(seed: number): Dice {
 }
 
 /** The same numbers from 0 to 1 for the same seed. */
-function mulberry(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

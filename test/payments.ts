@@ -43,6 +43,25 @@ type SessionFields = NonNullable<Parameters<typeof checkoutSession>[0]>;
 type SubscriptionFields = Partial<Parameters<typeof subscription>[0]>;
 type InvoiceFields = Partial<Parameters<typeof invoice>[0]>;
 
+/** What waits to be matched, and why. */
+export function parkedEvents(db: Db) {
+  return db
+    .selectFrom("stripe_events")
+    .select(["id", "reason", "waits_for"])
+    .where("status", "=", "parked")
+    .execute();
+}
+
+/** A player's lots, in the order in which they were granted. */
+export function lotsOf(db: Db, userId: string) {
+  return db
+    .selectFrom("credit_lots")
+    .select(["source", "remaining_eur", "expires_at"])
+    .where("user_id", "=", userId)
+    .orderBy("seq")
+    .execute();
+}
+
 /** A single pack, bought and paid: its session's event, and what may follow it. */
 export function singlePurchase(userId: string | null, session: SessionFields = {}) {
   const object = checkoutSession({

@@ -81,13 +81,21 @@ export function bookingsOf(db: Db, gameId: string) {
   return bookings.orderBy("created_at").orderBy("id").execute();
 }
 
-/** All that a booking may touch, as one value: equal before and after, nothing was written. */
+/**
+ * All that a booking or a payment may touch, as one value: equal before and after, nothing was
+ * written. What Stripe has told of is apart from it: that is noted even where it changes nothing.
+ */
 export async function everything(db: Db): Promise<unknown> {
   const { rows } = await sql<{ state: unknown }>`select json_build_object(
     'profiles', (select json_agg(p order by user_id) from profiles p),
     'games', (select json_agg(g order by id) from games g),
     'bookings', (select json_agg(b order by id) from bookings b),
     'ledger', (select json_agg(t order by seq) from wallet_transactions t),
+    'lots', (select json_agg(l order by seq) from credit_lots l),
+    'splits', (select json_agg(e order by transaction_id, lot_id) from lot_entries e),
+    'payments', (select json_agg(p order by id) from payments p),
+    'disputes', (select json_agg(d order by id) from disputes d),
+    'customers', (select json_agg(c order by customer_id) from stripe_customers c),
     'jobs', (select count(*) from pgboss.job),
     'deeds', (select count(*) from audit_log)) as state`.execute(db);
   return rows[0]?.state;

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { isSandbox, SANDBOX_PATH } from "./sandbox.ts";
 import { demoSecrets } from "./secrets.server.ts";
 
 export interface Env {
@@ -140,14 +141,14 @@ function publicOrigin({ APP_URL, PORT }: { APP_URL?: string; PORT: number }): st
   return (APP_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, "");
 }
 
-/** With a key of Stripe's there is no sandbox, in the demo either. */
 function linkPrefix(
   given: { PAYMENT_LINK_PREFIX?: string; STRIPE_SECRET_KEY?: string },
   demo: boolean,
   appUrl: string,
 ): string {
-  const isSandbox = demo && !given.STRIPE_SECRET_KEY;
-  const usual = isSandbox ? `${appUrl}/demo/checkout/` : "https://buy.stripe.com/";
+  const usual = isSandbox({ demo, stripeSecretKey: given.STRIPE_SECRET_KEY })
+    ? appUrl + SANDBOX_PATH
+    : "https://buy.stripe.com/";
   return given.PAYMENT_LINK_PREFIX ?? usual;
 }
 
@@ -162,7 +163,8 @@ const HOLDS: Record<string, string> = {
   SMTP_URL: "smtp:// or smtps:// with user, password and host",
   MAIL_FROM: 'a sender, such as "Kickabout <no-reply@kickabout.example>"',
   STRIPE_WEBHOOK_SECRET: "the webhook's signing secret, whsec_…",
-  STRIPE_SECRET_KEY: "Stripe's secret key, sk_live_… or sk_test_…",
+  STRIPE_SECRET_KEY:
+    "Stripe's secret key, sk_live_… or sk_test_…, or a restricted one, rk_live_… or rk_test_…",
   PAYMENT_LINK_PREFIX: "an http(s) address",
   SESSION_SECRET: "at least 32 random characters",
   BRAND_NAME: "the product's name",

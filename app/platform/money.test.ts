@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { centsFromNumeric, creditsText, numericFromCents, wholeCredits } from "./money.ts";
+import {
+  centsFromNumeric,
+  creditsCount,
+  creditsText,
+  euros,
+  numericFromCents,
+  wholeCredits,
+  wholeCreditsCount,
+} from "./money.ts";
 
 // numeric(12,2): ten digits before the point.
 const cents = fc.integer({ min: -999_999_999_999, max: 999_999_999_999 });
@@ -53,3 +61,20 @@ test.each([
   expect(wholeCredits(amount)).toBe(whole);
   expect(creditsText(amount)).toBe(full);
 });
+
+test.each([
+  [0, "0 credits", "0 credits", "0.00 €"],
+  [99, "0.99 credits", "0 credits", "0.99 €"],
+  [100, "1 credit", "1 credit", "1.00 €"],
+  [101, "1.01 credits", "1 credit", "1.01 €"],
+  [901, "9.01 credits", "9 credits", "9.01 €"],
+  [1_000, "10 credits", "10 credits", "10.00 €"],
+  [3_400, "34 credits", "34 credits", "34.00 €"],
+])(
+  "%i cents with their word: %s, as a balance %s, in money %s",
+  (cents, credits, balance, money) => {
+    expect(creditsCount(cents)).toBe(credits);
+    expect(wholeCreditsCount(cents)).toBe(balance);
+    expect(euros(cents)).toBe(money);
+  },
+);

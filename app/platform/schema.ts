@@ -47,7 +47,7 @@ export type TransactionType =
   | "adjustment"
   | "expiry"
   | "reversal";
-export type LotSource = "pack" | "subscription" | "reward" | "adjustment";
+export type LotSource = "pack" | "subscription" | "reward" | "refund" | "adjustment";
 export type EventStatus = "applied" | "ignored" | "parked" | "resolved";
 
 interface UsersTable {
@@ -205,7 +205,6 @@ interface CreditLotsTable {
   payment_id: string | null;
   subscription_id: string | null;
   period_end: Date | null;
-  revived_at: Date | null;
   transaction_id: string | null;
 }
 
@@ -237,6 +236,7 @@ interface StripeEventsTable {
   id: string;
   type: string;
   object_id: string;
+  user_id: string | null;
   created_at: Date;
   received_at: Generated<Date>;
   status: EventStatus;

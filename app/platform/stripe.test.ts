@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
+import { seededRandom } from "../../test/dice.ts";
 import { isLiveKey, openStripe, readSignedEvent } from "./stripe.server.ts";
 
 const SECRET = "whsec_ours";
@@ -79,7 +80,7 @@ test.each([
 });
 
 test("no event among 10,000 that were changed on the way, and no exception", () => {
-  const random = mulberry(20_261_121);
+  const random = seededRandom(20_261_121);
   const header = sign();
   const wrong: string[] = [];
   let changed = 0;
@@ -124,15 +125,4 @@ function mutate(text: string, random: () => number): string {
     else characters.length = at();
   }
   return characters.join("");
-}
-
-/** The same numbers from 0 to 1 in every run. */
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

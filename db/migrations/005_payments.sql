@@ -90,7 +90,7 @@ create table credit_lots (
   -- Order of granting.
   seq bigint generated always as identity,
   user_id uuid not null references profiles on delete restrict,
-  source text not null check (source in ('pack', 'subscription', 'reward', 'adjustment')),
+  source text not null check (source in ('pack', 'subscription', 'reward', 'refund', 'adjustment')),
   granted_eur numeric(12, 2) not null check (granted_eur > 0),
   remaining_eur numeric(12, 2) not null,
   -- Null never expires.
@@ -99,8 +99,6 @@ create table credit_lots (
   subscription_id text,
   -- The end of the month that a subscription's lot was paid for.
   period_end timestamptz,
-  -- When a refund came back after the lot had expired: it then lives on, and no renewal takes it.
-  revived_at timestamptz,
   -- The ledger entry that granted it; null for balances older than lots.
   transaction_id uuid references wallet_transactions on delete restrict,
   constraint credit_lots_remaining check (remaining_eur >= 0 and remaining_eur <= granted_eur),
@@ -129,6 +127,8 @@ create table stripe_events (
   type text not null,
   -- What it is about, such as the checkout session or the invoice.
   object_id text not null,
+  -- The player whom a checkout names.
+  user_id uuid references profiles on delete set null,
   created_at timestamptz not null,
   received_at timestamptz not null default now(),
   status text not null check (status in ('applied', 'ignored', 'parked', 'resolved')),
@@ -149,7 +149,8 @@ select user_id, 'adjustment', wallet_balance_eur, wallet_balance_eur
 from profiles where wallet_balance_eur > 0;
 
 -- The features keep lots themselves and always name their deed by a business key. An entry that is
--- written by SQL alone has none; it moves lots by the plain rules, so that the books stay whole.
+-- written by SQL alone has none; it moves lots by the plain rules, as far as there are any. Its
+-- balance it has to move itself.
 create function move_lots_of_plain_entry() returns trigger language plpgsql as $$
 begin
   if new.amount_eur > 0 then
@@ -172,6 +173,16 @@ begin
   end if;
   return null;
 end $$;
+-- Whoever writes one waits for the wallet, as the features do; before the key on profiles is looked
+-- at, which would lock it too, and weaker.
+create function lock_wallet_of_plain_entry() returns trigger language plpgsql as $$
+begin
+  perform from profiles where user_id = new.user_id for update;
+  return new;
+end $$;
+create trigger wallet_transactions_plain_lock before insert on wallet_transactions
+  for each row when (new.business_key is null and new.status = 'completed')
+  execute function lock_wallet_of_plain_entry();
 create trigger wallet_transactions_plain after insert on wallet_transactions
   for each row when (new.business_key is null and new.status = 'completed')
   execute function move_lots_of_plain_entry();

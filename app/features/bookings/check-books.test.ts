@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
+import { lotsOf } from "../../../test/payments.ts";
 import { ada, aGame, ben, NOW } from "../../../test/world.ts";
+import { addPack, DEFAULT_PACKS } from "../wallet/add-pack.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
@@ -79,4 +81,40 @@ test("an oversold game is named even where its seats are counted right", async (
   expect((await checkBooks(world.db)).differences).toEqual([
     `game ${gameId}: 2 live bookings, 2 seats counted, capacity 1`,
   ]);
+});
+
+test("entries and balances written by SQL keep the lots in step, up, and down over two of them", async () => {
+  const playerId = await ben(world.db);
+  for (const amount of [5, 7, -8, 2.5]) {
+    await tamper(`insert into wallet_transactions (user_id, type, amount_eur)
+      values ('${playerId}', 'adjustment', ${amount})`);
+    await tamper(`update profiles set wallet_balance_eur = wallet_balance_eur + ${amount}
+      where user_id = '${playerId}'`);
+    const { differences } = await checkBooks(world.db);
+    expect(differences.filter((line) => line.includes(playerId))).toEqual([]);
+  }
+  const lots = await lotsOf(world.db, playerId);
+  expect(lots.map((lot) => lot.remaining_eur)).toEqual(["0.00", "4.00", "2.50"]);
+  await tamper(`insert into wallet_transactions (user_id, type, amount_eur)
+    values ('${playerId}', 'adjustment', 1)`);
+  expect((await checkBooks(world.db)).differences).toContain(
+    `wallet ${playerId}: balance 6.50, ledger 7.50, lots 7.50`,
+  );
+});
+
+test("lots, debts and payments that somebody wrote are named", async () => {
+  const playerId = await ada(world.db);
+  const named = async () =>
+    (await checkBooks(world.db)).differences.map((line) => line.split(" ")[0]);
+  const before = await named();
+  await tamper(`update credit_lots set remaining_eur = 99 where user_id = '${playerId}'`);
+  await tamper(`update profiles set wallet_debt_eur = 1 where user_id = '${playerId}'`);
+  await addPack(world.db, DEFAULT_PACKS[0]!);
+  await tamper(`insert into payments (stripe_object_id, user_id, pack_id, amount_eur, credits_eur)
+    select 'cs_1', '${playerId}', id, 9.99, 10 from credit_packs limit 1`);
+  const after = await named();
+  for (const kind of ["wallet", "lot", "debt", "payment"]) {
+    const count = (lines: (string | undefined)[]) => lines.filter((line) => line === kind).length;
+    expect([kind, count(after) - count(before)]).toEqual([kind, 1]);
+  }
 });

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
-import { numericFromCents } from "../../platform/money.ts";
+import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
 import { lockGame } from "../games/lock-game.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents, spotsLeft } from "../games/rules.ts";
-import { debit } from "../wallet/ledger.server.ts";
+import { debit, type Wallet } from "../wallet/ledger.server.ts";
 import { REFUND_FEE_CENTS, REFUND_HOURS } from "./rules.ts";
 
 export type JoinRefusal =
@@ -19,7 +20,8 @@ export type JoinRefusal =
 
 export type JoinAnswer =
   | { ok: true; bookingId: string; priceCents: number }
-  | { ok: false; reason: JoinRefusal; priceCents?: number };
+  /** `wallet` tells what a refusal for lack of credits was decided on. */
+  | { ok: false; reason: JoinRefusal; priceCents?: number; wallet?: Wallet };
 
 interface Join {
   gameId: string;
@@ -46,46 +48,30 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinAnsw
       return { ok: false, reason: "price-changed", priceCents: price };
     }
     // A debt blocks free games as well, which ask no wallet.
-    if (player.isInDebt) return { ok: false, reason: "not-enough-credits", priceCents: price };
+    const { wallet } = player;
+    if (wallet.debtCents > 0)
+      return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
     return takeSeat(tx, jobs, join, price);
   });
 }
 
 /** Read after the game is locked, so that a join that has just committed is seen. */
-function findPlayerFacts(tx: Tx, { gameId, playerId }: Join) {
-  return tx
-    .selectNoFrom((eb) => [
-      eb
-        .exists(
-          eb
-            .selectFrom("bookings")
-            .select("id")
-            .where("game_id", "=", gameId)
-            .where("user_id", "=", playerId)
-            .where("payment_status", "in", ["Paid", "Unpaid"]),
-        )
-        .as("isIn"),
-      eb
-        .exists(
-          eb
-            .selectFrom("bookings")
-            .select("id")
-            .where("user_id", "=", playerId)
-            .where("uses_free_session", "=", true),
-        )
-        .as("hasUsedFreeSession"),
-      eb
-        .exists(
-          eb
-            .selectFrom("profiles")
-            .select("user_id")
-            .where("user_id", "=", playerId)
-            .where("wallet_debt_eur", ">", "0"),
-        )
-        .as("isInDebt"),
-    ])
-    .$castTo<{ isIn: boolean; hasUsedFreeSession: boolean; isInDebt: boolean }>()
-    .executeTakeFirstOrThrow();
+async function findPlayerFacts(tx: Tx, { gameId, playerId }: Join) {
+  const { rows } = await sql<Record<"balance" | "debt", string> & PlayerFacts>`
+    select wallet_balance_eur as balance, wallet_debt_eur as debt,
+      exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
+        and payment_status in ('Paid', 'Unpaid')) as "isIn",
+      exists (select from bookings where user_id = ${playerId} and uses_free_session)
+        as "hasUsedFreeSession"
+    from profiles where user_id = ${playerId}`.execute(tx);
+  const { balance, debt, ...facts } = rows[0]!;
+  const wallet = { balanceCents: centsFromNumeric(balance), debtCents: centsFromNumeric(debt) };
+  return { ...facts, wallet };
+}
+
+interface PlayerFacts {
+  isIn: boolean;
+  hasUsedFreeSession: boolean;
 }
 
 function refusal(
@@ -106,7 +92,7 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
   if (price > 0) {
     const entry = { userId, amountCents: price, bookingId, notes: "Joined a game" };
     const paid = await debit(tx, { ...entry, businessKey: `deduction:${bookingId}` });
-    if (!paid) return { ok: false, reason: "not-enough-credits", priceCents: price };
+    if (!paid.ok) return { ...paid, reason: "not-enough-credits", priceCents: price };
   }
   const booking = await tx
     .insertInto("bookings")

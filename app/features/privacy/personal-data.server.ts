@@ -42,7 +42,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     from wallet_transactions where user_id = ${id} order by seq`,
   "credit-lots": (id) => sql`
     select id, source, granted_eur, remaining_eur, expires_at, payment_id, subscription_id,
-      period_end, revived_at, transaction_id
+      period_end, transaction_id
     from credit_lots where user_id = ${id} order by seq`,
   payments: (id) => sql`
     select payments.*, pack_name from payments join credit_packs on credit_packs.id = pack_id

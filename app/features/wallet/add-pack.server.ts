@@ -1,4 +1,4 @@
-import { type Insertable, sql } from "kysely";
+import type { Insertable } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
 import type { Schema } from "../../platform/schema.ts";
 
@@ -31,23 +31,5 @@ export async function addPack(db: Db, pack: Insertable<Schema["credit_packs"]>):
     .insertInto("credit_packs")
     .values(pack)
     .onConflict((conflict) => conflict.column("pack_key").doNothing())
-    .execute();
-}
-
-/**
- * Points the demo's packs at its own checkout, whose address is the site's of today. A link that
- * somebody has stored since stands.
- */
-export async function linkPacksToSandbox(db: Db, appUrl: string): Promise<void> {
-  await db
-    .updateTable("credit_packs")
-    .set({ stripe_checkout_link: sql`${`${appUrl}/demo/checkout/`} || pack_key` })
-    .where("stripe_payment_link_id", "=", sql<string>`'plink_demo_' || pack_key`)
-    .where((eb) =>
-      eb.or([
-        eb("stripe_checkout_link", "is", null),
-        eb("stripe_checkout_link", "like", sql<string>`'%/demo/checkout/' || pack_key`),
-      ]),
-    )
     .execute();
 }

@@ -34,8 +34,10 @@ export async function applyDispute(
   const paymentId = await findPaymentId(tx, payment);
   if (!paymentId) return unknownPayment(payment);
   if (await isNews(tx, dispute)) {
-    const { id, status } = dispute;
-    const state = { status, amount_eur: numericFromCents(dispute.amountCents) };
+    const { id, status, amountCents } = dispute;
+    const whole = sql<string>`(select amount_eur from payments where id = ${paymentId})`;
+    const amount_eur = amountCents === null ? whole : numericFromCents(amountCents);
+    const state = { status, amount_eur };
     await tx
       .insertInto("disputes")
       .values({ id, payment_id: paymentId, ...state })

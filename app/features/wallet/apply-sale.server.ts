@@ -2,7 +2,7 @@ import type { Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import { noteSubscription } from "./apply-subscription.server.ts";
 import { grantPayment } from "./grant-payment.server.ts";
-import { findSoldPack, type SoldPack } from "./packs-sold.server.ts";
+import { findSoldPack, type Pack } from "./packs.server.ts";
 import { noteReferences } from "./payment-references.server.ts";
 import { isMonthly } from "./rules.ts";
 import type { Effect, Told } from "./stripe-effect.ts";
@@ -93,6 +93,6 @@ async function findUserOf(tx: Tx, customerId: string): Promise<string | null> {
   return customer?.user_id ?? null;
 }
 
-function isPrice(pack: SoldPack, paid: { amountCents: number; currency: string }): boolean {
+function isPrice(pack: Pack, paid: { amountCents: number; currency: string }): boolean {
   return paid.amountCents === pack.priceCents && paid.currency.toLowerCase() === "eur";
 }

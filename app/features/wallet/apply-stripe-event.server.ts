@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type Stripe from "stripe";
 import { ZodError } from "zod";
 import type { Db, Tx } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
 import { log } from "../../platform/log.server.ts";
 import { applyNews } from "./apply-news.server.ts";
 import type { Effect, ParkReason } from "./stripe-effect.ts";
@@ -96,13 +97,17 @@ function findEvent(tx: Tx, id: string) {
   return tx.selectFrom("stripe_events").select("status").where("id", "=", id).executeTakeFirst();
 }
 
+// First, so that a copy of it waits here; its outcome follows in the same transaction.
 async function insertEvent(tx: Tx, event: StripeEvent, now: Date): Promise<void> {
+  const { client_reference_id: reference } = event.data.object as { client_reference_id?: unknown };
+  const named = tx.selectFrom("profiles").select("user_id");
   await tx
     .insertInto("stripe_events")
     .values({
       id: event.id,
       type: event.type,
       object_id: objectIdOf(event),
+      user_id: isId(reference) ? named.where("user_id", "=", reference) : null,
       created_at: new Date(event.created * 1_000),
       received_at: now,
       status: "applied",

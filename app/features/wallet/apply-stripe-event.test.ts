@@ -1,6 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
-import { PACK, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import {
+  lotsOf,
+  PACK,
+  parkedEvents,
+  singlePurchase,
+  somePacks,
+  tell,
+} from "../../../test/payments.ts";
 import { balanceCents, ben, everything, NOW } from "../../../test/world.ts";
 import { customer, event } from "../../routes/demo/stripe-objects.ts";
 import { applyStripeEvent } from "./apply-stripe-event.server.ts";
@@ -10,19 +17,6 @@ const world = useDatabase();
 const db = () => world.db;
 beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
-const parked = () =>
-  db()
-    .selectFrom("stripe_events")
-    .select(["id", "reason", "waits_for"])
-    .where("status", "=", "parked")
-    .execute();
-const lotsOf = (userId: string) =>
-  db()
-    .selectFrom("credit_lots")
-    .select(["source", "remaining_eur", "expires_at"])
-    .where("user_id", "=", userId)
-    .orderBy("seq")
-    .execute();
 
 test("grants once what was paid, however often it is told and by which event", async () => {
   const userId = await ben(db());
@@ -34,7 +28,7 @@ test("grants once what was paid, however often it is told and by which event", a
     "repeated",
   ]);
   expect(await credits(userId)).toBe(10);
-  expect(await lotsOf(userId)).toEqual([
+  expect(await lotsOf(db(), userId)).toEqual([
     { source: "pack", remaining_eur: "10.00", expires_at: null },
   ]);
 });
@@ -49,7 +43,7 @@ test("grants nothing before the money is there, and nothing when it never comes"
   const refused = singlePurchase(userId);
   await tell(db(), [refused.unpaid, refused.failed]);
   expect(await credits(userId)).toBe(10);
-  expect(await parked()).toEqual([]);
+  expect(await parkedEvents(db())).toEqual([]);
 });
 
 test("the news of the money may come before that of the checkout", async () => {
@@ -75,7 +69,7 @@ test.each([
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, fields);
   expect(await tell(db(), completed)).toEqual(["parked"]);
-  expect(await parked()).toContainEqual({ id: completed.id, reason, waits_for: [] });
+  expect(await parkedEvents(db())).toContainEqual({ id: completed.id, reason, waits_for: [] });
   expect(await credits(userId)).toBe(0);
 });
 

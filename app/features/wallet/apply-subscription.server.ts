@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db.server.ts";
-import { findSoldPack } from "./packs-sold.server.ts";
+import { findSoldPack } from "./packs.server.ts";
 import type { Effect } from "./stripe-effect.ts";
 import type { Invoice, SubscriptionState } from "./stripe-event.ts";
 

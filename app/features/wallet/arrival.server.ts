@@ -4,10 +4,10 @@ import { centsFromNumeric } from "../../platform/money.ts";
 
 /**
  * How far the payment of a checkout session has come: nothing heard yet, credits here, the bank
- * still to confirm, refused by the bank, or to be matched by hand.
+ * still to confirm, refused by the bank, to be matched by hand, or settled by hand in another way.
  */
 export type Arrival =
-  | { state: "waiting" | "unconfirmed" | "failed" | "parked" }
+  | { state: "waiting" | "unconfirmed" | "failed" | "parked" | "settled" }
   | { state: "arrived"; creditsCents: number; balanceCents: number };
 
 export type ArrivalState = Arrival["state"];
@@ -18,21 +18,17 @@ interface Session {
   sessionId: string;
 }
 
-interface SessionEvent {
-  type: string;
-  isParked: boolean;
-}
-
 /** What this player may know of a session; of one that is unknown or another's: nothing. */
 export async function findArrival(db: Db, session: Session): Promise<Arrival> {
   const payment = await findPayment(db, session);
   if (payment) return payment;
   const events = await listEvents(db, session);
-  if (events.some(({ isParked }) => isParked)) return { state: "parked" };
-  const isFailure = ({ type }: SessionEvent) => type === "checkout.session.async_payment_failed";
-  if (events.some(isFailure)) return { state: "failed" };
-  const isCompleted = events.some(({ type }) => type === "checkout.session.completed");
-  return isCompleted ? findFirstMonth(db, session) : { state: "waiting" };
+  if (events.some(({ status }) => status === "parked")) return { state: "parked" };
+  if (events.some(({ status }) => status === "resolved")) return { state: "settled" };
+  const isTold = (type: string) => events.some((event) => event.type === type);
+  if (isTold("checkout.session.async_payment_failed")) return { state: "failed" };
+  if (!isTold("checkout.session.completed")) return { state: "waiting" };
+  return findFirstMonth(db, session);
 }
 
 /** A single pack is paid for by the session itself; of another's payment nothing is told. */
@@ -45,15 +41,14 @@ async function findPayment(db: Db, { userId, sessionId }: Session): Promise<Arri
   return payment.user_id === userId ? arrived(payment) : { state: "waiting" };
 }
 
-/** A session's events that an admin has not settled, unless they name another player. */
-async function listEvents(db: Db, { userId, sessionId }: Session): Promise<SessionEvent[]> {
-  const { rows } = await sql<SessionEvent>`
-    select type, status = 'parked' as "isParked" from stripe_events
-    where object_id = ${sessionId} and status <> 'resolved' and not exists (
-      select from profiles where user_id <> ${userId}
-        and user_id::text = payload #>> '{data,object,client_reference_id}'
-    )`.execute(db);
-  return rows;
+/** A session's events, unless they name another player. */
+function listEvents(db: Db, { userId, sessionId }: Session) {
+  return db
+    .selectFrom("stripe_events")
+    .select(["type", "status"])
+    .where("object_id", "=", sessionId)
+    .where((eb) => eb.or([eb("user_id", "is", null), eb("user_id", "=", userId)]))
+    .execute();
 }
 
 /**
@@ -72,7 +67,16 @@ async function findFirstMonth(db: Db, { userId, sessionId }: Session): Promise<A
     .where("subscription_id", "=", subscription.id)
     .orderBy("payments.created_at")
     .executeTakeFirst();
-  return month ? arrived(month) : { state: "waiting" };
+  if (month) return arrived(month);
+  return { state: (await hasParkedInvoice(db, subscription.id)) ? "parked" : "waiting" };
+}
+
+async function hasParkedInvoice(db: Db, subscriptionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from stripe_events where status = 'parked' and type = 'invoice.paid' and ${subscriptionId}
+      in (payload #>> '{data,object,parent,subscription_details,subscription}',
+        payload #>> '{data,object,subscription}')`.execute(db);
+  return rows.length > 0;
 }
 
 function payments(db: Db) {

@@ -56,7 +56,7 @@ describe("a single pack", () => {
     expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "parked" });
   });
 
-  test("what an admin has settled without credits is no longer being matched", async () => {
+  test("what an admin has settled in another way is said to be settled", async () => {
     const userId = await ben(world.db);
     const purchase = singlePurchase(userId, { amount_total: 500 });
     await hear(purchase.completed);
@@ -64,7 +64,7 @@ describe("a single pack", () => {
       "update stripe_events set status = 'resolved', payload = null where object_id = $1",
       [purchase.id],
     );
-    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "waiting" });
+    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "settled" });
   });
 });
 
@@ -108,12 +108,30 @@ describe("a subscription", () => {
   });
 });
 
+test("a month whose invoice is parked is being matched by hand", async () => {
+  const userId = await ben(world.db);
+  const plan = monthlyPurchase(userId, { start: new Date() });
+  await hear(plan.completed);
+  expect(await arrivalOf(userId, sessionOf(plan))).toEqual({ state: "waiting" });
+  await hear(plan.paid(0, { amount_paid: 1 }));
+  expect(await arrivalOf(userId, sessionOf(plan))).toEqual({ state: "parked" });
+});
+
 describe("another's session", () => {
   test.each(["completed", "parked"] as const)("%s: tells nothing", async (what) => {
     const [userId, other] = [await ada(world.db), await ben(world.db)];
     const purchase = singlePurchase(userId, what === "parked" ? { amount_total: 1 } : {});
     await hear(purchase.completed);
     expect(await arrivalOf(other, purchase.id)).toEqual({ state: "waiting" });
+  });
+
+  test("nor that the bank has yet to confirm it, or has refused it", async () => {
+    const [userId, other] = [await ada(world.db), await ben(world.db)];
+    const { id, unpaid, failed } = singlePurchase(userId);
+    for (const told of [unpaid, failed]) {
+      await hear(told);
+      expect(await arrivalOf(other, id)).toEqual({ state: "waiting" });
+    }
   });
 
   test("of a month: tells nothing of its credits", async () => {

@@ -3,11 +3,10 @@ import type { Db } from "../../platform/db.server.ts";
 import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
 import { orMissing } from "../../platform/stripe.server.ts";
 import { isPaymentLink } from "./payment-link.ts";
-import { isMonthly } from "./rules.ts";
 import { offerPack } from "./offer-pack.server.ts";
 import { listPacksToSell, type PackToSell, storePackLink } from "./store-pack-link.server.ts";
 
-export interface LinkOutcome {
+interface LinkOutcome {
   packKey: string;
   /** "refused": the link is not below PAYMENT_LINK_PREFIX, and a new one is not stored. */
   outcome: "kept" | "made" | "refused";
@@ -29,10 +28,10 @@ interface Shop {
 export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcome> {
   for (const pack of await listPacksToSell(shop.db)) {
     const price = await findPrice(shop.stripe, pack);
-    if (price && pack.link && isPriceOf(price, pack)) {
+    if (price && pack.checkoutLink && isPriceOf(price, pack)) {
       await noteCredits(shop.stripe, price, pack);
-      const outcome = isPaymentLink(pack.link, shop.paymentLinkPrefix) ? "kept" : "refused";
-      yield { packKey: pack.key, outcome, link: pack.link };
+      const outcome = isPaymentLink(pack.checkoutLink, shop.paymentLinkPrefix) ? "kept" : "refused";
+      yield { packKey: pack.key, outcome, link: pack.checkoutLink };
     } else {
       yield await makeLink(shop, pack, price);
     }
@@ -78,7 +77,7 @@ function isPriceOf(price: Stripe.Price, pack: PackToSell): boolean {
     active &&
     currency === "eur" &&
     unit_amount === pack.priceCents &&
-    (isMonthly(pack.key) ? isMonth : !recurring)
+    (pack.isMonthly ? isMonth : !recurring)
   );
 }
 

@@ -1,8 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
-import { singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { ada, aGame, balanceCents, ben, NOW } from "../../../test/world.ts";
+import {
+  lotsOf,
+  monthlyPurchase,
+  singlePurchase,
+  somePacks,
+  tell,
+} from "../../../test/payments.ts";
+import { ada, aGame, balanceCents, ben, hoursLater, NOW } from "../../../test/world.ts";
 import { cancelBooking } from "../bookings/cancel-booking.server.ts";
+import { invoicePayment } from "../../routes/demo/stripe-invoices.ts";
+import { dispute as disputeOf, event, stripeId } from "../../routes/demo/stripe-objects.ts";
 import { checkBooks } from "../bookings/check-books.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
 import { grantCredits } from "./grant-credits.server.ts";
@@ -95,6 +103,50 @@ test("refunded and disputed at once is taken once", async () => {
   const story = singlePurchase(userId);
   await tell(db(), [story.completed, story.disputed("lost"), story.refunded(999)]);
   expect(await wallet(userId)).toEqual({ balanceCents: 10_000, debt: "0.00" });
+});
+
+test("of two debts the older one is settled first", async () => {
+  const userId = await ben(db());
+  const stories = [singlePurchase(userId), singlePurchase(userId)];
+  for (const story of stories) {
+    await tell(db(), story.completed);
+    await join(userId);
+  }
+  for (const story of stories) await tell(db(), story.refunded(999));
+  await grantCredits(db(), grant(userId, 1_200));
+  const owed = await db()
+    .selectFrom("payments")
+    .select("owed_eur")
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute();
+  expect(owed.map((payment) => payment.owed_eur)).toEqual(["0.00", "8.00"]);
+});
+
+test("a month that is given again after its end can be spent for a week", async () => {
+  const userId = await ben(db());
+  const story = monthlyPurchase(userId);
+  const invoice = story.invoiceId(0);
+  const dispute = (status: "needs_response" | "won") => ({
+    id: stripeId("du", invoice),
+    status,
+    amount: 3_400,
+    payment_intent: stripeId("pi", invoice),
+  });
+  await tell(db(), [
+    story.completed,
+    story.paid(0),
+    event("invoice_payment.paid", invoicePayment({ invoice })),
+    event("charge.dispute.created", disputeOf(dispute("needs_response"))),
+  ]);
+  expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
+  const later = hoursLater(40 * 24);
+  await tell(db(), event("charge.dispute.closed", disputeOf(dispute("won"))), later);
+  expect((await lotsOf(db(), userId)).at(-1)).toEqual({
+    source: "adjustment",
+    remaining_eur: "40.00",
+    expires_at: hoursLater(47 * 24),
+  });
 });
 
 const grant = (userId: string, amountCents: number) => ({

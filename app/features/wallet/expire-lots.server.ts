@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { log } from "../../platform/log.server.ts";
@@ -30,15 +31,13 @@ export async function expireLots(db: Db, now: Date): Promise<void> {
 async function expireLotsOf(tx: Tx, userId: string, now: Date): Promise<void> {
   await lockWallet(tx, userId);
   for (const lot of await listDueLots(tx, now, userId)) {
-    const key = `expiry:${lot.id}:${lot.expires_at.toISOString()}`;
-    await emptyLot(tx, lot, { notes: "Credits expired", businessKey: key });
+    await emptyLot(tx, lot, "Credits expired");
   }
 }
 
 /**
  * A renewal replaces what is left of the subscription's earlier months, and a month that is told
- * late is replaced by the newer one at once. What is replaced has expired, so that a refund to it
- * revives it; what was revived is left alone. Wants the wallet locked.
+ * late is replaced by the newer one at once. What is replaced has expired. Wants the wallet locked.
  */
 export async function replaceEarlierMonths(
   tx: Tx,
@@ -47,19 +46,22 @@ export async function replaceEarlierMonths(
 ): Promise<void> {
   const { rows: lots } = await sql<DueLot>`
     update credit_lots set expires_at = least(expires_at, ${now})
-    where subscription_id = ${subscriptionId} and revived_at is null and period_end < (
+    where subscription_id = ${subscriptionId} and period_end < (
       select max(period_end) from credit_lots where subscription_id = ${subscriptionId}
     )
     returning id, user_id, remaining_eur, expires_at`.execute(tx);
   for (const lot of lots) {
     if (centsFromNumeric(lot.remaining_eur) === 0) continue;
-    await emptyLot(tx, lot, { notes: "Monthly credits reset", businessKey: `reset:${lot.id}` });
+    await emptyLot(tx, lot, "Monthly credits reset");
   }
 }
 
-async function emptyLot(tx: Tx, lot: DueLot, deed: { notes: string; businessKey: string }) {
+// What is left, read under the wallet's lock, is what keeps it from being taken twice: a lot may be
+// emptied again, where a refund that was asked for before came in after.
+async function emptyLot(tx: Tx, lot: DueLot, notes: string) {
   const amountCents = centsFromNumeric(lot.remaining_eur);
-  await spendLots(tx, "expiry", { ...deed, userId: lot.user_id, amountCents }, lot.id);
+  const entry = { userId: lot.user_id, amountCents, notes, businessKey: `expiry:${randomUUID()}` };
+  await spendLots(tx, "expiry", entry, lot.id);
 }
 
 // Stripe charges a renewal about an hour after the month has ended. Until then a subscription that
@@ -70,7 +72,7 @@ async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null)
     select lot.id, lot.user_id, lot.remaining_eur, lot.expires_at from credit_lots lot
     where lot.remaining_eur > 0 and lot.expires_at <= ${now}
       and (${userId}::uuid is null or lot.user_id = ${userId})
-      and (lot.expires_at <= ${graceEnds} or lot.revived_at is not null or not exists (
+      and (lot.expires_at <= ${graceEnds} or not exists (
         select from subscriptions where subscriptions.id = lot.subscription_id
           and status in ('active', 'past_due') and not cancel_at_period_end
       ))

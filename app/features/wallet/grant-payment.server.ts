@@ -2,14 +2,14 @@ import type { Tx } from "../../platform/db.server.ts";
 import { numericFromCents } from "../../platform/money.ts";
 import { replaceEarlierMonths } from "./expire-lots.server.ts";
 import { credit } from "./ledger.server.ts";
-import type { SoldPack } from "./packs-sold.server.ts";
-import { livesAWeek } from "./take-back.server.ts";
+import type { Pack } from "./packs.server.ts";
+import { expiryOfLateCredits } from "./rules.ts";
 
 export interface PaidObject {
   /** The checkout session or the invoice: the business key, paid for once. */
   id: string;
   userId: string;
-  pack: SoldPack;
+  pack: Pack;
   amountCents: number;
   /** The subscription and the end of the month that is paid for. */
   month?: { subscriptionId: string; periodEnd: Date };
@@ -30,7 +30,11 @@ export async function grantPayment(tx: Tx, paid: PaidObject, now: Date): Promise
     businessKey: `payment:${paid.id}`,
   };
   const lot = month
-    ? ({ source: "subscription", expiresAt: livesAWeek(month.periodEnd, now), ...month } as const)
+    ? ({
+        source: "subscription",
+        expiresAt: expiryOfLateCredits(month.periodEnd, now),
+        ...month,
+      } as const)
     : ({ source: "pack" } as const);
   await credit(tx, "topup", entry, { ...lot, paymentId: payment.id });
   if (month) await replaceEarlierMonths(tx, month.subscriptionId, now);

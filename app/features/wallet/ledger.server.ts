@@ -5,7 +5,7 @@ import { grantLot, type LedgerEntry, type Lot, refundLots, spendLots } from "./l
 
 export type { LedgerEntry, Lot };
 
-interface Wallet {
+export interface Wallet {
   balanceCents: number;
   /** What was spent before its payment was taken back. */
   debtCents: number;
@@ -13,14 +13,18 @@ interface Wallet {
 
 /**
  * Takes credits for a game, from the lots that expire first. Locks the wallet, checks it and
- * writes, in this order; answers false and writes nothing where the balance does not suffice or a
- * debt is open.
+ * writes, in this order. Where the balance does not suffice or a debt is open it writes nothing and
+ * answers with the wallet as it is.
  */
-export async function debit(tx: Tx, entry: LedgerEntry): Promise<boolean> {
+export async function debit(
+  tx: Tx,
+  entry: LedgerEntry,
+): Promise<{ ok: true } | { ok: false; wallet: Wallet }> {
   const wallet = await lockWallet(tx, entry.userId);
-  if (wallet.debtCents > 0 || wallet.balanceCents < entry.amountCents) return false;
+  const suffices = wallet.debtCents === 0 && wallet.balanceCents >= entry.amountCents;
+  if (!suffices) return { ok: false, wallet };
   await spendLots(tx, "deduction", entry);
-  return true;
+  return { ok: true };
 }
 
 /**
@@ -57,7 +61,7 @@ export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<bo
   return true;
 }
 
-/** Second in the lock order, after the game. The profile row stands for the wallet. */
+/** After the payments and the game in the lock order. The profile row stands for the wallet. */
 export async function lockWallet(tx: Tx, userId: string): Promise<Wallet> {
   const wallet = await tx
     .selectFrom("profiles")

@@ -6,7 +6,6 @@ export interface ModelLot {
   expiresAt: number | null;
   subscription?: string;
   periodEnd?: number;
-  isRevived?: boolean;
 }
 
 /** Lots as a player would keep them with pen and paper: what the database has to agree with. */
@@ -23,13 +22,13 @@ export class ModelWallet {
     this.lots.push(lot);
   }
 
-  /** The newest month stands; what is left of the others goes, unless a refund revived it. */
+  /** The newest month stands; what is left of the others goes. */
   grantMonth(lot: ModelLot & { subscription: string; periodEnd: number }): void {
     this.grant(lot);
     const months = this.lots.filter(({ subscription }) => subscription === lot.subscription);
     const newest = Math.max(...months.map(({ periodEnd }) => periodEnd!));
     for (const month of months) {
-      if (month.periodEnd! === newest || month.isRevived) continue;
+      if (month.periodEnd! === newest) continue;
       month.remainingCents = 0;
       month.expiresAt = Math.min(month.expiresAt!, this.hour);
     }
@@ -52,18 +51,19 @@ export class ModelWallet {
     this.bookings.push({ id, isLive: true, parts: this.spend(CREDITS_PER_GAME_CENTS) });
   }
 
-  /** Gives back to where it came from, the longest-lived first. */
+  /** Gives back to where it came from, the longest-lived first; what has lapsed lives a week. */
   refund(booking: { parts: Map<ModelLot, number>; isLive: boolean }, cents: number): void {
     booking.isLive = false;
     let left = cents;
+    let lapsed = 0;
     for (const lot of this.#bySpending().toReversed()) {
       const part = Math.min(left, booking.parts.get(lot) ?? 0);
       left -= part;
-      lot.remainingCents += part;
-      if (part === 0 || lot.expiresAt === null || lot.expiresAt > this.hour) continue;
-      lot.isRevived = true;
-      lot.expiresAt = this.hour + REVIVED_DAYS * 24;
+      if (lot.expiresAt !== null && lot.expiresAt <= this.hour) lapsed += part;
+      else lot.remainingCents += part;
     }
+    const expiresAt = this.hour + REVIVED_DAYS * 24;
+    if (lapsed > 0) this.grant({ remainingCents: lapsed, expiresAt });
   }
 
   pass(hours: number): void {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../platform/db.server.ts";
 import { numericFromCents } from "../../platform/money.ts";
 import type { LotSource, TransactionType } from "../../platform/schema.ts";
-import { REVIVED_DAYS } from "./rules.ts";
+import { expiryOfLateCredits } from "./rules.ts";
 
 export interface LedgerEntry {
   userId: string;
@@ -81,8 +81,8 @@ export async function grantLot(
 
 /**
  * Gives a booking's credits back to the lots that paid for it, the longest-lived first, so that a
- * fee is borne by what would have expired soonest. A lot that has expired meanwhile lives
- * REVIVED_DAYS more. What was paid before there were lots becomes a lot that never expires.
+ * fee is borne by what would have expired soonest. What paid by a lot that has lapsed meanwhile
+ * comes back as a lot of its own that lives REVIVED_DAYS; what was left in the old one stays lapsed.
  */
 export async function refundLots(
   tx: Tx,
@@ -90,41 +90,50 @@ export async function refundLots(
   now: Date,
 ): Promise<void> {
   const amount = numericFromCents(entry.amountCents);
-  const revivedUntil = new Date(now.getTime() + REVIVED_DAYS * 86_400_000);
   await sql`
     with entry as (${insertEntry("refund", entry, amount)}),
-    paid as (
-      select lot.id, -part.amount_eur as taken, sum(-part.amount_eur) over (
-        order by lot.expires_at desc nulls first, lot.seq desc
-      ) + part.amount_eur as before
-      from wallet_transactions deduction
-      join lot_entries part on part.transaction_id = deduction.id
-      join credit_lots lot on lot.id = part.lot_id
-      where deduction.booking_id = ${entry.bookingId} and deduction.type = 'deduction'
-    ),
+    paid as (${paidBy(entry.bookingId, now)}),
     share as (
-      select id, least(taken, ${amount}::numeric - before) as given
+      select id, is_lapsed, least(taken, ${amount}::numeric - before) as given
       from paid where before < ${amount}::numeric
     ),
     returned as (
-      update credit_lots set
-        remaining_eur = remaining_eur + share.given,
-        revived_at = case when expires_at <= ${now} then ${now}::timestamptz else revived_at end,
-        expires_at = case when expires_at <= ${now} then ${revivedUntil} else expires_at end
-      from share where credit_lots.id = share.id
+      update credit_lots set remaining_eur = remaining_eur + share.given
+      from share where credit_lots.id = share.id and not is_lapsed
     ),
     split as (
       insert into lot_entries (transaction_id, lot_id, amount_eur)
-      select entry.id, share.id, share.given from entry, share
+      select entry.id, share.id, share.given from entry, share where not is_lapsed
     ),
-    older as (
-      insert into credit_lots (user_id, source, granted_eur, remaining_eur, transaction_id)
-      select user_id, 'adjustment', rest, rest, id
-      from (
-        select *, amount_eur - coalesce((select sum(given) from share), 0) as rest from entry
-      ) as unshared where rest > 0
+    anew as (
+      select coalesce(sum(given), 0) as given, ${expiryOfLateCredits(now, now)}::timestamptz as until
+      from share where is_lapsed
+      union all
+      -- What was paid before there were lots never expires.
+      select ${amount}::numeric - coalesce(sum(given), 0), null from share
+    ),
+    lots as (
+      insert into credit_lots (user_id, source, granted_eur, remaining_eur, expires_at,
+        transaction_id)
+      select user_id, 'refund', given, given, until, id from entry, anew where given > 0
     )
     ${moveBalance}`.execute(tx);
+}
+
+/** The lots that paid for a booking, and how much; a lot that was emptied by time has lapsed. */
+function paidBy(bookingId: string, now: Date) {
+  return sql`
+    select lot.id, -part.amount_eur as taken, sum(-part.amount_eur) over (
+      order by lot.expires_at desc nulls first, lot.seq desc
+    ) + part.amount_eur as before, coalesce(lot.expires_at <= ${now}, false) or exists (
+      select from lot_entries emptied
+      join wallet_transactions expiry on expiry.id = emptied.transaction_id
+      where emptied.lot_id = lot.id and expiry.type = 'expiry'
+    ) as is_lapsed
+    from wallet_transactions deduction
+    join lot_entries part on part.transaction_id = deduction.id
+    join credit_lots lot on lot.id = part.lot_id
+    where deduction.booking_id = ${bookingId} and deduction.type = 'deduction'`;
 }
 
 function insertEntry(type: TransactionType, entry: LedgerEntry, amount: string) {

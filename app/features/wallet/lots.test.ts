@@ -11,7 +11,7 @@ import { expireLots } from "./expire-lots.server.ts";
 import { grantCredits } from "./grant-credits.server.ts";
 import { grantPayment } from "./grant-payment.server.ts";
 import { ModelWallet } from "./lots-fixture.ts";
-import { findSoldPack } from "./packs-sold.server.ts";
+import { findSoldPack } from "./packs.server.ts";
 
 /*
  * Any order of purchases, months, renewals, late months, games, cancellations, corrections and

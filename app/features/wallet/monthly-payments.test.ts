@@ -1,6 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
-import { everyOrder, monthlyPurchase, secondsAt, somePacks, tell } from "../../../test/payments.ts";
+import {
+  everyOrder,
+  lotsOf,
+  monthlyPurchase,
+  parkedEvents,
+  secondsAt,
+  somePacks,
+  tell,
+} from "../../../test/payments.ts";
 import { ada, balanceCents, ben, hoursLater, NOW } from "../../../test/world.ts";
 import { olderInvoice } from "../../routes/demo/stripe-invoices.ts";
 import {
@@ -18,19 +26,6 @@ const db = () => world.db;
 beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);
-const parked = () =>
-  db()
-    .selectFrom("stripe_events")
-    .select(["id", "reason", "waits_for"])
-    .where("status", "=", "parked")
-    .execute();
-const lotsOf = (userId: string) =>
-  db()
-    .selectFrom("credit_lots")
-    .select(["source", "remaining_eur", "expires_at"])
-    .where("user_id", "=", userId)
-    .orderBy("seq")
-    .execute();
 
 test("every order of its first events ends the same", async () => {
   const ends = new Set<string>();
@@ -51,7 +46,7 @@ test("every order of its first events ends the same", async () => {
     const subscriptions = db().selectFrom("subscriptions").where("id", "=", story.id);
     ends.add(
       JSON.stringify([
-        await lotsOf(userId),
+        await lotsOf(db(), userId),
         await subscriptions.select(["status", "current_period_end", "state_at"]).execute(),
       ]),
     );
@@ -153,7 +148,7 @@ test.each([
   const story = monthlyPurchase(userId);
   const invoice = story.paid(0, fields);
   await tell(db(), [story.completed, invoice]);
-  expect(await parked()).toContainEqual({ id: invoice.id, reason, waits_for: [] });
+  expect(await parkedEvents(db())).toContainEqual({ id: invoice.id, reason, waits_for: [] });
   expect(await credits(userId)).toBe(0);
 });
 
@@ -179,7 +174,7 @@ test("a customer is nobody else's afterwards", async () => {
   });
   const stranger = event("checkout.session.completed", session);
   await tell(db(), [story.completed, stranger, story.paid(0)]);
-  expect(await parked()).toContainEqual({
+  expect(await parkedEvents(db())).toContainEqual({
     id: stranger.id,
     reason: "another-player",
     waits_for: [],
@@ -237,4 +232,15 @@ test("ended, it keeps its credits to the end of the paid month; running, a day l
   expect(await at(24 * 60 - 1)).toEqual([0, 40]);
   expect(await at(24 * 60)).toEqual([0, 0]);
   await booksAreRight();
+});
+
+test("a state that names an unknown price keeps the pack that is known", async () => {
+  const story = monthlyPurchase(null);
+  await tell(db(), [story.created, story.updated(1, { priceId: "price_unknown" })]);
+  const { pack_id: packId } = await db()
+    .selectFrom("subscriptions")
+    .select("pack_id")
+    .where("id", "=", story.id)
+    .executeTakeFirstOrThrow();
+  expect(packId).not.toBeNull();
 });

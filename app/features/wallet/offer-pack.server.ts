@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
 import { numericFromCents } from "../../platform/money.ts";
 import { orMissing } from "../../platform/stripe.server.ts";
-import { isMonthly } from "./rules.ts";
 import type { PackToSell } from "./store-pack-link.server.ts";
 
 /**
@@ -38,7 +37,7 @@ async function ensurePrice(stripe: Stripe, pack: PackToSell, product: string) {
       currency: "eur",
       unit_amount: pack.priceCents,
       tax_behavior: "inclusive",
-      ...(isMonthly(pack.key) ? { recurring: { interval: "month" as const } } : {}),
+      ...(pack.isMonthly ? { recurring: { interval: "month" as const } } : {}),
       lookup_key: key,
       // An archived price keeps its key.
       transfer_lookup_key: true,

@@ -1,62 +1,108 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { isMonthly } from "./rules.ts";
 
 export interface Pack {
   id: string;
+  key: string;
   name: string;
   priceCents: number;
   /** What a payment of it grants. */
   creditsCents: number;
   isMonthly: boolean;
+  /** Whether it is on sale. */
+  isActive: boolean;
+  /** Stripe's ids, or the sandbox's. */
+  priceId: string | null;
+  paymentLinkId: string | null;
   /** As stored: whether it may be followed is payment-link.ts' to say. */
   checkoutLink: string | null;
 }
 
 /** What is on sale, cheapest first (specification, section 7). */
 export async function listActivePacks(db: Db): Promise<Pack[]> {
-  const rows = await activePacks(db).orderBy("price_eur").orderBy("pack_key").execute();
+  const onSale = selectPacks(db).where("is_active", "=", true);
+  return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPack);
+}
+
+/** Every pack that was ever sold, those on sale first, cheapest first. */
+export async function listPacks(db: Db): Promise<Pack[]> {
+  const rows = await selectPacks(db)
+    .orderBy("is_active", "desc")
+    .orderBy("price_eur")
+    .orderBy("pack_key")
+    .execute();
   return rows.map(toPack);
 }
 
 /** A pack that is on sale; null for one that is not, and for what is no id. */
 export async function findActivePack(db: Db, packId: unknown): Promise<Pack | null> {
+  const pack = await findPack(db, packId);
+  return pack?.isActive ? pack : null;
+}
+
+/** A pack at today's price, on sale or not; null for what is no id. */
+export async function findPack(db: Db | Tx, packId: unknown): Promise<Pack | null> {
   if (!isId(packId)) return null;
-  const row = await activePacks(db).where("id", "=", packId).executeTakeFirst();
+  const row = await selectPacks(db).where("id", "=", packId).executeTakeFirst();
   return row ? toPack(row) : null;
 }
 
-/** Whether the player pays for a month already; one that is past due may still be paid. */
-export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
-  const plan = await db
-    .selectFrom("subscriptions")
-    .innerJoin("stripe_customers", "stripe_customers.customer_id", "subscriptions.customer_id")
-    .select(sql`1`.as("one"))
-    .where("stripe_customers.user_id", "=", userId)
-    .where("subscriptions.status", "in", ["active", "trialing", "past_due"])
-    .executeTakeFirst();
-  return plan !== undefined;
+/** The pack that a payment link or a price of Stripe's stands for, at today's or a former price. */
+export async function findSoldPack(
+  db: Db | Tx,
+  by: { paymentLinkId: string | null } | { priceId: string | null },
+): Promise<Pack | null> {
+  const id = "priceId" in by ? by.priceId : by.paymentLinkId;
+  if (!id) return null;
+  const sold = "priceId" in by ? { priceIds: [id] } : { paymentLinkIds: [id] };
+  const [pack] = await listSoldPacks(db, sold);
+  return pack ?? null;
 }
 
-function activePacks(db: Db) {
+/** The packs that any of these stand for, each at the price and with the ids that it is sold by. */
+export async function listSoldPacks(
+  db: Db | Tx,
+  { priceIds = [], paymentLinkIds = [] }: { priceIds?: string[]; paymentLinkIds?: string[] },
+): Promise<Pack[]> {
+  const { rows } = await sql<PackRow>`
+    select pack.id, pack.pack_key, pack.pack_name, pack.is_active, pack.stripe_checkout_link,
+      sold.price_eur, sold.total_credit_eur, sold.stripe_price_id, sold.stripe_payment_link_id
+    from (
+      select id as pack_id, price_eur, total_credit_eur, stripe_price_id, stripe_payment_link_id
+      from credit_packs
+      union all
+      select pack_id, price_eur, total_credit_eur, stripe_price_id, stripe_payment_link_id
+      from former_pack_prices
+    ) sold join credit_packs pack on pack.id = sold.pack_id
+    where sold.stripe_price_id = any(${priceIds}::text[])
+      or sold.stripe_payment_link_id = any(${paymentLinkIds}::text[])`.execute(db);
+  return rows.map(toPack);
+}
+
+/** Packs as rows, to be narrowed down; `toPack` reads them. */
+export function selectPacks(db: Db | Tx) {
   return db
     .selectFrom("credit_packs")
-    .select(["id", "pack_key", "pack_name", "price_eur", "total_credit_eur"])
-    .select("stripe_checkout_link")
-    .where("is_active", "=", true);
+    .select(["id", "pack_key", "pack_name", "price_eur", "total_credit_eur", "is_active"])
+    .select(["stripe_price_id", "stripe_payment_link_id", "stripe_checkout_link"]);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof activePacks>["executeTakeFirstOrThrow"]>>;
+type PackRow = Awaited<ReturnType<ReturnType<typeof selectPacks>["executeTakeFirstOrThrow"]>>;
 
-function toPack(row: Row): Pack {
+export function toPack(row: PackRow): Pack {
   return {
     id: row.id,
+    key: row.pack_key,
     name: row.pack_name,
     priceCents: centsFromNumeric(row.price_eur),
     creditsCents: centsFromNumeric(row.total_credit_eur),
     isMonthly: isMonthly(row.pack_key),
+    isActive: row.is_active,
+    priceId: row.stripe_price_id,
+    paymentLinkId: row.stripe_payment_link_id,
     checkoutLink: row.stripe_checkout_link,
   };
 }

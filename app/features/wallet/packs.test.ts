@@ -1,8 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
-import { ada, ben } from "../../../test/world.ts";
 import { addPack, DEFAULT_PACKS } from "./add-pack.server.ts";
-import { findActivePack, hasMonthlyPlan, listActivePacks } from "./packs.server.ts";
+import {
+  findActivePack,
+  findPack,
+  findSoldPack,
+  listActivePacks,
+  listPacks,
+} from "./packs.server.ts";
 
 const world = useDatabase();
 beforeAll(async () => {
@@ -34,22 +39,39 @@ test("one that is on sale is found, no other and nothing that is no id", async (
   expect(await findActivePack(world.db, (await old.executeTakeFirstOrThrow()).id)).toBeNull();
   for (const id of [undefined, "", "pay_per_game", `${first?.id}\0`, crypto.randomUUID()]) {
     expect(await findActivePack(world.db, id)).toBeNull();
+    expect(await findPack(world.db, id)).toBeNull();
   }
 });
 
-test.each([
-  ["active", true],
-  ["trialing", true],
-  ["past_due", true],
-  ["canceled", false],
-  ["unpaid", false],
-  ["incomplete", false],
-])("a plan that is %s counts: %s", async (status, counts) => {
-  const [userId, other] = [await ada(world.db), await ben(world.db)];
-  const customer_id = `cus_${userId}`;
-  await world.db.insertInto("stripe_customers").values({ customer_id, user_id: userId }).execute();
-  const plan = { id: `sub_${userId}`, customer_id, status, state_at: new Date() };
-  await world.db.insertInto("subscriptions").values(plan).execute();
-  expect(await hasMonthlyPlan(world.db, userId)).toBe(counts);
-  expect(await hasMonthlyPlan(world.db, other)).toBe(false);
+test("what is no longer sold is known, after what is", async () => {
+  const packs = await listPacks(world.db);
+  expect(packs.map(({ key, isActive }) => [key, isActive])).toEqual([
+    ["pay_per_game", true],
+    ["monthly_4", true],
+    ["monthly_8", true],
+    ["monthly_12", true],
+    ["old", false],
+  ]);
+  expect(await findPack(world.db, packs.at(-1)?.id)).toEqual(packs.at(-1));
+});
+
+test("a payment link or a price stands for its pack, at the price that it is sold at", async () => {
+  const known = { stripe_price_id: "price_now", stripe_payment_link_id: "plink_now" };
+  const row = world.db.updateTable("credit_packs").set(known).where("pack_key", "=", "monthly_4");
+  const { id } = await row.returning("id").executeTakeFirstOrThrow();
+  const before = { stripe_price_id: "price_before", stripe_payment_link_id: "plink_before" };
+  await world.db
+    .insertInto("former_pack_prices")
+    .values({ ...before, pack_id: id, price_eur: "30", total_credit_eur: "35" })
+    .execute();
+  const [now, then] = [await findPack(world.db, id), { priceCents: 3_000, creditsCents: 3_500 }];
+  expect(now).toMatchObject({ key: "monthly_4", priceCents: 3_400, priceId: "price_now" });
+  expect(await findSoldPack(world.db, { priceId: "price_now" })).toEqual(now);
+  expect(await findSoldPack(world.db, { paymentLinkId: "plink_now" })).toEqual(now);
+  const former = { ...now, ...then, priceId: "price_before", paymentLinkId: "plink_before" };
+  expect(await findSoldPack(world.db, { priceId: "price_before" })).toEqual(former);
+  expect(await findSoldPack(world.db, { paymentLinkId: "plink_before" })).toEqual(former);
+  for (const unknown of ["plink_now", "price_other", "", null]) {
+    expect(await findSoldPack(world.db, { priceId: unknown })).toBeNull();
+  }
 });

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Db } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import type { StripeEvent } from "./apply-stripe-event.server.ts";
-import { findSoldPack } from "./packs-sold.server.ts";
+import { listSoldPacks } from "./packs.server.ts";
 import type { ParkReason } from "./stripe-effect.ts";
 import { readStripeEvent, type StripeNews } from "./stripe-event.ts";
 
@@ -33,16 +33,19 @@ export async function listParkedEvents(db: Db, limit: number): Promise<ParkedEve
     .orderBy("id")
     .limit(limit)
     .execute();
-  return db.transaction().execute(async (tx) => {
-    const events: ParkedEvent[] = [];
-    for (const row of rows) {
-      const { object_id: objectId, received_at: receivedAt, payload, ...event } = row;
-      const reason = row.reason as ParkReason;
-      const guess = await describe(tx, reason === "mode" ? null : readParked(payload));
-      events.push({ ...event, ...guess, objectId, receivedAt, reason });
-    }
-    return events;
+  const parked = rows.map(({ object_id: objectId, received_at: receivedAt, payload, ...row }) => {
+    const reason = row.reason as ParkReason;
+    const sale = reason === "mode" ? null : readSale(payload);
+    return { event: { ...row, objectId, receivedAt, reason }, sale };
   });
+  const sales = parked.flatMap(({ sale }) => sale ?? []);
+  const [emails, packIds] = await Promise.all([listEmails(db, sales), listPackIds(db, sales)]);
+  return parked.map(({ event, sale }) => ({
+    ...event,
+    ...describe(sale),
+    playerEmail: (sale && emails.get(payerOf(sale))) ?? null,
+    packId: (sale && packIds.get(soldBy(sale))) ?? null,
+  }));
 }
 
 /** What a parked event means; null where it cannot be read. */
@@ -66,23 +69,16 @@ export function isCreditable(sale: Sale): boolean {
   return amountCents > 0 && currency.toLowerCase() === "eur";
 }
 
-async function describe(tx: Tx, news: StripeNews | null) {
-  if (news?.kind !== "checkout" && news?.kind !== "invoice") {
-    return { paid: null, playerEmail: null, packId: null, canAssign: false, needsPack: false };
-  }
-  const isInvoice = news.kind === "invoice";
-  const sold = isInvoice ? { priceId: news.invoice.priceIds[0] ?? null } : news.session;
-  const payer = isInvoice
-    ? { customerId: news.invoice.customerId }
-    : { userId: news.session.reference };
-  const needsPack = isCreditable(news);
-  return {
-    paid: amountOf(news),
-    playerEmail: await findEmail(tx, payer),
-    packId: (await findSoldPack(tx, sold))?.id ?? null,
-    canAssign: needsPack || isInvoice || news.session.isSubscription,
-    needsPack,
-  };
+function readSale(payload: unknown): Sale | null {
+  const news = readParked(payload);
+  return news?.kind === "checkout" || news?.kind === "invoice" ? news : null;
+}
+
+function describe(sale: Sale | null) {
+  if (!sale) return { paid: null, canAssign: false, needsPack: false };
+  const needsPack = isCreditable(sale);
+  const canAssign = needsPack || sale.kind === "invoice" || sale.session.isSubscription;
+  return { paid: amountOf(sale), canAssign, needsPack };
 }
 
 function amountOf(sale: Sale) {
@@ -90,14 +86,36 @@ function amountOf(sale: Sale) {
   return { amountCents, currency };
 }
 
-async function findEmail(
-  tx: Tx,
-  { userId, customerId }: { userId?: string | null; customerId?: string },
-): Promise<string | null> {
-  const known = isId(userId) ? userId : null;
-  const { rows } = await sql<{ email: string }>`
-    select email from profiles where user_id = coalesce(${known}::uuid, (
-      select user_id from stripe_customers where customer_id = ${customerId ?? null}
-    ))`.execute(tx);
-  return rows[0]?.email ?? null;
+/** The Stripe customer or the player's id that it names; empty where it names neither. */
+function payerOf(sale: Sale): string {
+  if (sale.kind === "invoice") return sale.invoice.customerId;
+  const { reference } = sale.session;
+  return isId(reference) ? reference.toLowerCase() : "";
+}
+
+/** The price or the payment link that it was sold by; empty where it names none. */
+function soldBy(sale: Sale): string {
+  return (sale.kind === "invoice" ? sale.invoice.priceIds[0] : sale.session.paymentLinkId) ?? "";
+}
+
+async function listEmails(db: Db, sales: Sale[]): Promise<Map<string, string>> {
+  const payers = sales.map(payerOf);
+  const { rows } = await sql<{ payer: string; email: string }>`
+    select user_id::text as payer, email from profiles
+    where user_id = any(${payers.filter(isId)}::uuid[])
+    union all
+    select customer_id, email from stripe_customers join profiles using (user_id)
+    where customer_id = any(${payers}::text[])`.execute(db);
+  return new Map(rows.map(({ payer, email }) => [payer, email]));
+}
+
+async function listPackIds(db: Db, sales: Sale[]): Promise<Map<string | null, string>> {
+  const ids = sales.map(soldBy);
+  const packs = await listSoldPacks(db, { priceIds: ids, paymentLinkIds: ids });
+  return new Map(
+    packs.flatMap(({ id, priceId, paymentLinkId }) => [
+      [priceId, id],
+      [paymentLinkId, id],
+    ]),
+  );
 }

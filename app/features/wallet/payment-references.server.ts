@@ -10,10 +10,10 @@ export async function noteReferences(
   objectId: string,
   references: string[],
 ): Promise<string[]> {
-  for (const id of references) {
+  if (references.length > 0) {
     await tx
       .insertInto("payment_references")
-      .values({ id, stripe_object_id: objectId })
+      .values([...new Set(references)].map((id) => ({ id, stripe_object_id: objectId })))
       .onConflict((conflict) => conflict.column("id").doUpdateSet({ stripe_object_id: objectId }))
       .execute();
   }

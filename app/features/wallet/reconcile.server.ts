@@ -5,7 +5,7 @@ import type { EventOutcome } from "./apply-stripe-event.server.ts";
 import { findPaidAtStripe, listPaidAtStripe, type PaidAtStripe } from "./paid-at-stripe.server.ts";
 import { replayEvents } from "./replay-events.server.ts";
 
-export interface Reconciliation {
+interface Reconciliation {
   /** Events that Stripe could not deliver, by what has become of them now. */
   replayed: Record<EventOutcome, number>;
   stripe: Total;

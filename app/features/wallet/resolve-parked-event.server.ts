@@ -9,7 +9,7 @@ import {
 import { monthOf, noteCustomer } from "./apply-sale.server.ts";
 import { grantPayment } from "./grant-payment.server.ts";
 import { noteReferences } from "./payment-references.server.ts";
-import { findPack, type SoldPack } from "./packs-sold.server.ts";
+import { findPack, type Pack } from "./packs.server.ts";
 import { isCreditable, readParked, type Sale } from "./parked-events.server.ts";
 
 export type Resolution =
@@ -118,7 +118,7 @@ function customerOf(sale: Sale): string | null {
 function grant(
   tx: Tx,
   sale: Sale,
-  { userId, pack, now }: { userId: string; pack: SoldPack; now: Date },
+  { userId, pack, now }: { userId: string; pack: Pack; now: Date },
 ): Promise<boolean> {
   const { id, amountCents } = objectOf(sale);
   const month = sale.kind === "invoice" ? monthOf(sale.invoice, now) : undefined;

@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
 import {
   everyOrder,
+  lotsOf,
   monthlyPurchase,
+  parkedEvents,
   singlePurchase,
   somePacks,
   tell,
@@ -18,19 +20,6 @@ const db = () => world.db;
 beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);
-const parked = () =>
-  db()
-    .selectFrom("stripe_events")
-    .select(["id", "reason", "waits_for"])
-    .where("status", "=", "parked")
-    .execute();
-const lotsOf = (userId: string) =>
-  db()
-    .selectFrom("credit_lots")
-    .select(["source", "remaining_eur", "expires_at"])
-    .where("user_id", "=", userId)
-    .orderBy("seq")
-    .execute();
 
 test("a refund takes in proportion, once, whatever is told again or late", async () => {
   for (const order of everyOrder([300, 600, 999])) {
@@ -57,7 +46,9 @@ test("a refund that is told before its payment waits for it", async () => {
     "applied",
   ]);
   expect(await credits(userId)).toBe(0);
-  expect(await parked()).not.toContainEqual(expect.objectContaining({ reason: "unknown-payment" }));
+  expect(await parkedEvents(db())).not.toContainEqual(
+    expect.objectContaining({ reason: "unknown-payment" }),
+  );
 });
 
 test("a month's refund is known by the invoice's payment, in either order and shape", async () => {
@@ -89,7 +80,7 @@ test("a month's refund is known by the invoice's payment, in either order and sh
       const events = told(story)[shape]!;
       await tell(db(), [story.completed, ...order.map((n) => events[n]!)]);
       expect(await credits(userId)).toBe(0);
-      expect(await lotsOf(userId)).toHaveLength(1);
+      expect(await lotsOf(db(), userId)).toHaveLength(1);
     }
   }
   await booksAreRight();
@@ -129,4 +120,13 @@ test("a dispute takes, once lost for good; won, it gives again; an inquiry does 
 test("a refund that failed is for an admin to see", async () => {
   const failed = event("refund.failed", { id: "re_1", object: "refund" });
   expect(await tell(db(), failed)).toEqual(["parked"]);
+});
+
+test("a dispute in another currency is about the whole payment", async () => {
+  const userId = await ben(db());
+  const story = singlePurchase(userId);
+  const dispute = story.disputed("needs_response");
+  const pounds = { ...dispute.data.object, currency: "gbp", amount: 850 };
+  await tell(db(), [story.completed, { ...dispute, data: { object: pounds } }]);
+  expect(await credits(userId)).toBe(0);
 });

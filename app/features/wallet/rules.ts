@@ -9,6 +9,13 @@ export const REVIVED_DAYS = 7;
 /** A month of a running subscription is still spendable for so long while its renewal is charged. */
 export const RENEWAL_GRACE_HOURS = 24;
 
+/** Credits that come late can be spent for REVIVED_DAYS at least. */
+export function expiryOfLateCredits(expiresAt: Date, now: Date): Date {
+  return new Date(Math.max(expiresAt.getTime(), now.getTime() + REVIVED_DAYS * DAY_MS));
+}
+
+const DAY_MS = 86_400_000;
+
 /** How many games a balance pays for, rounded down. */
 export function gamesAvailable(balanceCents: number): number {
   return Math.floor(balanceCents / CREDITS_PER_GAME_CENTS);

@@ -1,21 +1,15 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
-import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
+import { numericFromCents } from "../../platform/money.ts";
+import { isSandboxId } from "../../platform/sandbox.ts";
+import { type Pack, selectPacks, toPack } from "./packs.server.ts";
 
-export interface PackToSell {
-  id: string;
-  key: string;
-  name: string;
-  priceCents: number;
-  creditsCents: number;
-  /** Stripe's ids and link as stored; the sandbox's count as none. */
-  priceId: string | null;
-  paymentLinkId: string | null;
-  link: string | null;
+/** A pack as it stands at Stripe: the sandbox's ids and link count as none. */
+export interface PackToSell extends Pack {
   /** How many prices it was sold at before. */
   formerPrices: number;
 }
 
-export interface Deal {
+interface Deal {
   priceId: string;
   paymentLinkId: string;
   link: string;
@@ -23,10 +17,10 @@ export interface Deal {
   earlier: { priceId: string; priceCents: number; creditsCents: number } | null;
 }
 
-/** Every pack on sale, as it stands at Stripe. */
+/** Every pack on sale, cheapest first. */
 export async function listPacksToSell(db: Db): Promise<PackToSell[]> {
-  const rows = await packs(db).where("is_active", "=", true).orderBy("price_eur").execute();
-  return rows.map(toPack);
+  const onSale = packs(db).where("is_active", "=", true);
+  return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPackToSell);
 }
 
 /**
@@ -39,7 +33,7 @@ export async function storePackLink(db: Db, pack: PackToSell, deal: Deal): Promi
     const row = await packs(tx).where("id", "=", pack.id).forUpdate().executeTakeFirst();
     // Another run was faster, with the same deal.
     if (row?.stripe_price_id === deal.priceId && row.stripe_checkout_link === deal.link) return;
-    if (!row || JSON.stringify(toPack(row)) !== JSON.stringify(pack)) {
+    if (!row || JSON.stringify(toPackToSell(row)) !== JSON.stringify(pack)) {
       throw new Error(`${pack.key} was changed meanwhile; run it again`);
     }
     await keepFormer(tx, pack, deal);
@@ -72,34 +66,27 @@ async function keepFormer(tx: Tx, pack: PackToSell, deal: Deal): Promise<void> {
     .execute();
 }
 
-function packs(db: Db) {
-  return db
-    .selectFrom("credit_packs")
-    .select(["id", "pack_key", "pack_name", "price_eur", "total_credit_eur"])
-    .select(["stripe_price_id", "stripe_payment_link_id", "stripe_checkout_link"])
-    .select((query) =>
-      query
-        .selectFrom("former_pack_prices")
-        .whereRef("pack_id", "=", "credit_packs.id")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .as("former_prices"),
-    );
+function packs(db: Db | Tx) {
+  return selectPacks(db).select((query) =>
+    query
+      .selectFrom("former_pack_prices")
+      .whereRef("pack_id", "=", "credit_packs.id")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .as("former_prices"),
+  );
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof packs>["executeTakeFirstOrThrow"]>>;
 
-function toPack(row: Row): PackToSell {
-  const isReal = (id: string | null) => id !== null && !/^(price|plink)_demo_/.test(id);
-  const paymentLinkId = isReal(row.stripe_payment_link_id) ? row.stripe_payment_link_id : null;
+function toPackToSell(row: Row): PackToSell {
+  const pack = toPack(row);
+  const realId = (id: string | null) => (id && !isSandboxId(id) ? id : null);
+  const paymentLinkId = realId(pack.paymentLinkId);
   return {
-    id: row.id,
-    key: row.pack_key,
-    name: row.pack_name,
-    priceCents: centsFromNumeric(row.price_eur),
-    creditsCents: centsFromNumeric(row.total_credit_eur),
-    priceId: isReal(row.stripe_price_id) ? row.stripe_price_id : null,
+    ...pack,
+    priceId: realId(pack.priceId),
     paymentLinkId,
-    link: paymentLinkId && row.stripe_checkout_link,
+    checkoutLink: paymentLinkId && pack.checkoutLink,
     formerPrices: Number(row.former_prices),
   };
 }

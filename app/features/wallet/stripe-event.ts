@@ -50,7 +50,8 @@ export interface SubscriptionState {
 
 export interface Dispute {
   id: string;
-  amountCents: number;
+  /** Null where the bank took another currency: then it is about the whole payment. */
+  amountCents: number | null;
   status: string;
 }
 
@@ -168,7 +169,9 @@ const invoiceShape = z.object({
   payment_intent: reference,
   charge: reference,
   payments: z
-    .object({ data: z.array(z.object({ payment: z.object({ payment_intent: reference }) })) })
+    .object({
+      data: z.array(z.object({ payment: z.object({ payment_intent: reference }) })).max(100),
+    })
     .nullish(),
   lines: z.object({
     data: z
@@ -269,6 +272,7 @@ function readRefund(object: unknown): StripeNews {
 const disputeShape = z.object({
   id,
   amount: cents.positive(),
+  currency: z.string().nullish(),
   status: id,
   charge: reference,
   payment_intent: reference,
@@ -276,10 +280,15 @@ const disputeShape = z.object({
 
 function readDispute(object: unknown): StripeNews {
   const dispute = disputeShape.parse(object);
+  const isEuro = (dispute.currency ?? "eur").toLowerCase() === "eur";
   return {
     kind: "dispute",
     payment: known(dispute.payment_intent, dispute.charge),
-    dispute: { id: dispute.id, amountCents: dispute.amount, status: dispute.status },
+    dispute: {
+      id: dispute.id,
+      amountCents: isEuro ? dispute.amount : null,
+      status: dispute.status,
+    },
   };
 }
 

@@ -45,6 +45,18 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
   return (live.length > 0 ? live : rows.slice(0, 1)).map(toSubscription);
 }
 
+/** Whether the player pays for a month already; one that is past due may still be paid. */
+export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
+  const plan = await db
+    .selectFrom("subscriptions")
+    .innerJoin("stripe_customers", "stripe_customers.customer_id", "subscriptions.customer_id")
+    .select(sql`1`.as("one"))
+    .where("stripe_customers.user_id", "=", userId)
+    .where("subscriptions.status", "in", ["active", "trialing", "past_due"])
+    .executeTakeFirst();
+  return plan !== undefined;
+}
+
 function toSubscription({ credits, price, ...subscription }: Row): Subscription {
   const month =
     credits && price

@@ -4,7 +4,7 @@ import { monthlyPurchase, somePacks, tell } from "../../../test/payments.ts";
 import { ben, NOW } from "../../../test/world.ts";
 import { grantCredits } from "./grant-credits.server.ts";
 import { listOpenLots } from "./open-lots.server.ts";
-import { listSubscriptions } from "./subscriptions.server.ts";
+import { hasMonthlyPlan, listSubscriptions } from "./subscriptions.server.ts";
 import { topUp } from "./top-up.server.ts";
 
 const world = useDatabase();
@@ -53,6 +53,23 @@ test("ended ones only where none goes on, and then the last", async () => {
 test("nobody sees another's", async () => {
   await subscribed();
   expect(await listSubscriptions(world.db, await ben(world.db))).toEqual([]);
+});
+
+test.each([
+  ["active", true],
+  ["trialing", true],
+  ["past_due", true],
+  ["canceled", false],
+  ["unpaid", false],
+  ["incomplete", false],
+])("a plan that is %s counts: %s", async (status, counts) => {
+  const [userId, other] = [await ben(world.db), await ben(world.db)];
+  const customer_id = `cus_${userId}`;
+  await world.db.insertInto("stripe_customers").values({ customer_id, user_id: userId }).execute();
+  const plan = { id: `sub_${userId}`, customer_id, status, state_at: new Date() };
+  await world.db.insertInto("subscriptions").values(plan).execute();
+  expect(await hasMonthlyPlan(world.db, userId)).toBe(counts);
+  expect(await hasMonthlyPlan(world.db, other)).toBe(false);
 });
 
 test("open lots in the order in which they are spent, empty ones and others' left out", async () => {

@@ -4,7 +4,7 @@ import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
 import { changeDebt } from "./debts.server.ts";
 import { credit, type LedgerEntry, lockWallet } from "./ledger.server.ts";
 import { spendLots } from "./lots.server.ts";
-import { isMoneyGone, REVIVED_DAYS, takenBackTarget } from "./rules.ts";
+import { expiryOfLateCredits, isMoneyGone, takenBackTarget } from "./rules.ts";
 
 /**
  * Brings the credits of a payment in line with its money after a refund or a dispute: takes back
@@ -44,7 +44,7 @@ async function giveAgain(tx: Tx, entry: LedgerEntry, payment: Payment, now: Date
   await changeTakenBack(tx, paymentId, -entry.amountCents);
   const amountCents = entry.amountCents - forgivenCents;
   if (amountCents === 0) return;
-  const expiresAt = payment.expiresAt && livesAWeek(payment.expiresAt, now);
+  const expiresAt = payment.expiresAt && expiryOfLateCredits(payment.expiresAt, now);
   await credit(
     tx,
     "reversal",
@@ -60,11 +60,6 @@ async function changeTakenBack(tx: Tx, paymentId: string, cents: number) {
     .set({ taken_back_eur: sql`taken_back_eur + ${numericFromCents(cents)}` })
     .where("id", "=", paymentId)
     .execute();
-}
-
-/** Credits that come late are worth something for REVIVED_DAYS at least. */
-export function livesAWeek(expiresAt: Date, now: Date): Date {
-  return new Date(Math.max(expiresAt.getTime(), now.getTime() + REVIVED_DAYS * 86_400_000));
 }
 
 // A payment never changes its player, so this may be read before the wallet is locked.

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { NOW } from "../../../test/world.ts";
+import { aPack } from "../../features/wallet/pack-fixture.ts";
 import type { ParkedEvent } from "../../features/wallet/parked-events.server.ts";
 import type { ParkReason } from "../../features/wallet/stripe-effect.ts";
 import { ParkedList } from "./parked-list.tsx";
@@ -22,7 +23,7 @@ const parked = (given: Partial<ParkedEvent> = {}): ParkedEvent => ({
   ...given,
 });
 const PACKS = ["Single game", "4 games a month"].map((name, n) =>
-  showPack({ id: `pack-${n}`, name, priceCents: 999, creditsCents: 1_000, isActive: true }),
+  showPack(aPack({ id: `pack-${n}`, name })),
 );
 
 function render(events: ParkedEvent[], { refusal }: { refusal?: Refusal } = {}): string {
@@ -85,7 +86,7 @@ test("nothing to settle", () => {
 test.each<[Partial<ParkedEvent>, string]>([
   [{}, "Single payment"],
   [{ type: "checkout.session.async_payment_succeeded" }, "Single payment"],
-  [{ needsPack: false }, "Subscription begun"],
+  [{ needsPack: false }, "New subscription"],
   [{ paid: null, canAssign: false, needsPack: false }, "Payment"],
   [{ type: "invoice.paid" }, "Month of a subscription"],
   [{ type: "charge.refunded" }, "Refund"],

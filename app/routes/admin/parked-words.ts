@@ -1,8 +1,8 @@
-import type { AnyPack } from "../../features/wallet/all-packs.server.ts";
+import type { Pack } from "../../features/wallet/packs.server.ts";
 import type { ParkedEvent } from "../../features/wallet/parked-events.server.ts";
 import type { ParkReason } from "../../features/wallet/stripe-effect.ts";
 import { helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
-import { creditsText, numericFromCents } from "../../platform/money.ts";
+import { creditsCount, euros } from "../../platform/money.ts";
 
 /** A parked event in the words of the page; made on the server, in Helsinki's time. */
 export function showParked(event: ParkedEvent) {
@@ -25,8 +25,8 @@ export function showParked(event: ParkedEvent) {
 export type ParkedWords = ReturnType<typeof showParked>;
 
 /** A pack to choose, on sale or not. */
-export function showPack({ id, name, creditsCents, priceCents, isActive }: AnyPack) {
-  const words = `${name}: ${creditsText(creditsCents)} credits, ${numericFromCents(priceCents)} €`;
+export function showPack({ id, name, creditsCents, priceCents, isActive }: Pack) {
+  const words = `${name}: ${creditsCount(creditsCents)}, ${euros(priceCents)}`;
   return { id, label: isActive ? words : `${words} (not on sale)` };
 }
 
@@ -36,15 +36,14 @@ export type PackChoice = ReturnType<typeof showPack>;
 export function totalWords({ count, cents }: { count: number; cents: number }): string {
   if (count === 0) return "No payment arrived in the last 30 days.";
   const [payments, were] = count === 1 ? ["payment", "was"] : ["payments", "were"];
-  const sum = `${numericFromCents(cents)} €`;
-  return `${count} ${payments} of ${sum} in all ${were} credited in the last 30 days.`;
+  return `${count} ${payments} of ${euros(cents)} in all ${were} credited in the last 30 days.`;
 }
 
 function kindWords({ type, canAssign, needsPack, paid }: ParkedEvent): string {
   if (type.startsWith("checkout.session.")) {
     // Only a checkout that can be read says which of the two it is.
     if (!paid) return "Payment";
-    return canAssign && !needsPack ? "Subscription begun" : "Single payment";
+    return canAssign && !needsPack ? "New subscription" : "Single payment";
   }
   if (type === "invoice.paid") return "Month of a subscription";
   if (type === "charge.refunded" || type.startsWith("refund.")) return "Refund";

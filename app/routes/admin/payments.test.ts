@@ -122,7 +122,7 @@ describe("settling", () => {
     const { completed, paid } = monthlyPurchase(null);
     await tell(desk.app.db, [completed, paid(0)]);
     const begun = (await desk.open()).payments.find((payment) => payment.id === completed.id);
-    expect(begun).toMatchObject({ kind: "Subscription begun", assign: { needsPack: false } });
+    expect(begun).toMatchObject({ kind: "New subscription", assign: { needsPack: false } });
     const answer = await desk.post(about(completed, "assign", { email }));
     expect(await toastOf(answer)).toBe(`It belongs to ${email} now.`);
     expect(await balanceCents(desk.app.db, id)).toBe(4_000);

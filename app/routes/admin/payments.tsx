@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
-import { listAllPacks } from "../../features/wallet/all-packs.server.ts";
+import { listPacks } from "../../features/wallet/packs.server.ts";
 import { listParkedEvents } from "../../features/wallet/parked-events.server.ts";
 import { sumPayments } from "../../features/wallet/payment-totals.server.ts";
 import { resolveParkedEvent } from "../../features/wallet/resolve-parked-event.server.ts";
@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
   const [events, packs, recent] = await Promise.all([
     listParkedEvents(db, SHOWN + 1),
-    listAllPacks(db),
+    listPacks(db),
     sumPayments(db, new Date(now().getTime() - RECENT_MS)),
   ]);
   return {

@@ -4,6 +4,7 @@ import type {
   Resolution,
   ResolutionAnswer,
 } from "../../features/wallet/resolve-parked-event.server.ts";
+import { PROCESS_FAILED } from "../failures.ts";
 
 /** What a refused form shows: a notice, or what is wrong with which field of which event. */
 export interface Refusal {
@@ -46,7 +47,7 @@ export function explainRefusal(
 ): { status: 409 | 422; refusal: Refusal } {
   const errors = FIELD_ERRORS.get(reason);
   if (errors) return { status: 422, refusal: withErrors(eventId, fields, errors) };
-  const notice = NOTICES.get(reason) ?? failed;
+  const notice = NOTICES.get(reason) ?? PROCESS_FAILED;
   return { status: 409, refusal: { eventId, notice, ...typed(fields) } };
 }
 
@@ -79,10 +80,8 @@ function typed({ intent, email: address = "", packId = "" }: Record<string, stri
 }
 
 function unknown(eventId: string): Settlement {
-  return { ok: false, status: 400, refusal: { eventId, notice: failed } };
+  return { ok: false, status: 400, refusal: { eventId, notice: PROCESS_FAILED } };
 }
-
-const failed = { title: "Error", description: "Failed to process request" };
 
 const FIELD_ERRORS = new Map<string, FieldErrors>([
   ["no-player", { email: "No player has this email address." }],

@@ -2,7 +2,7 @@ import type { Ticket } from "../../features/bookings/bookings.server.ts";
 import { cancelQuote, cancelTerms, isCancellable } from "../../features/bookings/rules.ts";
 import { clockTime } from "../../features/games/rules.ts";
 import { monthDay, monthDayYear, upperWeekday } from "../../platform/clock.ts";
-import { creditsText } from "../../platform/money.ts";
+import { creditsCount } from "../../platform/money.ts";
 
 /** A ticket in the words of the page; made on the server, in Helsinki's time. */
 export function showTicket(ticket: Ticket, now: Date) {
@@ -22,7 +22,7 @@ export function showTicket(ticket: Ticket, now: Date) {
     monthDayYear: monthDayYear(ticket.date),
     start: clockTime(ticket.startTime),
     end: clockTime(ticket.endTime),
-    price: ticket.priceCents === 0 ? "Free" : `${creditsText(ticket.priceCents)} credits`,
+    price: ticket.priceCents === 0 ? "Free" : creditsCount(ticket.priceCents),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
     terms: cancelTerms(ticket, startsAt, now),

@@ -4,14 +4,14 @@ import { Notice } from "../../ui/notice.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { PackWords } from "./plan-words.ts";
 
-type CheckoutProps = {
+type CheckoutBarProps = {
   pack: PackWords;
   problem: { title: string; description: string } | undefined;
   isPaying: boolean;
 };
 
 /** What the chosen pack costs in all, and the button that leads to paying it. */
-export function Checkout({ pack, problem, isPaying }: CheckoutProps) {
+export function CheckoutBar({ pack, problem, isPaying }: CheckoutBarProps) {
   // Without JavaScript it could not follow the choice; the packs say it themselves then.
   const follows = useHydrated();
   return (
@@ -38,7 +38,7 @@ export function Checkout({ pack, problem, isPaying }: CheckoutProps) {
         size="lg"
         wide
         pending={isPaying}
-        pendingLabel="To the payment…"
+        pendingLabel="Opening payment…"
       >
         START PLAYING
       </Button>
@@ -49,9 +49,9 @@ export function Checkout({ pack, problem, isPaying }: CheckoutProps) {
 function HowToCancel() {
   return (
     <span className="text-sm text-muted">
-      To cancel a plan: Manage subscription on{" "}
+      Cancel any time under Manage subscription in{" "}
       <Link to="/wallet" className="link">
-        the wallet page
+        your wallet
       </Link>
       .
     </span>

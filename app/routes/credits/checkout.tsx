@@ -4,6 +4,7 @@ import { checkoutUrl } from "../../features/wallet/payment-link.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { appContext } from "../context.server.ts";
+import { PROCESS_FAILED } from "../failures.ts";
 import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
@@ -27,7 +28,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const returnTo = safeRedirectTo(fields.returnTo) ?? WALLET;
   const pack = await findActivePack(db, fields.packId);
-  if (!pack) return data({ ...FAILED, returnTo }, 404);
+  if (!pack) return data({ ...PROCESS_FAILED, returnTo }, 404);
   const prefix = env.paymentLinkPrefix;
   const url = checkoutUrl({ link: pack.checkoutLink, prefix, userId, email });
   if (!url) return data({ ...NO_PAYMENT_LINK, returnTo }, 409);
@@ -35,7 +36,6 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirectDocument(url, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
-const FAILED = { title: "Error", description: "Failed to process request" };
 const NO_PAYMENT_LINK = {
   title: "Setup Required",
   description: "Payment link is not configured yet. Please contact support.",
@@ -48,7 +48,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
     // The status keeps the router from loading the page anew, which would fail as well.
-    return data({ ...FAILED, returnTo: WALLET }, 503);
+    return data({ ...PROCESS_FAILED, returnTo: WALLET }, 503);
   }
 }
 
@@ -57,7 +57,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** What the dialog says by itself, for browsers without JavaScript. */
 export default function Checkout({ actionData }: Route.ComponentProps) {
-  const { title, description, returnTo } = actionData ?? { ...FAILED, returnTo: WALLET };
+  const { title, description, returnTo } = actionData ?? { ...PROCESS_FAILED, returnTo: WALLET };
   return (
     <div className="mx-auto grid max-w-2xl justify-items-start gap-6 px-4 pt-6">
       <h1 className="text-xl">Checkout</h1>

@@ -10,7 +10,7 @@ type PackOptionsProps = {
 
 /** Packs to choose one of, as radio buttons. */
 export function PackOptions({ label, packs, chosenId, choose }: PackOptionsProps) {
-  if (packs.length === 0) return <p>There is none on sale right now.</p>;
+  if (packs.length === 0) return <p>None on sale right now.</p>;
   return (
     <fieldset className="grid gap-3">
       <legend className="sr-only">{label}</legend>

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { CANCELLATION_POLICY } from "../../features/bookings/rules.ts";
+import { aPack } from "../../features/wallet/pack-fixture.ts";
 import { packWords } from "./plan-words.ts";
 import PlanChoice from "./plan-choice.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";
@@ -12,14 +13,15 @@ const PACKS = [
   [3_400, 40],
   [6_400, 80],
   [9_000, 120],
-].map(([price = 0, credits = 0], n) => ({
-  id: `pack-${n}`,
-  name: `Pack ${n}`,
-  priceCents: price,
-  creditsCents: credits * 100,
-  isMonthly: n > 0,
-  checkoutLink: null,
-}));
+].map(([priceCents = 0, credits = 0], n) =>
+  aPack({
+    id: `pack-${n}`,
+    name: `Pack ${n}`,
+    priceCents,
+    creditsCents: credits * 100,
+    isMonthly: n > 0,
+  }),
+);
 
 function render(offer: Partial<PlanOffer> = {}): string {
   const plans: PlanOffer = {
@@ -77,11 +79,11 @@ test("it speaks the specification's words", () => {
 });
 
 test("what is missing, what is owed and a plan that is there already are said", () => {
-  const need = "You need 10 credits and have 4: 6 are missing.";
-  const debt = "10 credits are owed.";
+  const need = "You need 10 credits and have 4. You need 6 more.";
+  const debt = "You owe 10 credits.";
   expect(textOf(render({ need, debt }))).toContain(`|${need}|${debt}|`);
   const html = render({ hasMonthlyPlan: true });
-  expect(html).toMatch(/You already have a monthly plan\. <a[^>]* href="\/wallet"/);
+  expect(html).toMatch(/You already have a monthly subscription\. <a[^>]* href="\/wallet"/);
   expect(render()).not.toContain('role="status"');
 });
 

@@ -6,7 +6,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { action } from "./checkout.tsx";
-import { Checkout } from "./checkout-bar.tsx";
+import { CheckoutBar } from "./checkout-bar.tsx";
 import { PackOptions } from "./pack-options.tsx";
 import type { PlanOffer } from "./plans.server.ts";
 
@@ -29,7 +29,7 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
       className={
         hydrated ? undefined : "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none"
       }
-      footer={chosen && <Checkout pack={chosen} problem={fetcher.data} isPaying={isPaying} />}
+      footer={chosen && <CheckoutBar pack={chosen} problem={fetcher.data} isPaying={isPaying} />}
     >
       <fetcher.Form id="plan-form" method="post" action="/checkout" className="grid gap-5">
         <input type="hidden" name="returnTo" value={plans.returnTo} />
@@ -69,7 +69,7 @@ function Circumstances({ plans: { need, debt, hasMonthlyPlan } }: { plans: PlanO
       {debt && <Notice tone="warn">{debt}</Notice>}
       {hasMonthlyPlan && (
         <Notice>
-          You already have a monthly plan.{" "}
+          You already have a monthly subscription.{" "}
           <Link to="/wallet" className="link font-semibold">
             See your wallet
           </Link>

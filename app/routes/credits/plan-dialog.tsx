@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
+import { PACKS_FAILED } from "../failures.ts";
 import type { Plans } from "./plans.server.ts";
 
 // A file of its own: no page loads it before somebody wants to buy.
@@ -20,10 +21,8 @@ export function PlanDialog({ plans }: { plans: Plans | null | undefined }) {
   );
 }
 
-const NOT_LOADED = { title: "Error", description: "Failed to load credit packs" };
-
 function NotLoaded() {
-  return <Failure failure={NOT_LOADED} />;
+  return <Failure failure={PACKS_FAILED} />;
 }
 
 function Failure({ failure }: { failure: { title: string; description: string } }) {

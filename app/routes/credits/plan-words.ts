@@ -1,6 +1,6 @@
 import type { Pack } from "../../features/wallet/packs.server.ts";
 import { CREDITS_PER_GAME_CENTS } from "../../features/wallet/rules.ts";
-import { creditsText, numericFromCents } from "../../platform/money.ts";
+import { creditsCount, creditsText, euros, numericFromCents } from "../../platform/money.ts";
 
 /** A pack as the plan dialog says it. */
 export interface PackWords {
@@ -29,20 +29,20 @@ export function packWords(packs: Pack[]): PackWords[] {
 }
 
 function singleWords({ priceCents, creditsCents }: Pack) {
-  const price = (cents: number) => `${numericFromCents(cents).replace(".", ",")} €`;
+  const perGame = euros(perGameCents(priceCents, creditsCents)).replace(".", ",");
   return {
-    perGame: `${price(perGameCents(priceCents, creditsCents))} per game`,
-    credits: countCredits(creditsCents),
-    total: `${price(priceCents)}, incl. VAT`,
+    perGame: `${perGame} per game`,
+    credits: creditsCount(creditsCents),
+    total: `${euros(priceCents)}, incl. VAT`,
     renewal: "You pay once. Nothing renews, and these credits never expire.",
   };
 }
 
 function monthlyWords({ priceCents, creditsCents }: Pack) {
-  const total = `${numericFromCents(priceCents)} €, incl. VAT`;
+  const total = `${euros(priceCents)}, incl. VAT`;
   return {
     perGame: `${numericFromCents(perGameCents(priceCents, creditsCents))}€ per game`,
-    credits: `${countCredits(creditsCents)} a month`,
+    credits: `${creditsCount(creditsCents)} a month`,
     total,
     renewal: `Renews every month at ${total}, until you cancel.`,
   };
@@ -53,23 +53,23 @@ function perGameCents(priceCents: number, creditsCents: number): number {
   return Math.round((priceCents * CREDITS_PER_GAME_CENTS) / creditsCents);
 }
 
-/** "You need 10 credits and have 4: 6 are missing." Null where nothing is. */
+/** "You need 10 credits and have 4. You need 6 more." Null where nothing is missing. */
 export function needWords(priceCents: number, balanceCents: number): string | null {
   const missingCents = priceCents - balanceCents;
   if (missingCents <= 0) return null;
   return (
-    `You need ${countCredits(priceCents)} and have ${creditsText(balanceCents)}: ` +
-    `${creditsText(missingCents)} ${missingCents === 100 ? "is" : "are"} missing.`
+    `You need ${creditsCount(priceCents)} and have ${creditsText(balanceCents)}. ` +
+    `You need ${creditsText(missingCents)} more.`
   );
 }
 
 /** What is owed before credits count again; null where nothing is. */
 export function debtWords(debtCents: number): string | null {
   if (debtCents <= 0) return null;
-  const owed = `${countCredits(debtCents)} from a refunded payment`;
-  return `${owed} ${debtCents === 100 ? "is" : "are"} owed first: what you buy settles that before it counts.`;
+  return `${oweWords(debtCents)} Your next purchase pays that first.`;
 }
 
-function countCredits(cents: number): string {
-  return `${creditsText(cents)} ${cents === 100 ? "credit" : "credits"}`;
+/** "You owe 10 credits from a refunded payment." */
+export function oweWords(debtCents: number): string {
+  return `You owe ${creditsCount(debtCents)} from a refunded payment.`;
 }

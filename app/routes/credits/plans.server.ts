@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import type { Viewer } from "../../features/accounts/sessions.server.ts";
 import { CANCELLATION_POLICY } from "../../features/bookings/rules.ts";
-import { hasMonthlyPlan, listActivePacks, type Pack } from "../../features/wallet/packs.server.ts";
+import { listActivePacks, type Pack } from "../../features/wallet/packs.server.ts";
+import { hasMonthlyPlan } from "../../features/wallet/subscriptions.server.ts";
 import { log } from "../../platform/log.server.ts";
 import type { App } from "../context.server.ts";
+import { PACKS_FAILED } from "../failures.ts";
 import { debtWords, needWords, type PackWords, packWords } from "./plan-words.ts";
 
 /** What the plan dialog offers. */
@@ -53,7 +55,7 @@ export async function openPlans(
     };
   } catch (error) {
     log.error({ err: error }, "loading credit packs");
-    return { failure: { title: "Error", description: "Failed to load credit packs" } };
+    return { failure: PACKS_FAILED };
   }
 }
 

@@ -33,13 +33,13 @@ test("from the wallet: all packs, the single game chosen, and nothing missing", 
 });
 
 test.each([
-  [buyer(4), 1_000, "Single game", "You need 10 credits and have 4: 6 are missing.", null],
-  [buyer(0), 1_000, "Single game", "You need 10 credits and have 0: 10 are missing.", null],
+  [buyer(4), 1_000, "Single game", "You need 10 credits and have 4. You need 6 more.", null],
+  [buyer(0), 1_000, "Single game", "You need 10 credits and have 0. You need 10 more.", null],
   [
     buyer(0),
     1_001,
     "4 games a month",
-    "You need 10.01 credits and have 0: 10.01 are missing.",
+    "You need 10.01 credits and have 0. You need 10.01 more.",
     null,
   ],
   [

@@ -1,15 +1,15 @@
 import { data, redirect, redirectDocument } from "react-router";
+import { listActivePacks } from "../../features/wallet/packs.server.ts";
 import type { Db } from "../../platform/db.server.ts";
 import { pageHeaders } from "../auth/page-headers.ts";
 import { formFields } from "../form-fields.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import type { Route } from "./+types/checkout";
 import { BankAnswer } from "./bank-answer.tsx";
-import { packWords } from "./pack-words.ts";
 import { PayForm } from "./pay-form.tsx";
 import * as events from "./purchase-events.ts";
+import { saleWords } from "./sale-words.ts";
 import { isEmail, linkTo, readLink, readSession } from "./sandbox-link.ts";
-import { findSandboxPack } from "./sandbox-pack.server.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { requireSandbox, sendEvents } from "./sandbox.server.ts";
 import { stripeId } from "./stripe-objects.ts";
@@ -19,7 +19,7 @@ export const headers = pageHeaders;
 /** Where Stripe's payment page is in production: in the demo, one that takes no money. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { db } = requireSandbox(context);
-  const pack = packWords(await requirePack(db, params.packKey));
+  const pack = saleWords(await requirePack(db, params.packKey));
   const { reference, email, sessionId, isRefused } = readLink(request);
   const bank = sessionId && !pack.isMonthly ? (isRefused ? "refused" : "awaited") : null;
   const fresh = { reference, email, sessionId: null, isRefused: false };
@@ -69,8 +69,9 @@ const SINGLE_DEEDS = new Map<string, Deed>([
   ["decline", "decline"],
 ]);
 
+/** Only what is on sale: Stripe closes the links of others. */
 async function requirePack(db: Db, packKey: string) {
-  const pack = await findSandboxPack(db, packKey);
+  const pack = (await listActivePacks(db)).find(({ key }) => key === packKey);
   if (!pack) throw data("Not found", { status: 404 });
   return pack;
 }

@@ -2,10 +2,10 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { PackWords } from "./pack-words.ts";
+import type { SaleWords } from "./sale-words.ts";
 
 type PayFormProps = {
-  pack: PackWords;
+  pack: SaleWords;
   email: string;
   /** Whether the link names a player. */
   hasPlayer: boolean;

@@ -1,4 +1,5 @@
-import { event, type SentEvent, stripeId } from "./stripe-objects.ts";
+import { seconds, seededEvents, type Told } from "./seeded-events.ts";
+import type { SentEvent } from "./stripe-objects.ts";
 
 /** Something that a button of the portal makes happen at Stripe. */
 export interface PortalDeed {
@@ -16,8 +17,6 @@ export interface Steerable {
   deeds: PortalDeed[];
 }
 
-type Told = [type: Parameters<typeof event>[0], object: object];
-
 /**
  * A deed on something in a state. Its events are named by both, so that two posts of one page send
  * the same ones.
@@ -27,16 +26,6 @@ export function deed(
   [intent, label]: [intent: string, label: string],
   tell: (created: number) => Told[],
 ): PortalDeed {
-  const events = (at: Date) => {
-    const created = seconds(at);
-    return tell(created).map(([type, object]) => {
-      const eventId = stripeId("evt", `${id}.${state}.${intent}.${type}`);
-      return event(type, object, { id: eventId, created });
-    });
-  };
+  const events = (at: Date) => seededEvents(`${id}.${state}.${intent}`, at, tell(seconds(at)));
   return { intent, label, events };
-}
-
-export function seconds(at: Date): number {
-  return Math.floor(at.getTime() / 1_000);
 }

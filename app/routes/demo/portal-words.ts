@@ -1,5 +1,5 @@
 import { helsinkiDate, monthDayYear } from "../../platform/clock.ts";
-import { numericFromCents } from "../../platform/money.ts";
+import { euros } from "../../platform/money.ts";
 import { type OwnPayment, steerPayment } from "./payment-deeds.ts";
 import type { Steerable } from "./portal-deeds.ts";
 import { type OwnSubscription, steerSubscription } from "./subscription-deeds.ts";
@@ -43,10 +43,6 @@ function paymentBadge({ paidCents, refundedCents, dispute }: OwnPayment): Portal
 
 function buttonsOf({ id, state, deeds }: Steerable) {
   return { id, state, buttons: deeds.map(({ intent, label }) => ({ intent, label })) };
-}
-
-function euros(cents: number): string {
-  return `${numericFromCents(cents)} €`;
 }
 
 function day(instant: Date): string {

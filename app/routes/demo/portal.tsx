@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import { SANDBOX_PATH } from "../../platform/sandbox.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { pageHeaders } from "../auth/page-headers.ts";
 import type { App } from "../context.server.ts";
@@ -44,7 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!isStale && deed) await sendEvents(context, deed.events(now()));
   const title = isStale ? "Already changed: nothing more was done" : `Done: ${deed?.label}`;
   const headers = { "Set-Cookie": await flashCookie(env, { title }) };
-  return redirect("/demo/checkout/portal", { status: 303, headers });
+  return redirect(`${SANDBOX_PATH}portal`, { status: 303, headers });
 }
 
 /** Only what is the player's own: nothing else can be named here. */

@@ -1,25 +1,24 @@
+import type { Pack } from "../../features/wallet/packs.server.ts";
+import { seconds, seededEvents, type Told } from "./seeded-events.ts";
 import { invoice, invoicePayment } from "./stripe-invoices.ts";
 import {
   checkoutSession,
   customer,
-  event,
   monthFrom,
   type SentEvent,
   stripeId,
   subscription,
 } from "./stripe-objects.ts";
 
-export interface Purchase {
+interface Purchase {
   /** Names all that comes of it, so that the same page paid twice is the same payment. */
   sessionId: string;
-  pack: { priceCents: number; isMonthly: boolean; paymentLinkId: string | null; priceId: string };
+  pack: Pack;
   /** The player, where the link named one. */
   reference: string | null;
   email: string;
   at: Date;
 }
-
-type Told = [type: Parameters<typeof event>[0], object: object];
 
 /** A card that is charged at once. */
 export function paid(purchase: Purchase): SentEvent[] {
@@ -50,7 +49,9 @@ export function subscribed(purchase: Purchase): SentEvent[] {
   const created = seconds(at);
   const period = monthFrom(created);
   const [id, customerId] = [stripeId("in", sessionId), stripeId("cus", sessionId)];
-  const month = { customer: customerId, priceId: pack.priceId, period, created };
+  // Stripe always has one; that we have not stored it shows when the invoice arrives.
+  const priceId = pack.priceId ?? `price_unknown_${pack.key}`;
+  const month = { customer: customerId, priceId, period, created };
   const running = subscription({ id: stripeId("sub", sessionId), ...month });
   const bill = invoice({
     ...month,
@@ -84,12 +85,5 @@ function session({ sessionId, pack, reference, email, at }: Purchase) {
 }
 
 function tell({ sessionId, at }: Purchase, told: Told[]): SentEvent[] {
-  return told.map(([type, object]) => {
-    const id = stripeId("evt", `${sessionId}.${type}`);
-    return event(type, object, { id, created: seconds(at) });
-  });
-}
-
-function seconds(at: Date): number {
-  return Math.floor(at.getTime() / 1_000);
+  return seededEvents(sessionId, at, told);
 }

@@ -1,5 +1,7 @@
+import { SANDBOX_PATH } from "../../platform/sandbox.ts";
+
 /** What an address of the checkout says: who pays, and how far the payment has come. */
-export interface SandboxLink {
+interface SandboxLink {
   reference: string | null;
   email: string;
   /** The checkout session whose money is still to come; null while nothing is paid. */
@@ -30,7 +32,7 @@ export function linkTo(packKey: string, { reference, email, sessionId, isRefused
   if (email) search.set("prefilled_email", email);
   if (sessionId) search.set("session_id", sessionId);
   if (isRefused) search.set("bank", "refused");
-  return `/demo/checkout/${encodeURIComponent(packKey)}?${search}`;
+  return `${SANDBOX_PATH}${encodeURIComponent(packKey)}?${search}`;
 }
 
 /** A checkout session's id as the sandbox makes them, or null. */

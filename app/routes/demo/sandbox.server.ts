@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from "react-router";
 import Stripe from "stripe";
 import type { Env } from "../../platform/env.server.ts";
+import { isSandbox } from "../../platform/sandbox.ts";
 import { type App, appContext } from "../context.server.ts";
 import { action as webhook } from "../webhooks/stripe.ts";
 import type { SentEvent } from "./stripe-objects.ts";
@@ -10,7 +11,7 @@ type Context = Readonly<RouterContextProvider>;
 /** The App of the sandbox, which takes Stripe's place in the demo; elsewhere there is none: 404. */
 export function requireSandbox(context: Context): App {
   const app = context.get(appContext);
-  if (!app.env.demo || app.env.stripeSecretKey) throw data("Not found", { status: 404 });
+  if (!isSandbox(app.env)) throw data("Not found", { status: 404 });
   return app;
 }
 

@@ -1,4 +1,5 @@
-import { deed, type PortalDeed, seconds, type Steerable } from "./portal-deeds.ts";
+import { deed, type PortalDeed, type Steerable } from "./portal-deeds.ts";
+import { seconds } from "./seeded-events.ts";
 import { invoice, invoicePayment } from "./stripe-invoices.ts";
 import { monthFrom, stripeId, subscription } from "./stripe-objects.ts";
 

@@ -11,7 +11,7 @@ import {
   spotsLeft,
 } from "../../features/games/rules.ts";
 import { monthDay, upperLongDate, weekdayAndTime } from "../../platform/clock.ts";
-import { creditsText } from "../../platform/money.ts";
+import { creditsCount, creditsText } from "../../platform/money.ts";
 import { pictureKey } from "../../platform/pictures.server.ts";
 import type { App } from "../context.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
@@ -88,8 +88,8 @@ function describe(game: GameDetails, now: Date) {
 }
 
 function walletLine({ balanceCents, debtCents }: Viewer, price: number) {
-  if (debtCents > 0) return { suffices: false, text: `${creditsText(debtCents)} credits owed` };
+  if (debtCents > 0) return { suffices: false, text: `${creditsCount(debtCents)} owed` };
   const left = balanceCents - price;
-  if (left < 0) return { suffices: false, text: `${creditsText(-left)} credits missing` };
-  return { suffices: true, text: `${creditsText(left)} credits left after` };
+  if (left < 0) return { suffices: false, text: `${creditsCount(-left)} missing` };
+  return { suffices: true, text: `${creditsCount(left)} left after` };
 }

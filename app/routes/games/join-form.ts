@@ -1,5 +1,5 @@
 import type { JoinAnswer } from "../../features/bookings/join-game.server.ts";
-import { centsFromNumeric, creditsText } from "../../platform/money.ts";
+import { centsFromNumeric, creditsCount, creditsText } from "../../platform/money.ts";
 
 /** `intent=join` with an optional `priceShown` in credits; null where it is something else. */
 export function parseJoin(form: FormData): { priceShownCents?: number } | null {
@@ -25,14 +25,13 @@ export interface Refusal {
 /** A refusal in words, with the status that it answers with. */
 export function explainRefusal(
   answer: Extract<JoinAnswer, { ok: false }>,
-  wallet: Wallet,
 ): Refusal & { status: number } {
-  const { reason, priceCents = 0 } = answer;
+  const { reason, priceCents = 0, wallet = EMPTY } = answer;
   return { reason, ...REFUSALS[reason]({ priceCents, ...wallet }) };
 }
 
-type Wallet = { balanceCents: number; debtCents: number };
-type Facts = Wallet & { priceCents: number };
+const EMPTY = { balanceCents: 0, debtCents: 0 };
+type Facts = typeof EMPTY & { priceCents: number };
 type Explain = (facts: Facts) => { status: number; message: string };
 
 const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = {
@@ -56,7 +55,7 @@ const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = 
 // Free games as well wait until it is settled.
 function oweMessage({ debtCents }: Facts): string {
   return (
-    `You owe ${creditsText(debtCents)} credits from a refunded payment. ` +
+    `You owe ${creditsCount(debtCents)} from a refunded payment. ` +
     "The next credits you buy settle that, and you can join again."
   );
 }

@@ -191,7 +191,7 @@ describe("joining", () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(aPlayer(app.db, { credits: 4 }))];
     const { plans } = await post(gameId, player.cookie, JOIN);
     expect(plans).toMatchObject({
-      need: "You need 10 credits and have 4: 6 are missing.",
+      need: "You need 10 credits and have 4. You need 6 more.",
       debt: null,
       returnTo: `/events/${gameId}`,
     });
@@ -209,7 +209,7 @@ describe("joining", () => {
       const answer = await post(gameId, player.cookie, { intent: "join", priceShown });
       expect([answer.status, answer.refusal?.reason]).toEqual([402, "not-enough-credits"]);
       expect(answer.refusal?.message).toMatch(/^You owe 10 credits from a refunded payment\./);
-      expect(answer.plans).toMatchObject({ debt: expect.stringContaining("are owed first") });
+      expect(answer.plans).toMatchObject({ debt: expect.stringContaining("You owe 10 credits") });
       const { game } = await open(gameId, player.cookie);
       expect(game?.wallet).toEqual({ suffices: false, text: "10 credits owed" });
     }

@@ -32,10 +32,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const join = { ...form, gameId: params.gameId, playerId: viewer.userId, now: now() };
   const answer = await joinGame(db, jobs, join);
   if (!answer.ok) {
-    const { status, ...refusal } = explainRefusal(answer, viewer);
+    const { status, ...refusal } = explainRefusal(answer);
     if (refusal.reason !== "not-enough-credits") return data({ refusal, plans: null }, { status });
+    // The wallet as it was locked: the session may have seen an older one.
+    const buyer = { ...viewer, ...answer.wallet };
     const opening = { returnTo: `/events/${params.gameId}`, priceCents: answer.priceCents };
-    return data({ refusal, plans: await openPlans(app, viewer, opening) }, { status });
+    return data({ refusal, plans: await openPlans(app, buyer, opening) }, { status });
   }
   const cookie = await flashCookie(env, joinedMessage(answer.priceCents));
   return redirect(`/events/${params.gameId}`, { headers: { "Set-Cookie": cookie } });

@@ -1,5 +1,5 @@
 import type { Viewer } from "../../features/accounts/sessions.server.ts";
-import { wholeCredits } from "../../platform/money.ts";
+import { wholeCreditsCount } from "../../platform/money.ts";
 import type { NavViewer } from "./site-shell.tsx";
 
 /** The part of a viewer that the navigation shows. */
@@ -7,7 +7,7 @@ export function navViewer(viewer: Viewer): NavViewer {
   return {
     name: `${viewer.firstName} ${viewer.lastName}`,
     isAdmin: viewer.isAdmin,
-    credits: wholeCredits(viewer.balanceCents),
+    credits: wholeCreditsCount(viewer.balanceCents),
     profilePictureUrl: viewer.profilePictureUrl,
   };
 }

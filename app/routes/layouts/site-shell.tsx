@@ -83,7 +83,7 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
         to="/wallet"
         className="flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold tabular-nums hover:border-edge"
       >
-        {viewer.credits} credits
+        {viewer.credits}
         <Avatar size="sm" src={viewer.profilePictureUrl} name={viewer.name} />
       </Link>
     </div>

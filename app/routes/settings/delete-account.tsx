@@ -11,7 +11,7 @@ import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { signOutCookie } from "../session-cookie.server.ts";
-import { countCredits } from "../wallet/entry-words.ts";
+import { creditsCount } from "../../platform/money.ts";
 import type { Route } from "./+types/delete-account";
 import { broke, refuse, tooMany } from "./answers.server.ts";
 import { Consequences, DeleteForm, EndSubscription } from "./delete-account-parts.tsx";
@@ -34,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const subscriptions = (await listSubscriptions(db, viewer.userId)).filter(isLive);
   return {
     email: viewer.email,
-    credits: viewer.balanceCents > 0 ? countCredits(viewer.balanceCents) : null,
+    credits: viewer.balanceCents > 0 ? creditsCount(viewer.balanceCents) : null,
     subscriptions: subscriptions.map(({ packName }) => packName ?? "Monthly plan"),
   };
 }

@@ -1,7 +1,6 @@
 import type { Purchase, Withdrawal } from "../../features/support/purchases.server.ts";
 import { helsinkiDate, helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
-import { numericFromCents } from "../../platform/money.ts";
-import { countCredits } from "../wallet/entry-words.ts";
+import { creditsCount, numericFromCents } from "../../platform/money.ts";
 
 /** A purchase in the words of the page; made on the server, in Helsinki's time. */
 export function showPurchase(purchase: Purchase) {
@@ -11,7 +10,7 @@ export function showPurchase(purchase: Purchase) {
     packName,
     reference: purchase.stripeObjectId,
     paid: `${numericFromCents(amountCents)} €, paid on ${monthDayYear(helsinkiDate(paidAt))}`,
-    unused: `${countCredits(unusedCents)} unused`,
+    unused: `${creditsCount(unusedCents)} unused`,
     refund: `${numericFromCents(refundCents)} €`,
     until: `until ${monthDayYear(purchase.lastDay)}`,
     isMonthly: purchase.isMonthly,
@@ -26,7 +25,7 @@ export function showWithdrawal(withdrawal: Withdrawal) {
     id,
     packName,
     stated: `${monthDayYear(date)}, ${time.slice(0, 5)}`,
-    what: `${countCredits(creditsCents)}, ${numericFromCents(refundCents)} €`,
+    what: `${creditsCount(creditsCents)}, ${numericFromCents(refundCents)} €`,
     isRefunded,
   };
 }

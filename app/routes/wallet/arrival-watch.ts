@@ -5,7 +5,7 @@ const STOPS_AFTER_MS = 600_000;
 
 /** Nothing changes by itself any more. */
 export function isSettled(state: string): boolean {
-  return state === "arrived" || state === "failed";
+  return ["arrived", "failed", "settled"].includes(state);
 }
 
 interface Watch {

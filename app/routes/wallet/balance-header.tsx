@@ -12,7 +12,7 @@ export function BalanceHeader({ balance }: { balance: BalanceWords }) {
         <div>
           <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
           {balance.exactly && (
-            <p className="text-sm text-muted tabular-nums">{balance.exactly} to the cent</p>
+            <p className="text-sm text-muted tabular-nums">Exactly {balance.exactly}</p>
           )}
           <p className="mt-1 text-lg tabular-nums">{balance.games}</p>
         </div>
@@ -22,7 +22,7 @@ export function BalanceHeader({ balance }: { balance: BalanceWords }) {
       </div>
       {balance.debt && (
         <Notice tone="warn" title={balance.debt}>
-          Joining opens again once they are settled; the next credits you get settle them first.
+          Your next purchase pays that first. Then you can join games again.
         </Notice>
       )}
     </div>

@@ -48,8 +48,3 @@ const MONTH = new Intl.DateTimeFormat("en-US", {
   year: "numeric",
   timeZone: "UTC",
 });
-
-/** "40 credits", "1 credit", "9.01 credits". */
-export function countCredits(cents: number): string {
-  return `${creditsText(cents)} ${cents === 100 ? "credit" : "credits"}`;
-}

@@ -9,7 +9,7 @@ export function LotList({ lots }: { lots: LotWords[] }) {
   return (
     <section aria-labelledby="lots">
       <h2 id="lots" className="text-lg">
-        Where your credits are
+        Your credits
       </h2>
       <p className="mb-3 text-sm text-muted">Spent from the top: what expires first goes first.</p>
       <div className="rounded-card bg-surface shadow-card">

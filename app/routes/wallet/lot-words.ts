@@ -1,14 +1,14 @@
 import type { OpenLot } from "../../features/wallet/open-lots.server.ts";
 import { helsinkiWallClock, monthDay } from "../../platform/clock.ts";
+import { creditsCount } from "../../platform/money.ts";
 import type { LotSource } from "../../platform/schema.ts";
-import { countCredits } from "./entry-words.ts";
 
 /** A part of the wallet in the words of the page; made on the server, in Helsinki's time. */
 export function showLot({ id, source, remainingCents, expiresAt }: OpenLot, now: Date) {
   return {
     id,
     source: SOURCES[source],
-    credits: countCredits(remainingCents),
+    credits: creditsCount(remainingCents),
     lasts: expiresAt ? expiryWords(source, expiresAt, now) : "Never expires",
   };
 }
@@ -16,9 +16,10 @@ export function showLot({ id, source, remainingCents, expiresAt }: OpenLot, now:
 export type LotWords = ReturnType<typeof showLot>;
 
 const SOURCES: Record<LotSource, string> = {
-  pack: "Single game pack",
-  subscription: "Monthly plan",
+  pack: "Single game",
+  subscription: "Subscription",
   reward: "Reward",
+  refund: "Refund",
   adjustment: "Correction",
 };
 
@@ -31,7 +32,7 @@ function expiryWords(source: LotSource, expiresAt: Date, now: Date): string {
 }
 
 /** "Dec 12, 14:00", by Helsinki's clock. */
-export function dayAndTime(instant: Date): string {
+function dayAndTime(instant: Date): string {
   const [date = "", time = ""] = helsinkiWallClock(instant).split(" ");
   return `${monthDay(date)}, ${time.slice(0, 5)}`;
 }

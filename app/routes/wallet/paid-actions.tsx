@@ -13,7 +13,7 @@ export function PaidActions({ page, isLong, hasStopped }: PaidActionsProps) {
   if (state === "failed") return <BuyAgain />;
   return (
     <div className="grid justify-items-center gap-4">
-      {(isLong || state === "parked") && <Contact page={page} />}
+      {(isLong || state === "parked" || state === "settled") && <Contact page={page} />}
       {hasStopped && <p className="text-muted">This page no longer updates by itself.</p>}
       <div className="flex flex-wrap justify-center gap-2">
         <ButtonLink to={again} reloadDocument variant="quiet">
@@ -39,7 +39,7 @@ function Onward({ page: { onward } }: { page: PaidPage }) {
       </ButtonLink>
       {isLeading && (
         <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-muted">
-          You are taken there in a moment.
+          Taking you there…
           <Button type="button" variant="quiet" onClick={stop}>
             Stay here
           </Button>

@@ -27,5 +27,6 @@ const MARKS = {
   unconfirmed: { icon: Clock, look: "bg-info-soft text-info" },
   failed: { icon: Cross, look: "bg-danger-soft text-danger" },
   parked: { icon: Mail, look: "bg-info-soft text-info" },
+  settled: { icon: Check, look: "bg-info-soft text-info" },
   arrived: { icon: Check, look: "bg-accent text-on-accent" },
 };

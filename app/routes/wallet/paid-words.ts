@@ -1,13 +1,12 @@
 import type { Arrival } from "../../features/wallet/arrival.server.ts";
-import { wholeCredits } from "../../platform/money.ts";
-import { countCredits } from "./entry-words.ts";
+import { creditsCount, wholeCreditsCount } from "../../platform/money.ts";
 
 /** The state of a payment in the words of the page; "long" takes the place of "waiting". */
 export function arrivalWords(arrival: Arrival): { title: string; text: string } {
   if (arrival.state !== "arrived") return WORDS[arrival.state];
   return {
-    title: `${countCredits(arrival.creditsCents)} arrived`,
-    text: `New balance: ${wholeCredits(arrival.balanceCents)} credits.`,
+    title: `${creditsCount(arrival.creditsCents)} arrived`,
+    text: `New balance: ${wholeCreditsCount(arrival.balanceCents)}.`,
   };
 }
 
@@ -18,7 +17,9 @@ const WORDS = {
   },
   unconfirmed: {
     title: "Waiting for your bank",
-    text: "Your bank has not confirmed yet. This can take a few days; your credits come by themselves.",
+    text:
+      "Your bank has not confirmed yet. This can take a few days; your credits will arrive " +
+      "automatically.",
   },
   failed: {
     title: "Payment failed",
@@ -26,20 +27,24 @@ const WORDS = {
   },
   parked: {
     title: "We have your payment",
-    text: "We have your payment and are matching it by hand. You don't have to do anything.",
+    text: "We are matching it by hand. You don't have to do anything.",
+  },
+  settled: {
+    title: "Settled by hand",
+    text: "An organiser has looked at this payment. Your wallet shows what you have.",
   },
 };
 
 export const LONG = {
-  title: "This takes longer than usual",
+  title: "This is taking longer than usual",
   text:
-    "Nothing is lost. You may leave this page and look again later; your credits come by " +
-    "themselves. If they are not there within an hour, write to us.",
+    "Nothing is lost. You may leave this page and look again later; your credits will arrive " +
+    "automatically. If they are not there within an hour, write to us.",
 };
 
 /** What the way on is called. */
 export function onwardLabel(path: string): string {
-  if (path.startsWith("/events/")) return "On to the game";
-  if (path.startsWith("/bookings")) return "On to My Games";
-  return path.startsWith("/wallet") ? "See your wallet" : "Go on";
+  if (path.startsWith("/events/")) return "Go to the game";
+  if (path.startsWith("/bookings")) return "Go to My Games";
+  return path.startsWith("/wallet") ? "See your wallet" : "Continue";
 }

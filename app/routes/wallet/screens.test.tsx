@@ -86,7 +86,7 @@ test("one that waits long or is parked says whom to write to, with the reference
 
 test("a failed one offers to buy again, an arrived one leads on", () => {
   expect(renderPaid({ state: "failed" })).toMatch(/action="\/wallet"[\s\S]*Buy credits/);
-  const onward = { to: "/events/1", label: "On to the game" };
+  const onward = { to: "/events/1", label: "Go to the game" };
   const html = renderPaid({ state: "arrived", refreshes: false, onward });
-  expect(html).toMatch(/href="\/events\/1"[^>]*>On to the game</);
+  expect(html).toMatch(/href="\/events\/1"[^>]*>Go to the game</);
 });

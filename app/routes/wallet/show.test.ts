@@ -54,10 +54,10 @@ describe("the wallet", () => {
       debt: null,
     });
     expect(page.lots.map(({ source, credits, lasts }) => [source, credits, lasts])).toEqual([
-      ["Monthly plan", "30 credits", "Expires Dec 21, 12:00"],
-      ["Single game pack", "5.50 credits", "Never expires"],
+      ["Subscription", "30 credits", "Expires Dec 21, 12:00"],
+      ["Single game", "5.50 credits", "Never expires"],
     ]);
-    expect(page.plans).toMatchObject([
+    expect(page.subscriptions).toMatchObject([
       { name: "4 games a month", state: "Active", next: "Renews on Dec 21." },
     ]);
     expect(page.entries).toMatchObject([
@@ -77,7 +77,7 @@ describe("the wallet", () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     await database.pool.query("update profiles set wallet_debt_eur = 10 where user_id = $1", [id]);
     const { debt } = (await open(cookie)).balance;
-    expect(debt).toBe("You owe 10 credits from a payment that was refunded.");
+    expect(debt).toBe("You owe 10 credits from a refunded payment.");
   });
 
   test("an empty one says so", async () => {
@@ -85,7 +85,7 @@ describe("the wallet", () => {
     expect(await open(cookie)).toEqual({
       balance: { credits: "0 credits", exactly: null, games: "0 games available", debt: null },
       lots: [],
-      plans: [],
+      subscriptions: [],
       entries: [],
       olderBefore: null,
       hasNewer: false,

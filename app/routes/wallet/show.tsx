@@ -17,10 +17,10 @@ import { balanceWords } from "./balance-words.ts";
 import { showEntry } from "./entry-words.ts";
 import { LotList } from "./lot-list.tsx";
 import { showLot } from "./lot-words.ts";
-import { failed, manageSubscription } from "./manage.server.ts";
-import { PlanSection } from "./plan-section.tsx";
-import { showPlan } from "./plan-words.ts";
+import { failed, manageSubscription } from "./manage-subscription.server.ts";
 import { Statement } from "./statement.tsx";
+import { SubscriptionSection } from "./subscription-section.tsx";
+import { showSubscription } from "./subscription-words.ts";
 
 const PAGE = 50;
 
@@ -39,7 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     balance: balanceWords(viewer),
     lots: lots.map((lot) => showLot(lot, instant)),
-    plans: subscriptions.map(showPlan),
+    subscriptions: subscriptions.map(showSubscription),
     entries: shown.map(showEntry),
     olderBefore: entries.length > PAGE ? shown.at(-1)!.seq : null,
     hasNewer: before !== undefined,
@@ -55,9 +55,11 @@ function readBefore(request: Request): number | undefined {
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/" });
-  const { intent } = await formFields(request);
+  const { intent, subscriptionId = null } = await formFields(request);
   if (intent === "buy-credits") return answerBuyCredits(app, viewer, "/wallet");
-  if (intent === "manage-subscription") return manageSubscription(app, viewer.userId);
+  if (intent === "manage-subscription") {
+    return manageSubscription(app, { userId: viewer.userId, subscriptionId });
+  }
   return failed(400);
 }
 
@@ -70,7 +72,7 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
   useEffect(() => {
     if (problem) toast({ ...problem, tone: "danger" });
   }, [problem]);
-  const { balance, plans, lots, ...statement } = loaderData;
+  const { balance, subscriptions, lots, ...statement } = loaderData;
   return (
     <>
       <PlanDialog plans={offer} />
@@ -83,7 +85,7 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
             </Notice>
           )}
           <BalanceHeader balance={balance} />
-          <PlanSection plans={plans} />
+          <SubscriptionSection subscriptions={subscriptions} />
           <div className="grid gap-3">
             <LotList lots={lots} />
             <p>

@@ -5,9 +5,9 @@ import type { LotSource, TransactionType } from "../../platform/schema.ts";
 import { balanceWords } from "./balance-words.ts";
 import { amountWords, byMonth, showEntry } from "./entry-words.ts";
 import { showLot } from "./lot-words.ts";
-import { onwardLabel } from "./paid-words.ts";
+import { arrivalWords, onwardLabel } from "./paid-words.ts";
 import { readSessionId, readSince } from "./paid-session.ts";
-import { showPlan } from "./plan-words.ts";
+import { showSubscription } from "./subscription-words.ts";
 
 const entry = (given: Partial<Entry> = {}): Entry => ({
   seq: 1,
@@ -82,19 +82,20 @@ test.each([
 
 test("a debt says what it is", () => {
   expect(balanceWords({ balanceCents: 0, debtCents: 1_000 }).debt).toBe(
-    "You owe 10 credits from a payment that was refunded.",
+    "You owe 10 credits from a refunded payment.",
   );
 });
 
 test.each<[LotSource, string | null, string, string]>([
-  ["pack", null, "Single game pack", "Never expires"],
+  ["pack", null, "Single game", "Never expires"],
   ["reward", null, "Reward", "Never expires"],
+  ["refund", "2026-12-12T12:00:00Z", "Refund", "Expires Dec 12, 14:00"],
   ["adjustment", "2026-12-12T12:00:00Z", "Correction", "Expires Dec 12, 14:00"],
-  ["subscription", "2026-12-12T12:00:00Z", "Monthly plan", "Expires Dec 12, 14:00"],
+  ["subscription", "2026-12-12T12:00:00Z", "Subscription", "Expires Dec 12, 14:00"],
   [
     "subscription",
     "2026-11-21T09:00:00Z",
-    "Monthly plan",
+    "Subscription",
     "Month ended Nov 21, 11:00, renewal pending",
   ],
   ["adjustment", "2026-11-21T09:00:00Z", "Correction", "Expired Nov 21, 11:00"],
@@ -116,9 +117,16 @@ test.each([
 ])("a subscription: %s, ending %s", (status, isEnding, state, next) => {
   const periodEnd = new Date("2026-12-21T10:00:00Z");
   const month = { creditsCents: 4_000, priceCents: 3_400 };
-  const words = showPlan({ id: "sub_1", status, isEnding, periodEnd, packName: null, month });
+  const words = showSubscription({
+    id: "sub_1",
+    status,
+    isEnding,
+    periodEnd,
+    packName: null,
+    month,
+  });
   expect(words).toMatchObject({
-    name: "Monthly plan",
+    name: "Subscription",
     state,
     grants: "40 credits a month for 34.00 €, incl. VAT",
   });
@@ -126,12 +134,19 @@ test.each([
 });
 
 test.each([
-  ["/events/1", "On to the game"],
-  ["/bookings", "On to My Games"],
+  ["/events/1", "Go to the game"],
+  ["/bookings", "Go to My Games"],
   ["/wallet", "See your wallet"],
-  ["/events", "Go on"],
+  ["/events", "Continue"],
 ])("the way on to %s", (path, label) => {
   expect(onwardLabel(path)).toBe(label);
+});
+
+test.each([
+  [100, 199, "1 credit arrived", "New balance: 1 credit."],
+  [4_000, 4_099, "40 credits arrived", "New balance: 40 credits."],
+])("%i cents that have arrived make %i", (creditsCents, balanceCents, title, text) => {
+  expect(arrivalWords({ state: "arrived", creditsCents, balanceCents })).toEqual({ title, text });
 });
 
 describe("the address of the page after a payment", () => {

@@ -1,34 +1,20 @@
 import fc from "fast-check";
+import { EVENT_TYPES } from "../../features/wallet/stripe-event.ts";
 import { invoice, invoicePayment } from "../demo/stripe-invoices.ts";
 import {
   charge,
   checkoutSession,
   dispute,
+  type SentEvent,
   stripeId,
   subscription,
 } from "../demo/stripe-objects.ts";
 
 /** Every type of event that is read. */
-export const OF_INTEREST = [
-  "checkout.session.completed",
-  "checkout.session.async_payment_succeeded",
-  "checkout.session.async_payment_failed",
-  "invoice.paid",
-  "invoice_payment.paid",
-  "customer.subscription.created",
-  "customer.subscription.updated",
-  "customer.subscription.deleted",
-  "charge.refunded",
-  "refund.failed",
-  "charge.dispute.created",
-  "charge.dispute.updated",
-  "charge.dispute.closed",
-  "charge.dispute.funds_withdrawn",
-  "charge.dispute.funds_reinstated",
-] as const;
+export const OF_INTEREST = EVENT_TYPES as SentEvent["type"][];
 
 /** An object as Stripe sends it with that type, about what was paid under that id. */
-export function whole(type: (typeof OF_INTEREST)[number], id: string): object {
+export function whole(type: SentEvent["type"], id: string): object {
   const ids = { id: stripeId("ch", id), payment_intent: stripeId("pi", id) };
   const subscriptionId = stripeId("sub", id);
   if (type.startsWith("checkout.")) {

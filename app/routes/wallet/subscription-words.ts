@@ -1,15 +1,12 @@
 import type { Subscription } from "../../features/wallet/subscriptions.server.ts";
 import { helsinkiDate, monthDay } from "../../platform/clock.ts";
-import { numericFromCents } from "../../platform/money.ts";
-import { countCredits } from "./entry-words.ts";
+import { creditsCount, euros } from "../../platform/money.ts";
 
-export type PlanTone = "green" | "amber" | "red" | "neutral";
-
-export interface PlanWords {
+export interface SubscriptionWords {
   id: string;
   name: string;
   state: string;
-  tone: PlanTone;
+  tone: "green" | "amber" | "red" | "neutral";
   /** What it grants and costs; null where its price is none of ours. */
   grants: string | null;
   /** What happens next. */
@@ -17,12 +14,12 @@ export interface PlanWords {
 }
 
 /** A subscription in the words of the page; made on the server, in Helsinki's time. */
-export function showPlan(subscription: Subscription): PlanWords {
+export function showSubscription(subscription: Subscription): SubscriptionWords {
   const { id, packName, month } = subscription;
   const grants =
     month &&
-    `${countCredits(month.creditsCents)} a month for ${numericFromCents(month.priceCents)} €, incl. VAT`;
-  return { id, name: packName ?? "Monthly plan", grants, ...stateWords(subscription) };
+    `${creditsCount(month.creditsCents)} a month for ${euros(month.priceCents)}, incl. VAT`;
+  return { id, name: packName ?? "Subscription", grants, ...stateWords(subscription) };
 }
 
 function stateWords({ status, isEnding, periodEnd }: Subscription) {
@@ -49,7 +46,7 @@ function activeWords(end: string | null) {
 }
 
 function endingWords(end: string | null) {
-  const next = "It does not renew; what is left of its credits goes then.";
+  const next = "It does not renew; unused credits expire then.";
   return { state: end ? `Ends on ${end}` : "Ends soon", tone: "amber", next } as const;
 }
 

@@ -3,7 +3,7 @@ import { useDatabase } from "../../../test/db.ts";
 import { useFakeStripe } from "../../../test/fake-stripe.ts";
 import { ben, hoursLater } from "../../../test/world.ts";
 import { openStripe } from "../../platform/stripe.server.ts";
-import { openPortal } from "./manage-subscription.server.ts";
+import { openPortal } from "./open-portal.server.ts";
 
 const world = useDatabase();
 const fake = useFakeStripe();
@@ -28,11 +28,19 @@ async function aCustomer(userId: string, hours: number, status?: string): Promis
   return id;
 }
 
-function open(userId: string, { key = "sk_test_1" as string | null, timeout = 5_000 } = {}) {
-  const env = { demo: true, stripeSecretKey: key ?? undefined, appUrl: "https://k.example" };
+const visitor = (userId: string, subscriptionId: string | null = null) => ({
+  db: world.db,
+  appUrl: "https://k.example",
+  userId,
+  subscriptionId,
+});
+
+function open(userId: string, { timeout = 5_000, about = null as string | null } = {}) {
   const stripe = openStripe("sk_test_1", { ...fake.options, timeout, maxNetworkRetries: 0 });
-  return openPortal({ env, db: world.db, userId, returnUrl: RETURN, stripe });
+  return openPortal({ ...visitor(userId, about), stripe });
 }
+
+const openInSandbox = (userId: string) => openPortal({ ...visitor(userId), stripe: null });
 
 const askedFor = () => fake.asked.at(-1)?.params;
 
@@ -40,7 +48,7 @@ test("who never was a customer has nothing to manage", async () => {
   const [userId, other] = [await ben(world.db), await ben(world.db)];
   await aCustomer(other, 0);
   expect(await open(userId)).toBeNull();
-  expect(await open(userId, { key: null })).toBeNull();
+  expect(await openInSandbox(userId)).toBeNull();
   expect(fake.asked).toEqual([]);
 });
 
@@ -63,10 +71,26 @@ test("a subscription that runs goes before a newer customer without one", async 
   expect(askedFor()).toEqual({ customer, return_url: RETURN });
 });
 
+test("of two subscriptions each is reached, and nobody else's", async () => {
+  const [userId, other] = [await ben(world.db), await ben(world.db)];
+  const customers: [string, string][] = [];
+  for (const hours of [0, 1]) {
+    const customer = await aCustomer(userId, hours, "active");
+    customers.push([customer, `sub_portal${number}`]);
+  }
+  for (const [customer, about] of customers) {
+    await open(userId, { about });
+    expect(askedFor()).toEqual({ customer, return_url: RETURN });
+  }
+  await aCustomer(other, 0, "active");
+  await open(userId, { about: `sub_portal${number}` });
+  expect(askedFor()).toEqual({ customer: customers[1]![0], return_url: RETURN });
+});
+
 test("the sandbox has a portal of its own", async () => {
   const userId = await ben(world.db);
   await aCustomer(userId, 0, "active");
-  expect(await open(userId, { key: null })).toBe("https://k.example/demo/checkout/portal");
+  expect(await openInSandbox(userId)).toBe("https://k.example/demo/checkout/portal");
   expect(fake.asked).toEqual([]);
 });
 

@@ -1,7 +1,8 @@
-import { creditsText, numericFromCents } from "../../platform/money.ts";
+import type { Pack } from "../../features/wallet/packs.server.ts";
+import { creditsCount, euros } from "../../platform/money.ts";
 
 /** A pack as the sandbox's checkout says it. */
-export interface PackWords {
+export interface SaleWords {
   name: string;
   isMonthly: boolean;
   price: string;
@@ -10,15 +11,9 @@ export interface PackWords {
   renewal: string;
 }
 
-export function packWords(pack: {
-  name: string;
-  isMonthly: boolean;
-  priceCents: number;
-  creditsCents: number;
-}): PackWords {
-  const { name, isMonthly } = pack;
-  const price = `${numericFromCents(pack.priceCents)} €`;
-  const credits = `${creditsText(pack.creditsCents)} credits`;
+export function saleWords({ name, isMonthly, priceCents, creditsCents }: Pack): SaleWords {
+  const price = euros(priceCents);
+  const credits = creditsCount(creditsCents);
   return {
     name,
     isMonthly,

@@ -1,0 +1,80 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import {
+  MONTHLY,
+  monthlyPurchase,
+  PACK,
+  singlePurchase,
+  somePacks,
+  tell,
+} from "../../../test/payments.ts";
+import { ben } from "../../../test/world.ts";
+import { listPacks } from "./packs.server.ts";
+import { listParkedEvents } from "./parked-events.server.ts";
+
+const world = useDatabase();
+beforeAll(() => somePacks(world.db));
+beforeEach(async () => {
+  await world.db.deleteFrom("stripe_events").execute();
+});
+
+const list = (limit = 100) => listParkedEvents(world.db, limit);
+async function emailOf(userId: string) {
+  const profile = world.db.selectFrom("profiles").select("email").where("user_id", "=", userId);
+  return (await profile.executeTakeFirstOrThrow()).email;
+}
+async function idOf(packKey: string) {
+  return (await listPacks(world.db)).find(({ key }) => key === packKey)!.id;
+}
+
+test("each is filled in with its own player and pack, as far as it says", async () => {
+  const [one, other] = [await ben(world.db), await ben(world.db)];
+  const wrong = singlePurchase(one, { amount_total: 500 });
+  const shouting = singlePurchase(one.toUpperCase(), { amount_total: 500 });
+  const unnamed = singlePurchase(null);
+  const strange = singlePurchase("cus_1", { payment_link: "plink_other" });
+  const subscribed = monthlyPurchase(other);
+  const month = subscribed.paid(0, { amount_paid: 1 });
+  const refund = singlePurchase(null).refunded(999);
+  const stories = [wrong, shouting, unnamed, strange].map(({ completed }) => completed);
+  await tell(world.db, [...stories, subscribed.completed, month, refund]);
+  const byId = new Map((await list()).map((event) => [event.id, event]));
+  const single = await idOf(PACK);
+  const known = { playerEmail: await emailOf(one), packId: single };
+  expect(stories.map(({ id }) => byId.get(id))).toMatchObject([
+    { ...known, canAssign: true, needsPack: true, paid: { amountCents: 500, currency: "eur" } },
+    known,
+    { playerEmail: null, packId: single },
+    { playerEmail: null, packId: null },
+  ]);
+  expect(byId.get(month.id)).toMatchObject({
+    playerEmail: await emailOf(other),
+    packId: await idOf(MONTHLY),
+    canAssign: true,
+  });
+  const nothing = { playerEmail: null, packId: null, paid: null, canAssign: false };
+  expect(byId.get(refund.id)).toMatchObject({ ...nothing, reason: "unknown-payment" });
+  expect(byId.size).toBe(6);
+});
+
+test("three statements, however many there are", async () => {
+  const count = async () => {
+    let statements = 0;
+    const counting = world.db.withPlugin({
+      transformQuery({ node }) {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const events = await listParkedEvents(counting, 100);
+    return { statements, events: events.length };
+  };
+  expect(await count()).toEqual({ statements: 3, events: 0 });
+  const userId = await ben(world.db);
+  for (let n = 0; n < 20; n += 1) {
+    await tell(world.db, singlePurchase(n % 2 ? userId : null, { amount_total: 1 }).completed);
+  }
+  expect(await count()).toEqual({ statements: 3, events: 20 });
+  expect(await list(7)).toHaveLength(7);
+});

@@ -1,0 +1,5 @@
+/** What a request that cannot be done is answered with (specification, section 8). */
+export const PROCESS_FAILED = { title: "Error", description: "Failed to process request" };
+
+/** The plan dialog that cannot be filled (specification, section 8). */
+export const PACKS_FAILED = { title: "Error", description: "Failed to load credit packs" };

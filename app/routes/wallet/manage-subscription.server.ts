@@ -1,0 +1,27 @@
+import { data, redirectDocument } from "react-router";
+import { openPortal } from "../../features/wallet/open-portal.server.ts";
+import { log } from "../../platform/log.server.ts";
+import { isSandbox } from "../../platform/sandbox.ts";
+import { openStripe } from "../../platform/stripe.server.ts";
+import type { App } from "../context.server.ts";
+import { PROCESS_FAILED } from "../failures.ts";
+
+/** Leads to where a subscription is changed or ended; where that fails, says so on the page. */
+export async function manageSubscription(
+  { env, db }: App,
+  who: { userId: string; subscriptionId: string | null },
+) {
+  try {
+    const stripe = isSandbox(env) ? null : openStripe(env.stripeSecretKey ?? "");
+    const url = await openPortal({ db, stripe, appUrl: env.appUrl, ...who });
+    return url ? redirectDocument(url, 303) : failed(404);
+  } catch (error) {
+    log.error({ err: error }, "opening the customer portal");
+    return failed(502);
+  }
+}
+
+/** What any request that cannot be done is answered with. */
+export function failed(status: number) {
+  return data({ problem: PROCESS_FAILED }, status);
+}
