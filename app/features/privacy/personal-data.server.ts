@@ -51,6 +51,9 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     select subscriptions.*, stripe_customers.created_at as customer_since
     from stripe_customers left join subscriptions using (customer_id)
     where user_id = ${id} order by stripe_customers.created_at`,
+  "payment-events": (id) => sql`
+    select id, type, object_id, created_at, received_at, status
+    from stripe_events where user_id = ${id} order by received_at`,
   "monthly-challenges": (id) => sql`
     select month_year, games_completed, reward_claimed
     from monthly_game_progress where user_id = ${id} order by month_year`,

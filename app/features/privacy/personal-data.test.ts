@@ -76,6 +76,7 @@ const TOLD: Record<string, string> = {
   wallet_transactions: "wallet-transactions",
   credit_lots: "credit-lots",
   payments: "payments",
+  stripe_events: "payment-events",
   monthly_game_progress: "monthly-challenges",
   shared_cards: "shared-cards",
   support_messages: "messages",
