@@ -22,7 +22,12 @@ export type OwnProfile = Awaited<ReturnType<typeof findOwnProfile>>;
 /** Null where there is no such player; an id that is none is nobody's. */
 export async function findPublicProfile(db: Db, userId: string) {
   if (!isId(userId)) return null;
-  const profile = db.selectFrom("profiles").select(PUBLIC).where("user_id", "=", userId);
+  // Of a player who has deleted the account only the row is left, and no account stands behind it.
+  const profile = db
+    .selectFrom("profiles")
+    .select(PUBLIC)
+    .where("user_id", "=", userId)
+    .where("email", "not like", "%.invalid");
   return (await profile.executeTakeFirst()) ?? null;
 }
 

@@ -3,7 +3,7 @@ import { listUpcomingGames } from "../../features/games/games.server.ts";
 import { listVenueIds } from "../../features/venues/venues.server.ts";
 import { appContext } from "../context.server.ts";
 
-/** The pages that a visitor may see: the front page, games to come and venues (sitemaps.org 0.9). */
+/** The pages that a visitor may see: the front page, games to come, venues and texts (sitemaps.org 0.9). */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
   const filter = { outdoor: false, indoor: false, cities: [] };
@@ -13,7 +13,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   const gamePaths = games.map((game) => `/events/${game.id}`);
   const venuePaths = venueIds.map((id) => `/venues/${id}`);
-  const paths = ["/", "/venues", ...gamePaths, ...venuePaths];
+  const texts = ["/terms", "/privacy", "/accessibility"];
+  const paths = ["/", "/venues", ...texts, ...gamePaths, ...venuePaths];
   const urls = paths.map((path) => `  <url><loc>${escape(env.appUrl + path)}</loc></url>`);
   const xml = [
     '<?xml version="1.0" encoding="UTF-8"?>',
