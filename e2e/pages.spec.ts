@@ -18,6 +18,31 @@ test("who is signed out goes to the landing page", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
+test("the partners pass by until they are paused, without a script", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.locator('script:not([type="application/ld+json"])')).toHaveCount(0);
+  const partners = page.getByRole("region", { name: "They Trust Us" });
+  const logos = partners.getByRole("img");
+  await expect(logos).toHaveCount(4);
+  const moving = () =>
+    page.evaluate(() => document.getAnimations().filter((it) => it.playState === "running").length);
+  expect(await moving()).toBe(2);
+  await logos.first().hover({ force: true });
+  expect(await moving()).toBe(0);
+  await page.mouse.move(0, 0);
+  expect(await moving()).toBe(2);
+  await partners.getByRole("checkbox", { name: "Pause" }).check();
+  expect(await moving()).toBe(0);
+  for (const logo of await logos.all()) await expect(logo).toBeInViewport({ ratio: 1 });
+  await partners.getByRole("checkbox", { name: "Pause" }).uncheck();
+  expect(await moving()).toBe(2);
+  await page.keyboard.press("Tab");
+  expect(await moving()).toBe(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await expect(partners.getByRole("checkbox")).toBeHidden();
+  expect(await moving()).toBe(0);
+});
+
 test("signing in leads back to where it was asked for, and signing out ends it", async ({
   page,
   context,

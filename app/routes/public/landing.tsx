@@ -6,14 +6,18 @@ import { CentreCircle, CornerArc } from "../../ui/pitch-lines.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { redirectIfSignedIn } from "../guards.server.ts";
 import { Footer, Logo } from "../layouts/site-shell.tsx";
+import { appContext } from "../context.server.ts";
 import { organization, pageMeta, siteOf } from "../meta.ts";
+import { loadPartners } from "./landing-partners.server.ts";
+import { Partners } from "./landing-partners.tsx";
+import { Weeks } from "./landing-weeks.tsx";
 
 /** A plain page: it ships no JavaScript. */
 export const handle = { isPlain: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
   await redirectIfSignedIn(context);
-  return null;
+  return { partners: await loadPartners(context.get(appContext)) };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) => {
@@ -26,7 +30,7 @@ export const meta: Route.MetaFunction = ({ matches }) => {
   return site ? [...tags, { "script:ld+json": organization(site) }] : tags;
 };
 
-export default function Landing() {
+export default function Landing({ loaderData }: Route.ComponentProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="mx-auto flex w-full max-w-6xl items-center justify-between px-4 py-2">
@@ -36,6 +40,8 @@ export default function Landing() {
       <main className="grow">
         <Hero />
         <Features />
+        <Partners partners={loaderData.partners} />
+        <Weeks />
         <FinalCall />
       </main>
       <Footer />
@@ -58,8 +64,8 @@ function Hero() {
           <span className="block">Play tonight.</span> The pitch is booked.
         </h1>
         <p className="max-w-md text-lg text-chalk/85">
-          Pick-up football for students in Helsinki, Espoo and Vantaa. Find a game, take a spot, turn
-          up.
+          Pick-up football for students in Helsinki, Espoo and Vantaa. Find a game, take a spot,
+          turn up.
         </p>
         <p className="flex flex-wrap gap-3">
           <ButtonLink to="/auth#sign-up" variant="primary" size="lg">
@@ -102,7 +108,7 @@ function Feature({ icon, title, children }: { icon: ReactNode; title: string; ch
 
 function FinalCall() {
   return (
-    <section className="mx-auto max-w-6xl px-4 pb-16">
+    <section className="mx-auto max-w-6xl px-4 pt-8 pb-16">
       <div className="relative isolate grid justify-items-start gap-4 overflow-hidden rounded-card bg-surface p-8 shadow-card">
         <CornerArc className="-right-1 -bottom-1 size-48 -scale-x-100" />
         <h2 className="text-xl">Join Your Campus Today</h2>

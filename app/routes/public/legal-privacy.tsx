@@ -18,7 +18,5 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export default function Privacy({ loaderData }: Route.ComponentProps) {
-  return (
-    <LegalScreen page={loaderData} failure="Failed to load Privacy Policy" path="/privacy" />
-  );
+  return <LegalScreen page={loaderData} failure="Failed to load Privacy Policy" path="/privacy" />;
 }

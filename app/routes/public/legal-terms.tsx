@@ -22,7 +22,10 @@ export default function Terms({ loaderData }: Route.ComponentProps) {
   return (
     <LegalScreen page={loaderData} failure="Failed to load Terms & Conditions" path="/terms">
       <p className="border-t border-line pt-4">
-        <Link to="/settings/withdraw" className="link inline-flex min-h-11 items-center font-semibold">
+        <Link
+          to="/settings/withdraw"
+          className="link inline-flex min-h-11 items-center font-semibold"
+        >
           Withdraw from a purchase
         </Link>
       </p>

@@ -23,7 +23,10 @@ export default function Outbox({ loaderData: mails }: Route.ComponentProps) {
       <header>
         <h1 className="text-xl">Outbox</h1>
         <p className="text-muted">
-          This demo sends no mail; what it would send is here. <a href="/" className="link">Back to the site</a>
+          This demo sends no mail; what it would send is here.{" "}
+          <a href="/" className="link">
+            Back to the site
+          </a>
         </p>
       </header>
       {mails.length === 0 && <EmptyState>No mail yet.</EmptyState>}
@@ -36,7 +39,10 @@ export default function Outbox({ loaderData: mails }: Route.ComponentProps) {
           <h2 className="mt-1 text-lg">{mail.subject}</h2>
           <p className="mt-2 text-sm wrap-anywhere whitespace-pre-line">{mail.text}</p>
           {mail.action && (
-            <a href={mail.action} className="link mt-3 inline-flex min-h-11 items-center font-semibold">
+            <a
+              href={mail.action}
+              className="link mt-3 inline-flex min-h-11 items-center font-semibold"
+            >
               Open the link
             </a>
           )}

@@ -12,5 +12,7 @@ export function loader({ context }: Route.LoaderArgs) {
     `Canonical: ${env.appUrl}/.well-known/security.txt`,
     "",
   ];
-  return new Response(lines.join("\n"), { headers: { "Content-Type": "text/plain; charset=utf-8" } });
+  return new Response(lines.join("\n"), {
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+  });
 }

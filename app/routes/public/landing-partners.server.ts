@@ -1,0 +1,21 @@
+import { listActivePartners } from "../../features/partners/partners.server.ts";
+import { webAddress } from "../../features/venues/rules.ts";
+import { log } from "../../platform/log.server.ts";
+import type { App } from "../context.server.ts";
+import type { PartnerLogo } from "./landing-partners.tsx";
+
+/** The partners to show; none where they cannot be read, as the page does without them. */
+export async function loadPartners({ db }: App): Promise<PartnerLogo[]> {
+  try {
+    const partners = await listActivePartners(db);
+    return partners
+      .filter(({ name, logoUrl }) => name || logoUrl)
+      .map(({ id, name, logoUrl, websiteUrl }) => ({
+        ...{ id, logoUrl, website: webAddress(websiteUrl) },
+        name: name || "Partner",
+      }));
+  } catch (error) {
+    log.error({ err: error }, "loading the partners");
+    return [];
+  }
+}
