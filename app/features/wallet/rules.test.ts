@@ -5,7 +5,6 @@ import {
   gamesAvailable,
   isMoneyGone,
   takenBackTarget,
-  transactionName,
 } from "./rules.ts";
 
 test.each([
@@ -16,18 +15,6 @@ test.each([
   [12_345, 12],
 ])("%i cents pay for %i games", (cents, games) => {
   expect(gamesAvailable(cents)).toBe(games);
-});
-
-test.each([
-  ["topup", "Credit Top-up"],
-  ["deduction", "Game Payment"],
-  ["refund", "Refund"],
-  ["credit", "Transaction"],
-  ["adjustment", "Transaction"],
-  ["expiry", "Transaction"],
-  ["reversal", "Transaction"],
-] as const)("%s is called %s", (type, name) => {
-  expect(transactionName(type)).toBe(name);
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { data } from "react-router";
 import { ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { appContext } from "../context.server.ts";
 import { getViewer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { Missing } from "../missing.tsx";
 import { pictureKey } from "../../platform/pictures.server.ts";
 import type { Route } from "./+types/shared";
 import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
@@ -38,7 +38,13 @@ export const meta: Route.MetaFunction = ({ loaderData: card, matches }) => {
 };
 
 export default function SharedCard({ loaderData: card }: Route.ComponentProps) {
-  if (!card) return <NoCard />;
+  if (!card) {
+    return (
+      <Missing title="Card not found" back={{ to: "/", label: "Return to Home" }}>
+        This card is not shared, or no longer.
+      </Missing>
+    );
+  }
   return (
     <div className="mx-auto grid max-w-4xl items-center justify-items-center gap-8 px-4 pt-6 md:grid-cols-[3fr_2fr] md:gap-12 md:pt-10">
       <img
@@ -64,23 +70,6 @@ export default function SharedCard({ loaderData: card }: Route.ComponentProps) {
           </ButtonLink>
         )}
       </div>
-    </div>
-  );
-}
-
-function NoCard() {
-  return (
-    <div className="mx-auto max-w-2xl px-4 pt-12">
-      <h1 className="sr-only">Card not found</h1>
-      <EmptyState
-        action={
-          <ButtonLink to="/" variant="primary">
-            Return to Home
-          </ButtonLink>
-        }
-      >
-        This card is not shared, or no longer.
-      </EmptyState>
     </div>
   );
 }

@@ -8,8 +8,8 @@ import { flashCookie } from "../flash.server.ts";
 import { readForm } from "../form-fields.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "../meta.ts";
+import { Missing } from "../missing.tsx";
 import { GameHeader } from "./game-header.tsx";
-import { GameNotFound } from "./game-not-found.tsx";
 import { gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { GamePlayers } from "./game-players.tsx";
 import { About, CancellationPolicy, Description, Venue } from "./game-sections.tsx";
@@ -68,7 +68,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 
 export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const { game } = loaderData;
-  if (!game) return <GameNotFound />;
+  if (!game)
+    return <Missing title="Game not found" back={{ to: "/events", label: "Back to Games" }} />;
   const { refusal = null, plans = null } = actionData ?? {};
   return (
     <>

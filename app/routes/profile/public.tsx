@@ -1,11 +1,10 @@
 import { data, redirect } from "react-router";
 import { findEventStats } from "../../features/players/event-stats.server.ts";
 import { findPublicProfile } from "../../features/players/profiles.server.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { appContext } from "../context.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { Missing } from "../missing.tsx";
 import type { Route } from "./+types/public";
 import { Facts } from "./facts.tsx";
 import { Interests } from "./interests.tsx";
@@ -32,7 +31,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 
 export default function PublicProfile({ loaderData }: Route.ComponentProps) {
   const { player } = loaderData;
-  if (!player) return <ProfileNotFound />;
+  if (!player)
+    return <Missing title="Profile Not Found" back={{ to: "/events", label: "Back to Games" }} />;
   return (
     <div className="mx-auto grid max-w-2xl gap-8 px-4 pt-6">
       <ProfilePanel
@@ -42,23 +42,6 @@ export default function PublicProfile({ loaderData }: Route.ComponentProps) {
       />
       <Stats title="Stats" stats={player.stats} />
       <Interests profile={player} />
-    </div>
-  );
-}
-
-function ProfileNotFound() {
-  return (
-    <div className="mx-auto max-w-2xl px-4 pt-12">
-      <h1 className="sr-only">Profile Not Found</h1>
-      <EmptyState
-        action={
-          <ButtonLink to="/events" variant="primary">
-            Back to Games
-          </ButtonLink>
-        }
-      >
-        Profile Not Found
-      </EmptyState>
     </div>
   );
 }

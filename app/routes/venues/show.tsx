@@ -3,11 +3,11 @@ import type { Route } from "./+types/show";
 import { findVenue } from "../../features/venues/venues.server.ts";
 import { appContext } from "../context.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { Missing } from "../missing.tsx";
 import { Gallery } from "./gallery.tsx";
 import { LoadFailure } from "./load-failure.tsx";
 import { UpcomingGames } from "./upcoming-games.tsx";
 import { AboutVenue, VenueHeader } from "./venue-facts.tsx";
-import { VenueNotFound } from "./venue-not-found.tsx";
 import { showVenue } from "./venue-words.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -35,7 +35,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 
 export default function Venue({ loaderData }: Route.ComponentProps) {
   const { venue } = loaderData;
-  if (!venue) return <VenueNotFound />;
+  if (!venue)
+    return <Missing title="Venue not found" back={{ to: "/venues", label: "Back to Venues" }} />;
   return (
     <article className="mx-auto max-w-6xl md:px-4 md:pt-4">
       <Gallery key={venue.id} name={venue.name} photos={venue.photos} />
