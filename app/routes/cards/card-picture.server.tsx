@@ -4,13 +4,14 @@ import { type CardFacts, type DrawnCard, prepareCard } from "./card-drawing.serv
 import { Brand, Frame, Names, Portrait, Stats } from "./card-pieces.server.tsx";
 
 /** Raised when a drawing changes, so that no picture of the old one is shown. */
-const DESIGN = 1;
+const DESIGN = 2;
 
 /** The card to keep and to send, upright. */
 export function cardPicture(card: CardFacts): Picture {
   return {
     width: 1080,
     height: 1350,
+    ...(card.token && { owner: card.token }),
     facts: ["card", DESIGN, card.words, card.brandName],
     draw: async () => upright(await prepareCard(card)),
   };
@@ -21,6 +22,7 @@ export function socialCardPicture(card: CardFacts): Picture {
   return {
     width: 1200,
     height: 630,
+    ...(card.token && { owner: card.token }),
     facts: ["social-card", DESIGN, card.words, card.brandName],
     draw: async () => lying(await prepareCard(card)),
   };
@@ -47,7 +49,7 @@ function lying(card: DrawnCard) {
       <Brand name={card.brand} style={{ top: 66, left: 560, width: 380 }} />
       <Portrait card={card} side={340} left={120} top={160} />
       <Names card={card} width={580} size={84} style={{ left: 560, top: 156 }} />
-      <Stats stats={card.stats} size={64} style={{ left: 560, top: 440, width: 580 }} />
+      <Stats stats={card.stats} size={64} style={{ left: 560, top: 440, width: 610 }} />
     </Frame>
   );
 }

@@ -1,11 +1,10 @@
-const GRASS = "#0a1610";
-const MOWN = "#0d1c14";
 const NIGHT = "#08110c";
 const CHALK = "#f5faf1";
 const LIME = "#cdf84a";
 const EDGE = 40;
 const QUARTER = 36;
 const STRIPES = 10;
+const LAMPS_AT = 84;
 
 interface Spot {
   x: number;
@@ -33,29 +32,72 @@ export function CardPitch({ width, height, spot, lies, className }: CardPitchPro
   const lamps = [EDGE + 110, width - EDGE - 110];
   return (
     <svg aria-hidden {...box} {...(className && { className })}>
-      <path d={`M0 0h${width}v${height}H0z`} fill={GRASS} />
-      <path d={stripes(width, height, lies)} fill={MOWN} />
-      <g fill={CHALK} opacity="0.08">
-        {lamps.map((lamp) => (
-          <path key={lamp} d={beam(lamp, spot)} />
+      <Lights spot={spot} lamps={lamps} />
+      <path d={`M0 0h${width}v${height}H0z`} fill="url(#pitch-grass)" />
+      <path d={stripes(width, height, lies)} fill={CHALK} fillOpacity="0.03" />
+      <circle cx={x} cy={y} r={radius * POOL} fill="url(#pitch-pool)" />
+      <g opacity={lies ? 0.5 : 1}>
+        {lamps.map((lamp, n) => (
+          <path key={lamp} d={beam(lamp, spot)} fill={`url(#pitch-beam-${n})`} />
         ))}
-        <circle cx={x} cy={y} r={radius + GLOW} />
       </g>
-      <g stroke={CHALK} strokeOpacity="0.3" strokeWidth="3">
+      <g stroke={CHALK} strokeOpacity="0.34" strokeWidth="3">
         <path d={touchlines(width - EDGE, height - EDGE)} />
         <path d={lies ? `M${x} ${EDGE}V${height - EDGE}` : `M${EDGE} ${y}H${width - EDGE}`} />
-        {!lies && <path d={penaltyArea(width / 2, height - EDGE)} />}
+        <circle cx={x} cy={y} r={radius + 34} />
+        {!lies && <path d={penaltyArea(width / 2, height - EDGE)} fill={NIGHT} fillOpacity="0.5" />}
       </g>
       {lamps.map((lamp) => (
         <Floodlights key={lamp} x={lamp} turn={lamp < width / 2 ? -12 : 12} />
       ))}
-      <circle cx={x} cy={y} r={radius} fill={NIGHT} stroke={LIME} strokeWidth="14" />
+      <circle cx={x} cy={y} r={radius} fill={NIGHT} stroke="url(#pitch-rim)" strokeWidth="14" />
+      <path d={rim(width - RIM, height - RIM)} stroke="url(#pitch-rim)" strokeWidth="6" />
     </svg>
   );
 }
 
-const GLOW = 60;
-const LAMPS_AT = 84;
+/** How far the light falls around the lit circle, in its radii. */
+const POOL = 2.3;
+
+/** Light that fades, and the metal of the rims. */
+function Lights({ spot, lamps }: { spot: Spot; lamps: number[] }) {
+  const { x, y, radius } = spot;
+  const absolute = { gradientUnits: "userSpaceOnUse" };
+  return (
+    <defs>
+      <linearGradient id="pitch-grass" x1="0" y1="0" x2="0" y2="1">
+        <stop offset="0" stopColor="#10301f" />
+        <stop offset="0.55" stopColor="#0a1c12" />
+        <stop offset="1" stopColor="#050b08" />
+      </linearGradient>
+      <linearGradient id="pitch-rim" x1="0" y1="0" x2="1" y2="1">
+        <stop offset="0" stopColor="#f3ffc4" />
+        <stop offset="0.35" stopColor={LIME} />
+        <stop offset="0.7" stopColor="#7fae12" />
+        <stop offset="1" stopColor="#e9ff9a" />
+      </linearGradient>
+      <radialGradient id="pitch-pool" {...absolute} cx={x} cy={y} r={radius * POOL}>
+        <stop offset="0.3" stopColor="#7bd65f" stopOpacity="0.42" />
+        <stop offset="1" stopColor="#7bd65f" stopOpacity="0" />
+      </radialGradient>
+      <radialGradient id="pitch-halo">
+        <stop offset="0" stopColor={CHALK} stopOpacity="0.75" />
+        <stop offset="0.3" stopColor={CHALK} stopOpacity="0.25" />
+        <stop offset="1" stopColor={CHALK} stopOpacity="0" />
+      </radialGradient>
+      {lamps.map((lamp, n) => {
+        const place = { cx: lamp, cy: LAMPS_AT, r: Math.round(reach(lamp, spot)) };
+        return (
+          <radialGradient key={lamp} id={`pitch-beam-${n}`} {...absolute} {...place}>
+            <stop offset="0" stopColor={CHALK} stopOpacity="0.5" />
+            <stop offset="0.35" stopColor={CHALK} stopOpacity="0.16" />
+            <stop offset="1" stopColor={CHALK} stopOpacity="0" />
+          </radialGradient>
+        );
+      })}
+    </defs>
+  );
+}
 
 function stripes(width: number, height: number, lies: boolean | undefined): string {
   const across = lies ? width : height;
@@ -66,15 +108,30 @@ function stripes(width: number, height: number, lies: boolean | undefined): stri
   return starts.map(draw).join("");
 }
 
-/** From a bank of lamps to both sides of the lit circle, where the light just touches it. */
-function beam(lamp: number, { x, y, radius }: Spot): string {
-  const [dx, dy, lit] = [lamp - x, LAMPS_AT - y, radius + GLOW];
-  const away = Math.atan2(dy, dx);
-  const half = Math.acos(Math.min(1, lit / Math.hypot(dx, dy)));
-  const [one, other] = [away - half, away + half].map(
-    (angle) => `${Math.round(x + lit * Math.cos(angle))} ${Math.round(y + lit * Math.sin(angle))}`,
+/** From a bank of lamps past both sides of the lit circle, until the light is gone. */
+function beam(lamp: number, spot: Spot): string {
+  const [dx, dy] = [spot.x - lamp, spot.y - LAMPS_AT];
+  const towards = Math.atan2(dy, dx);
+  const half = Math.asin(Math.min(0.9, spot.radius / Math.hypot(dx, dy)));
+  const far = reach(lamp, spot);
+  const [one, other] = [towards - half, towards + half].map(
+    (angle) =>
+      `${Math.round(lamp + far * Math.cos(angle))} ${Math.round(LAMPS_AT + far * Math.sin(angle))}`,
   );
-  return `M${lamp} ${LAMPS_AT}L${one}L${x} ${y}L${other}z`;
+  return `M${lamp} ${LAMPS_AT}L${one}L${other}z`;
+}
+
+function reach(lamp: number, { x, y, radius }: Spot): number {
+  return Math.hypot(x - lamp, y - LAMPS_AT) + radius * 1.8;
+}
+
+const RIM = 8;
+const ROUND = 32;
+
+function rim(right: number, bottom: number): string {
+  const [across, down] = [right - RIM - 2 * ROUND, bottom - RIM - 2 * ROUND];
+  const turn = (x: number, y: number) => `a${ROUND} ${ROUND} 0 0 1 ${x * ROUND} ${y * ROUND}`;
+  return `M${RIM + ROUND} ${RIM}h${across}${turn(1, 1)}v${down}${turn(-1, 1)}h${-across}${turn(-1, -1)}v${-down}${turn(1, -1)}z`;
 }
 
 /** The border, with the quarter circle of each corner. */
@@ -99,7 +156,8 @@ const LAMPS = [-60, -20, 20, 60];
 function Floodlights({ x, turn }: { x: number; turn: number }) {
   return (
     <g transform={`translate(${x} ${LAMPS_AT}) rotate(${turn})`}>
-      <rect x="-88" y="-24" width="176" height="48" rx="10" fill="#26332c" />
+      <rect x="-88" y="-24" width="176" height="48" rx="10" fill="#1b2720" />
+      <ellipse rx="210" ry="120" fill="url(#pitch-halo)" />
       {LAMPS.map((at) => (
         <circle key={at} cx={at} cy="0" r="14" fill={CHALK} />
       ))}
