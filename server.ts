@@ -98,7 +98,7 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
   return createRequestListener(async (incoming: Request, client: ClientAddress) => {
     if (http.isCrossSite(incoming, env.appUrl)) return new Response("Forbidden", { status: 403 });
     const request = await http.withinBodyLimit(incoming);
-    if (!request) return new Response("The request is too large.", { status: 413 });
+    if (request instanceof Response) return request;
     const context = new RouterContextProvider();
     context.set(appContext, state.app!);
     context.set(nonceContext, randomBytes(16).toString("base64"));
@@ -135,7 +135,7 @@ function builtAssets(): Middleware {
     setHeaders(response, pathname) {
       const isHashed = pathname.startsWith("/assets/");
       const age = isHashed ? "public, max-age=31536000, immutable" : "public, max-age=86400";
-      response.setHeader("Cache-Control", age);
+      response.setHeader("Cache-Control", pathname === "/sw.js" ? "no-cache" : age);
       if (pathname.endsWith(".ico")) response.setHeader("Content-Type", "image/x-icon");
     },
   }) as Middleware;

@@ -1,6 +1,8 @@
 import { accountJobs } from "./app/features/accounts/jobs.server.ts";
+import { forgetFreeSessions } from "./app/features/bookings/free-session.server.ts";
 import { bookingJobs } from "./app/features/bookings/jobs.server.ts";
 import { privacyJobs } from "./app/features/privacy/jobs.server.ts";
+import { sweepFiles } from "./app/features/privacy/sweep-files.server.ts";
 import { supportJobs } from "./app/features/support/jobs.server.ts";
 import { expireLots } from "./app/features/wallet/expire-lots.server.ts";
 import type { Db } from "./app/platform/db.server.ts";
@@ -10,6 +12,7 @@ import { log } from "./app/platform/log.server.ts";
 import { createMailer } from "./app/platform/mail.server.ts";
 
 const EXPIRY_MINUTES = 5;
+const DAY_MS = 86_400_000;
 
 /** Starts doing the queued jobs, and what is due by the clock; the web process hosts this. */
 export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: Jobs }) {
@@ -25,4 +28,11 @@ export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: J
     expireLots(db, new Date()).catch((error) => log.error({ err: error }, "expiring credits"));
   void expire();
   setInterval(expire, EXPIRY_MINUTES * 60_000).unref();
+  const tidy = async () => {
+    const now = new Date();
+    await sweepFiles(db, env.dataDir, now).catch((error) => log.error({ err: error }, "uploads"));
+    await forgetFreeSessions(db, now).catch((error) => log.error({ err: error }, "free sessions"));
+  };
+  void tidy();
+  setInterval(tidy, DAY_MS).unref();
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 /** Stored files by name, such as "avatars/1f0c…-512.webp": what is no such name is no file. */
@@ -18,6 +18,25 @@ export async function storeFile(dataDir: string, name: string, bytes: Buffer): P
 export async function removeFile(dataDir: string, name: string): Promise<void> {
   const file = placeOf(dataDir, name);
   if (file) await rm(file, { force: true });
+}
+
+/** The names of the stored files that were last changed before an instant. */
+export async function listStoredFiles(dataDir: string, before: Date): Promise<string[]> {
+  const uploads = path.join(dataDir, "uploads");
+  const entries = await readdir(uploads, { recursive: true }).catch(noneWhereNothingIs);
+  // What we have not named ourselves is not ours to list.
+  const names = entries.map((entry) => entry.replaceAll(path.sep, "/"));
+  const listed: string[] = [];
+  for (const name of names.filter((each) => NAME.test(each))) {
+    const changed = await stat(path.join(uploads, name)).catch(() => null);
+    if (changed && changed.mtimeMs < before.getTime()) listed.push(name);
+  }
+  return listed;
+}
+
+function noneWhereNothingIs(error: NodeJS.ErrnoException): string[] {
+  if (error.code === "ENOENT") return [];
+  throw error;
 }
 
 /** A stored file with its media type; null where there is none of that name. */

@@ -3,12 +3,20 @@ import type { Env } from "./env.server.ts";
 
 /** Forms are small; what is not says so by its path. */
 const BODY_LIMIT = 64 * 1024;
-const BODY_LIMITS: Record<string, number> = { "/webhooks/stripe": 1024 * 1024 };
+const BODY_LIMITS: Record<string, number> = {
+  "/webhooks/stripe": 1024 * 1024,
+  // A long text, with up to six bytes a letter as forms write it.
+  "/admin/legal/terms": 512 * 1024,
+  "/admin/legal/privacy": 512 * 1024,
+};
 /** Forms that carry a file, as multipart. */
-const UPLOAD_LIMITS: Record<string, number> = { "/profile": 6 * 1024 * 1024 };
+const UPLOAD_LIMIT = 6 * 1024 * 1024;
+const UPLOAD_PATHS = [/^\/profile$/, /^\/admin\/partners\/[^/]+$/];
 /** So much of all uploads together is held while they come in, however slowly they are sent. */
 const UPLOADS_HELD = 96 * 1024 * 1024;
 let uploadsHeld = 0;
+/** After so long an upload that found no room may be sent again. */
+const BUSY_SECONDS = 10;
 /** So much of a body that is too large is still taken in and dropped: only then is the 413 heard. */
 const DROPPED_LIMIT = 8 * 1024 * 1024;
 
@@ -24,6 +32,7 @@ const POLICY = [
   "img-src 'self' data:",
   "manifest-src 'self'",
   `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ""}`,
+  "worker-src 'self'",
 ];
 
 interface PolicySources {
@@ -97,37 +106,52 @@ function hostOf(origin: string): string | null {
 }
 
 /**
- * The request with its body read and measured, or null where the body is over the limit, or more
- * uploads come in at once than fit: an action then never starts on a body that it will not get.
+ * The request with its body read and measured, or the answer that refuses it: 413 where the body is
+ * over the limit, 503 where more uploads come in at once than fit. An action never starts on a body
+ * that it will not get.
  */
-export async function withinBodyLimit(request: Request): Promise<Request | null> {
+export async function withinBodyLimit(request: Request): Promise<Request | Response> {
   if (!request.body) return request;
-  if (Number(request.headers.get("content-length")) > DROPPED_LIMIT) return null;
+  if (Number(request.headers.get("content-length")) > DROPPED_LIMIT) return refuseBody("too-large");
   const body = await readWithin(request.body, bodyLimit(request));
-  if (!body) return null;
+  if (typeof body === "string") return refuseBody(body);
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal, body });
+}
+
+type BodyRefusal = "too-large" | "busy";
+
+function refuseBody(reason: BodyRefusal): Response {
+  if (reason === "too-large") return new Response("The request is too large.", { status: 413 });
+  const headers = { "Retry-After": String(BUSY_SECONDS) };
+  const text = "Too many files are being sent right now. Please try again in a moment.";
+  return new Response(text, { status: 503, headers });
 }
 
 function bodyLimit(request: Request): number {
   // With JavaScript the router posts to the page's data address.
   const path = new URL(request.url).pathname.replace(/\.data$/, "");
   const isMultipart = request.headers.get("content-type")?.startsWith("multipart/form-data;");
-  return (isMultipart && UPLOAD_LIMITS[path]) || (BODY_LIMITS[path] ?? BODY_LIMIT);
+  if (isMultipart && UPLOAD_PATHS.some((upload) => upload.test(path))) return UPLOAD_LIMIT;
+  return BODY_LIMITS[path] ?? BODY_LIMIT;
 }
 
-/** Takes a body in up to its limit; one beyond it is read on and dropped, and is null. */
-async function readWithin(body: ReadableStream<Uint8Array>, limit: number) {
+/** Takes a body in up to its limit; one that is refused is read on and dropped. */
+async function readWithin(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Buffer<ArrayBuffer> | BodyRefusal> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let held = 0;
-  let isRefused = false;
+  let refusal: BodyRefusal | null = null;
   try {
     for await (const chunk of body) {
       size += chunk.byteLength;
-      if (size > DROPPED_LIMIT) return null;
-      isRefused ||= size > limit || (size > BODY_LIMIT && uploadsHeld >= UPLOADS_HELD);
-      if (isRefused) {
+      if (size > DROPPED_LIMIT) return "too-large";
+      if (size > limit) refusal = "too-large";
+      else if (size > BODY_LIMIT && uploadsHeld >= UPLOADS_HELD) refusal = "busy";
+      if (refusal) {
         chunks.length = 0;
         continue;
       }
@@ -135,7 +159,7 @@ async function readWithin(body: ReadableStream<Uint8Array>, limit: number) {
       held += chunk.byteLength;
       uploadsHeld += chunk.byteLength;
     }
-    return isRefused ? null : Buffer.concat(chunks);
+    return refusal ?? Buffer.concat(chunks);
   } finally {
     uploadsHeld -= held;
   }

@@ -8,13 +8,24 @@ const KEPT = 400;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Rendered pictures in a folder, by the name of their content: at most `kept`, those not asked for
+ * Rendered pictures in a folder, by the name of their content and of whose they are: at most `kept`, those not asked for
  * longest go first, and with each new one those of a week ago. It is a cache: what cannot be read
  * or written is only rendered again.
  */
 export function createPictureStore(folder: string, kept = KEPT) {
   const fileOf = (key: string) => path.join(folder, `${key}.png`);
   return {
+    /** Deletes every picture whose name begins so. */
+    async forget(prefix: string): Promise<void> {
+      try {
+        const names = await readdir(folder);
+        const theirs = names.filter((name) => name.startsWith(prefix));
+        await Promise.all(theirs.map((name) => rm(path.join(folder, name), { force: true })));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+        log.warn({ err: error }, "kept pictures could not be deleted");
+      }
+    },
     async read(key: string): Promise<Buffer | null> {
       try {
         const file = await readFile(fileOf(key));

@@ -14,6 +14,8 @@ import { projectRoot } from "./root.server.ts";
 export interface Picture {
   width: number;
   height: number;
+  /** By which `forgetPictures` finds it, of letters, digits, - and _. */
+  owner?: string;
   /** Everything that the drawing depends on, the version of its design included. */
   facts: unknown;
   /** Lies under the drawing, cut to its size: an image file's bytes. */
@@ -25,16 +27,24 @@ export interface Picture {
 /** Several rendering at once would leave no processor for the pages. */
 const AT_ONCE = 2;
 const MAY_WAIT = 100;
-/** Archivo in three parts, each its own family: satori asks the next for what one lacks. */
-const PARTS = ["latin", "latin-ext", "vietnamese"];
+const ARCHIVO = path.join(projectRoot, "node_modules", "@fontsource", "archivo", "files");
+const NOTO = path.join(projectRoot, "app", "platform", "fonts");
+/** Each part is a family of its own: satori asks the next for what one lacks. */
+const PARTS = [
+  ...["latin", "latin-ext", "vietnamese"].map((part) => path.join(ARCHIVO, `archivo-${part}`)),
+  ...["cyrillic", "cyrillic-ext", "greek", "greek-ext"].map((part) =>
+    path.join(NOTO, `noto-sans-${part}`),
+  ),
+];
 const WEIGHTS = [500, 800] as const;
-const FAMILIES = PARTS.map((part) => `Archivo ${part}`).join(", ");
+const FAMILIES = PARTS.map((part) => path.basename(part)).join(", ");
 
 // No two pictures share a step, so that remembering them would only hold memory.
 sharp.cache(false);
 
 const queue = createQueue(AT_ONCE, MAY_WAIT);
-const underway = new Map<string, Promise<Buffer>>();
+/** Being rendered, and then being kept. */
+const underway = new Map<string, { png: Promise<Buffer>; kept: Promise<void> }>();
 let fonts: ReturnType<typeof readFonts> | undefined;
 
 /** The name of a picture's content, for an ETag or a query. */
@@ -48,33 +58,48 @@ export function pictureKey({ width, height, facts }: Picture): string {
  * and two at a time. Null where too many wait already.
  */
 export async function renderPicture(dataDir: string, picture: Picture): Promise<Buffer | null> {
-  const store = createPictureStore(path.join(dataDir, "cache", "pictures"));
-  const key = pictureKey(picture);
+  const store = storeIn(dataDir);
+  const key = `${prefixOf(picture.owner)}${pictureKey(picture)}`;
   const kept = await store.read(key);
   if (kept) return kept;
-  const running = underway.get(key) ?? queue.run(() => render(picture));
-  if (!underway.has(key)) {
-    underway.set(key, running);
-    const isDone = () => underway.delete(key);
-    running.then((png) => store.write(key, png)).then(isDone, isDone);
-  }
-  return running.catch((error: unknown) => {
+  const { png } = underway.get(key) ?? begin(store, key, picture);
+  return png.catch((error: unknown) => {
     if (error instanceof QueueFullError) return null;
     throw error;
   });
+}
+
+/** Deletes every kept picture of an owner, those that are being drawn in this process too. */
+export async function forgetPictures(dataDir: string, owner: string): Promise<void> {
+  const prefix = prefixOf(owner);
+  const theirs = [...underway].filter(([key]) => key.startsWith(prefix));
+  await Promise.all(theirs.map(([, { kept }]) => kept));
+  await storeIn(dataDir).forget(prefix);
+}
+
+const storeIn = (dataDir: string) => createPictureStore(path.join(dataDir, "cache", "pictures"));
+
+const prefixOf = (owner: string | undefined) => (owner ? `${owner}.` : "");
+
+function begin(store: ReturnType<typeof storeIn>, key: string, picture: Picture) {
+  const png = queue.run(() => render(picture));
+  const isDone = () => void underway.delete(key);
+  const kept = png.then((bytes) => store.write(key, bytes)).then(isDone, isDone);
+  underway.set(key, { png, kept });
+  return { png, kept };
 }
 
 async function render(picture: Picture): Promise<Buffer> {
   const { width, height } = picture;
   const ground = await picture.ground?.();
   const svg = Buffer.from(await drawSvg(await picture.draw(!!ground), width, height));
-  if (!ground) return sharp(svg).png().toBuffer();
-  const photo = sharp(ground).resize(width, height, { fit: "cover" });
-  // A photo in all its colours would weigh five times as much.
-  return photo
-    .composite([{ input: svg }])
-    .png({ palette: true, quality: 92, effort: 4 })
-    .toBuffer();
+  const drawn = ground
+    ? sharp(ground)
+        .resize(width, height, { fit: "cover" })
+        .composite([{ input: svg }])
+    : sharp(svg);
+  // In all its colours a picture would weigh up to five times as much.
+  return drawn.png({ palette: true, quality: 92, effort: 4 }).toBuffer();
 }
 
 async function drawSvg(drawing: ReactNode, width: number, height: number): Promise<string> {
@@ -85,14 +110,16 @@ async function drawSvg(drawing: ReactNode, width: number, height: number): Promi
 }
 
 /**
- * A text with only such letters as our font can draw, on one line: others lose their marks, or go.
- * May come back empty. Emoji, controls and lone surrogates always go.
+ * A text with only such letters as our fonts can draw, on one line and in capitals too: others lose
+ * their marks, or go. May come back empty. Emoji, controls and lone surrogates always go.
  */
 export async function drawableText(text: string): Promise<string> {
   const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
   if (/^[ -~]*$/.test(line)) return line;
-  const missing = await missingLetters(line);
-  const bare = [...line].map((letter) => (missing.has(letter) ? withoutMarks(letter) : letter));
+  const missing = await missingLetters(line + line.toUpperCase());
+  const lacks = (letter: string) =>
+    [...(letter + letter.toUpperCase())].some((c) => missing.has(c));
+  const bare = [...line].map((letter) => (lacks(letter) ? withoutMarks(letter) : letter));
   return bare.join("").replace(/\s+/g, " ").trim();
 }
 
@@ -115,7 +142,8 @@ const UNDRAWABLE = /[\p{C}\p{M}\p{Extended_Pictographic}]/gu;
 
 function withoutMarks(letter: string): string {
   const [base = ""] = letter.normalize("NFD");
-  return /[A-Za-z]/.test(base) ? base : "";
+  const isOurs = /[A-Za-z\p{Script=Cyrillic}\p{Script=Greek}]/u.test(base);
+  return isOurs && base !== letter ? base : "";
 }
 
 /**
@@ -147,14 +175,13 @@ export async function squareDataUrl(file: Buffer, side: number): Promise<string 
 }
 
 function readFonts() {
-  const folder = path.join(projectRoot, "node_modules", "@fontsource", "archivo", "files");
   return Promise.all(
     PARTS.flatMap((part) =>
       WEIGHTS.map(async (weight) => ({
-        name: `Archivo ${part}`,
+        name: path.basename(part),
         weight,
         style: "normal" as const,
-        data: await readFile(path.join(folder, `archivo-${part}-${weight}-normal.woff`)),
+        data: await readFile(`${part}-${weight}-normal.woff`),
       })),
     ),
   );

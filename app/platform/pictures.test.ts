@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   drawableText,
+  forgetPictures,
   type Picture,
   pictureKey,
   readOwnPicture,
@@ -49,6 +50,26 @@ test("is rendered once for all who ask at the same time, and kept", async () => 
   const folder = path.join(dataDir, "cache", "pictures");
   await vi.waitFor(() => expect(readdirSync(folder)).toContain(kept));
 });
+
+test("an owner's pictures are forgotten, the one that is just being drawn too", async () => {
+  const folder = path.join(dataDir, "cache", "pictures");
+  const of = (owner: string, text: string) => renderPicture(dataDir, picture(text, { owner }));
+  await Promise.all([of("ada", "1"), of("ada", "2"), of("adam", "1")]);
+  await vi.waitFor(() => {
+    const kept = readdirSync(folder).filter((name) => /^ada.*png$/.test(name));
+    expect(kept).toHaveLength(3);
+  });
+  const late = of("ada", "3");
+  await Promise.resolve();
+  await forgetPictures(dataDir, "ada");
+  await late;
+  await vi.waitFor(() => expect(drawnNames(folder, "ada.")).toEqual([]));
+  expect(drawnNames(folder, "adam.")).toHaveLength(1);
+  await forgetPictures(path.join(dataDir, "nowhere"), "ada");
+});
+
+const drawnNames = (folder: string, start: string) =>
+  readdirSync(folder).filter((name) => name.startsWith(start));
 
 test("other facts or another size make another picture", () => {
   const keys = [picture("a"), picture("b"), picture("a", { width: 201 })].map(pictureKey);
@@ -94,7 +115,14 @@ describe("letters", () => {
     ["\u202eAda\u200b\u0000", "Ada"],
     ["\ud800Ada", "Ada"],
     ["  Ada \n\t Byron ", "Ada Byron"],
-    ["Иван", ""],
+    ["Иван Щербаков", "Иван Щербаков"],
+    ["Юлія Їжакевич-Ґалаґан", "Юлія Їжакевич-Ґалаґан"],
+    ["Қуаныш Әбілқасымұлы", "Қуаныш Әбілқасымұлы"],
+    ["Γιώργος Παπαδόπουλος", "Γιώργος Παπαδόπουλος"],
+    ["Ἀχιλλεύς", "Ἀχιλλεύς"],
+    // In capitals it is a letter with two marks, which no font of ours has.
+    ["\u0390σως", "ισως"],
+    ["Иван 李", "Иван"],
     ["محمد", ""],
     ["李小龙", ""],
     ["", ""],

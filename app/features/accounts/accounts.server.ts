@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import type { Kysely } from "kysely";
 import type pg from "pg";
@@ -26,6 +27,8 @@ export interface Accounts {
   closeSession(token: string): Promise<void>;
   /** Runs deeds of the same key one after another within this process. */
   inTurn<T>(key: string, deed: () => Promise<T>): Promise<T>;
+  /** By which an e-mail address is known again without being kept; another secret, another hash. */
+  hashEmail(email: string): string;
   limits: AddressLimits;
 }
 
@@ -68,6 +71,8 @@ export function createAccounts({ env, db, pool }: Parts): Accounts {
       await (await core).internalAdapter.deleteSession(hashToken(token));
     },
     inTurn: inTurnByKey(),
+    hashEmail: (email) =>
+      createHmac("sha256", env.sessionSecret).update(`email:${email.toLowerCase()}`).digest("hex"),
     limits: createAddressLimits(pool, env.sessionSecret),
   };
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { addAccount, waitingJobs } from "./account-fixture.ts";
-import { confirmAddress } from "./confirm-address.server.ts";
+import { confirmAddress, findConfirmed } from "./confirm-address.server.ts";
 import { strangerId } from "./mail-links.server.ts";
 import { resendConfirmation } from "./resend-confirmation.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
@@ -54,6 +54,19 @@ test("two links of one account used at once: one works, the other is gone", asyn
   const tokens = [token, second?.token ?? ""];
   const answers = await Promise.all(tokens.map((each) => confirmAddress(app.db, each, start)));
   expect(answers.filter(Boolean)).toEqual([userId]);
+});
+
+test("a used link, and the others of its account, tell for their day that it is confirmed", async () => {
+  const { userId, token } = await unconfirmed();
+  await send(userId);
+  const [, second] = await mailsTo(userId);
+  expect(await findConfirmed(app.db, token, start)).toBeNull();
+  await confirmAddress(app.db, token, start);
+  for (const each of [token, second?.token ?? ""]) {
+    expect(await findConfirmed(app.db, each, after(23.9))).toBe(userId);
+    expect(await findConfirmed(app.db, each, after(24.1))).toBeNull();
+    expect(await confirmAddress(app.db, each, after(1))).toBeNull();
+  }
 });
 
 test("expired, made up, or of another kind it confirms nothing", async () => {

@@ -52,6 +52,6 @@ export async function forgetAccount(
   await tx.deleteFrom("accounts").where("user_id", "=", userId).execute();
   await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
   await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
-  await forgetLinks(tx, userId, ["confirm", "reset", "exists"]);
+  await forgetLinks(tx, userId, ["confirm", "confirmed", "reset", "exists"]);
   await forgetAllFailures(tx, email);
 }

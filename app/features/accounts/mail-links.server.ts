@@ -6,6 +6,8 @@ import { hashToken, newToken } from "./tokens.server.ts";
 
 /** What a mail is about; "exists" has no link that needs a token and is only counted. */
 export type LinkKind = "confirm" | "reset" | "exists";
+/** A "confirmed" link is one that was used: it only tells that there is nothing left to do. */
+type StoredKind = LinkKind | "confirmed";
 
 const HOUR = 60 * 60 * 1_000;
 const LASTS_HOURS: Record<LinkKind, number> = {
@@ -66,10 +68,33 @@ export async function consumeLink(
   return used?.value ?? null;
 }
 
+/**
+ * Uses a confirmation link up, and all others of its user with it: until they lapse they are known
+ * as "confirmed". Answers the user's id, or null as consumeLink does.
+ */
+export async function consumeConfirmation(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<string | null> {
+  const userId = await findLink(tx, "confirm", token, now);
+  if (!userId) return null;
+  await lockUser(tx, userId);
+  // Asked again under the lock: it may have been used meanwhile.
+  if (!(await findLink(tx, "confirm", token, now))) return null;
+  await tx
+    .updateTable("verifications")
+    .set({ identifier: sql`'confirmed:' || substr(identifier, length('confirm:') + 1)` })
+    .where("value", "=", userId)
+    .where("identifier", "like", "confirm:%")
+    .execute();
+  return userId;
+}
+
 /** The user of a link that could be used now, without using it; else null. */
 export async function findLink(
   tx: Pick<Tx, "selectFrom">,
-  kind: LinkKind,
+  kind: StoredKind,
   token: string,
   now: Date,
 ): Promise<string | null> {
@@ -103,7 +128,7 @@ export async function endOtherLinks(
 }
 
 /** Lets all links of these kinds go, used or not. */
-export async function forgetLinks(tx: Tx, userId: string, kinds: LinkKind[]): Promise<void> {
+export async function forgetLinks(tx: Tx, userId: string, kinds: StoredKind[]): Promise<void> {
   await tx
     .deleteFrom("verifications")
     .where("value", "=", userId)
@@ -120,7 +145,7 @@ export function strangerId(email: string): string {
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function identifierOf(kind: LinkKind, token: string): string {
+function identifierOf(kind: StoredKind, token: string): string {
   return `${kind}:${hashToken(token)}`;
 }
 

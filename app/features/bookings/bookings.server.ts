@@ -3,6 +3,7 @@ import type { Db } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import type { PaymentStatus } from "../../platform/schema.ts";
+import { freeSessionIsUsed } from "./free-session.server.ts";
 import type { SoldTerms } from "./rules.ts";
 
 export interface Ticket extends SoldTerms {
@@ -55,29 +56,34 @@ export async function listEarlierTickets(
   return rows.map(toTicket);
 }
 
-/** What a player's own bookings say about a game: is in, ever was in, has used the free session. */
+export interface Standing {
+  isIn: boolean;
+  wasIn: boolean;
+  hasUsedFreeSession: boolean;
+  /** Is in, and gets the whole price back until kick-off. */
+  cancelsFreely: boolean;
+}
+
+/** What a player's own bookings say about a game. */
 export async function findStanding(
   db: Db,
   { gameId, playerId }: { gameId: string; playerId: string },
-): Promise<{ isIn: boolean; wasIn: boolean; hasUsedFreeSession: boolean }> {
-  const { rows } = await sql<{ isIn: boolean; wasIn: boolean; hasUsedFreeSession: boolean }>`
+): Promise<Standing> {
+  const { rows } = await sql<Standing>`
     select coalesce(bool_or(payment_status in ('Paid', 'Unpaid')), false) as "isIn",
+      coalesce(bool_or(payment_status = 'Paid' and price_eur > 0 and refund_hours = 0
+        and refund_fee_eur = 0), false) as "cancelsFreely",
       count(*) > 0 as "wasIn",
-      exists (select from bookings where user_id = ${playerId} and uses_free_session)
-        as "hasUsedFreeSession"
+      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
     from bookings where game_id = ${gameId} and user_id = ${playerId}`.execute(db);
   return rows[0]!;
 }
 
 /** Whether this player's one free session is used up. */
 export async function hasUsedFreeSession(db: Db, playerId: string): Promise<boolean> {
-  const booking = await db
-    .selectFrom("bookings")
-    .select("id")
-    .where("user_id", "=", playerId)
-    .where("uses_free_session", "=", true)
-    .executeTakeFirst();
-  return booking !== undefined;
+  const { rows } = await sql<{ isUsed: boolean }>`
+    select ${freeSessionIsUsed(playerId)} as "isUsed"`.execute(db);
+  return rows[0]!.isUsed;
 }
 
 export interface Attendee {

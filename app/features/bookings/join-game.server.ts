@@ -7,6 +7,7 @@ import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
 import { lockGame } from "../games/lock-game.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents, spotsLeft } from "../games/rules.ts";
 import { debit, type Wallet } from "../wallet/ledger.server.ts";
+import { freeSessionIsUsed } from "./free-session.server.ts";
 import { REFUND_FEE_CENTS, REFUND_HOURS } from "./rules.ts";
 
 export type JoinRefusal =
@@ -16,7 +17,8 @@ export type JoinRefusal =
   | "started"
   | "full"
   | "price-changed"
-  | "not-enough-credits";
+  | "not-enough-credits"
+  | "account-gone";
 
 export type JoinAnswer =
   | { ok: true; bookingId: string; priceCents: number }
@@ -61,8 +63,7 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId }: Join) {
     select wallet_balance_eur as balance, wallet_debt_eur as debt,
       exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and payment_status in ('Paid', 'Unpaid')) as "isIn",
-      exists (select from bookings where user_id = ${playerId} and uses_free_session)
-        as "hasUsedFreeSession"
+      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
     from profiles where user_id = ${playerId}`.execute(tx);
   const { balance, debt, ...facts } = rows[0]!;
   const wallet = { balanceCents: centsFromNumeric(balance), debtCents: centsFromNumeric(debt) };
@@ -93,6 +94,8 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
     const entry = { userId, amountCents: price, bookingId, notes: "Joined a game" };
     const paid = await debit(tx, { ...entry, businessKey: `deduction:${bookingId}` });
     if (!paid.ok) return { ...paid, reason: "not-enough-credits", priceCents: price };
+  } else if (!(await isStillThere(tx, userId))) {
+    return { ok: false, reason: "account-gone" };
   }
   const booking = await tx
     .insertInto("bookings")
@@ -114,4 +117,18 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
   if (!booking) return { ok: false, reason: "price-changed", priceCents: GAME_PRICE_CENTS };
   await jobs.enqueue(tx, "mail.booking-confirmed", { bookingId });
   return { ok: true, bookingId, priceCents: price };
+}
+
+/**
+ * Locks the wallet that a free game asks nothing of: a deletion of the account that is under way is
+ * waited for. Where credits are taken no such question is needed, for an account that goes has none.
+ */
+async function isStillThere(tx: Tx, userId: string): Promise<boolean> {
+  const profile = await tx
+    .selectFrom("profiles")
+    .select("deleted_at")
+    .where("user_id", "=", userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return profile.deleted_at === null;
 }

@@ -65,7 +65,7 @@ function games(rules: Rules): string[] {
       "With your booking you have a spot, at the price and under the rule that it was sold:\n" +
       list(rules.cancellationPolicy) +
       "\nYou cancel under My Games, which says what you get back before you confirm. A free first " +
-      "session can be had once.",
+      "session can be had once, and once for each e-mail address.",
     "5. When the organiser cancels\n" +
       "You get everything back that you paid for the game, as credits, whatever the hour, and a " +
       "message that says so. A game may move to another pitch or time for good reason; if that " +
@@ -186,6 +186,8 @@ function handled({ contactEmail }: Deployment): string[] {
         "Account, profile, messages and reviews: until you delete your account.",
         "Bookings, ledger, payments and withdrawals: for six years after the end of the year, as " +
           "the Accounting Act says; once the account is deleted, without your name.",
+        "That a deleted account had its free first session: for a year, as a keyed hash of its " +
+          "e-mail address, so that nobody gets it twice. Ground: our legitimate interest.",
         "Sessions: 30 days after their last use. Counts of failed sign-ins: a day or little " +
           "longer. Mail jobs: an hour after they are done. Backups and logs: 90 days at most.",
       ]),

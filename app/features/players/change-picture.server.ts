@@ -24,7 +24,7 @@ export type PictureAnswer =
 /**
  * Gives a player the picture of a JPEG or PNG file, cut to a square: decoded and written anew, in
  * two sizes, under a name that nobody can guess. The picture before it is deleted. "unreadable"
- * where the file is broken or larger than 40 megapixels, "busy" where too many wait already.
+ * where the file is broken or larger than 25 megapixels, "busy" where too many wait already.
  */
 export async function changePicture(
   { db, dataDir }: Parts,

@@ -22,13 +22,15 @@ const NOBODYS_PROFILE = {
 
 /**
  * Takes the person out of a profile, on the caller's transaction. The row stays: bookings and the
- * ledger refer to it. Answers the address of the picture that is nobody's now, or null.
+ * ledger refer to it. Answers what is nobody's now: the address of the picture and the token of the
+ * shared card, each null where there was none.
  */
 export async function forgetPlayer(
   tx: Tx,
   userId: string,
   pseudonym: { email: string },
-): Promise<string | null> {
+  now: Date,
+): Promise<{ picture: string | null; cardToken: string | null }> {
   const { profile_picture_url: picture } = await tx
     .selectFrom("profiles")
     .select("profile_picture_url")
@@ -37,9 +39,8 @@ export async function forgetPlayer(
     .executeTakeFirstOrThrow();
   await tx
     .updateTable("profiles")
-    .set({ ...NOBODYS_PROFILE, email: pseudonym.email })
+    .set({ ...NOBODYS_PROFILE, email: pseudonym.email, deleted_at: now })
     .where("user_id", "=", userId)
     .execute();
-  await stopSharingCard(tx, userId);
-  return picture;
+  return { picture, cardToken: await stopSharingCard(tx, userId) };
 }

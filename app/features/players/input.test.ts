@@ -21,6 +21,8 @@ test("what is right is taken, trimmed; what is not listed is not", () => {
     ok: true,
     input: form,
   });
+  const names = { firstName: long(50), lastName: long(50) };
+  expect(check({ ...form, ...names })).toMatchObject({ ok: true, input: names });
   expect(check({ ...form, phone: "" })).toMatchObject({ ok: true, input: { phone: null } });
 });
 

@@ -33,12 +33,19 @@ export async function registerPlayer(
   const retryAfterSeconds = await accounts.limits.count("sign-up", address);
   if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
   const player = { ...input, passwordHash: await accounts.hashPassword(password) };
-  return db.transaction().execute((tx) => register(tx, jobs, player, now));
+  const addressHash = accounts.hashEmail(player.email);
+  return db.transaction().execute((tx) => register(tx, jobs, { player, addressHash }, now));
 }
 
-async function register(tx: Tx, jobs: Jobs, player: NewPlayer, now: Date): Promise<Registered> {
+async function register(
+  tx: Tx,
+  jobs: Jobs,
+  { player, addressHash }: { player: NewPlayer; addressHash: string },
+  now: Date,
+): Promise<Registered> {
   const userId = await insertPlayer(tx, player);
   if (userId) {
+    await recallFreeSession(tx, userId, addressHash, now);
     await sendConfirmation(tx, jobs, userId, now);
     return { ok: true, resent: false };
   }
@@ -49,4 +56,17 @@ async function register(tx: Tx, jobs: Jobs, player: NewPlayer, now: Date): Promi
 
 async function replaceProfile(tx: Tx, userId: string, player: NewPlayer) {
   await tx.updateTable("profiles").set(profileOf(player)).where("user_id", "=", userId).execute();
+}
+
+/** An account that was deleted here may have had the address's one free session. */
+async function recallFreeSession(tx: Tx, userId: string, addressHash: string, now: Date) {
+  const had = tx.selectFrom("former_free_sessions").select("address_hash");
+  await tx
+    .updateTable("profiles")
+    .set({ had_free_session: true })
+    .where("user_id", "=", userId)
+    .where((eb) =>
+      eb.exists(had.where("address_hash", "=", addressHash).where("kept_until", ">", now)),
+    )
+    .execute();
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
+import { forgetPictures } from "../../platform/pictures.server.ts";
 import type { Accounts } from "../accounts/accounts.server.ts";
 import { checkPassword, type PasswordProof } from "../accounts/check-password.server.ts";
 import { forgetAccount, isLastAdmin, lockAccount } from "../accounts/forget-account.server.ts";
+import { rememberFreeSession } from "../bookings/free-session.server.ts";
 import { holdsSeats, leaveGames } from "../bookings/leave-games.server.ts";
 import { deletePictureFiles } from "../players/change-picture.server.ts";
 import { forgetPlayer, NOBODY } from "../players/forget-player.server.ts";
@@ -49,14 +51,17 @@ export async function deleteAccount(
     const reason = await refusal(tx, deletion);
     if (reason) return { ok: false, reason } as const;
     await settle(tx, deletion, now);
-    const picture = await forget(tx, deletion, now);
+    const addressHash = accounts.hashEmail(deletion.email);
+    await rememberFreeSession(tx, { userId: deletion.userId, addressHash, now });
+    const left = await forget(tx, deletion, now);
     const { userId, email, firstName } = deletion;
     await jobs.enqueue(tx, "mail.account-deleted", { userId, email, firstName });
-    return { ok: true, picture } as const;
+    return { ok: true, ...left } as const;
   });
   if (!answer.ok) return answer;
   // Only now: had the transaction failed, the profile would name what is gone.
   await deletePictureFiles(dataDir, answer.picture);
+  if (answer.cardToken) await forgetPictures(dataDir, answer.cardToken);
   return { ok: true };
 }
 
@@ -80,14 +85,14 @@ async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<void> {
   if (await holdsSeats(tx, leaver)) throw new Error("a game was joined meanwhile");
 }
 
-async function forget(tx: Tx, deletion: Deletion, now: Date): Promise<string | null> {
+async function forget(tx: Tx, deletion: Deletion, now: Date) {
   const { userId, email, forgetMore } = deletion;
   const pseudonym = {
     email: `deleted-${randomUUID()}@deleted.invalid`,
     name: `${NOBODY.firstName} ${NOBODY.lastName}`,
   };
   await forgetMore(tx, userId);
-  const picture = await forgetPlayer(tx, userId, pseudonym);
+  const left = await forgetPlayer(tx, userId, pseudonym, now);
   await forgetAccount(tx, { userId, email }, pseudonym, now);
-  return picture;
+  return left;
 }

@@ -123,10 +123,14 @@ describe("deleting an account", () => {
       .set({ profile_picture_url: "/files/avatars/abc-512.webp" })
       .where("user_id", "=", who.userId)
       .execute();
+    const cache = path.join(world.dataDir, "cache", "pictures");
+    mkdirSync(cache, { recursive: true });
+    for (const owner of [token, "another"]) writeFileSync(path.join(cache, `${owner}.k.png`), "x");
     const forgetMore = vi.fn<Forget>(nothingMore);
     expect(await world.remove(who, { forgetMore })).toEqual({ ok: true });
     expect(await findSharedCard(world.app.db, token, NOW)).toBeNull();
     expect(readdirSync(folder)).toEqual(["other-512.webp"]);
+    expect(readdirSync(cache)).toEqual(["another.k.png"]);
     expect(forgetMore).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
   });
 

@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
-import { confirmAddress } from "../../features/accounts/confirm-address.server.ts";
+import { confirmAddress, findConfirmed } from "../../features/accounts/confirm-address.server.ts";
 import { findAddressee } from "../../features/accounts/users.server.ts";
+import { ButtonLink } from "../../ui/button.tsx";
 import { appContext } from "../context.server.ts";
 import { deviceCookie } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
@@ -26,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { env, db, accounts, now } = context.get(appContext);
   const token = new URL(request.url).searchParams.get("token");
   const userId = token ? await confirmAddress(db, token, now()) : null;
-  if (!userId) return data(null, { status: token ? 410 : 400 });
+  if (!userId) return explain(context, token);
   const headers = new Headers();
   headers.append("Set-Cookie", await flashCookie(env, { title: "Your email is confirmed" }));
   if (!(await getViewer(context))) {
@@ -38,7 +39,30 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   throw redirect("/", { headers });
 }
 
-export default function Confirm() {
+/** A link that was used: for who is in already there is nothing to read. */
+async function explain(context: Route.LoaderArgs["context"], token: string | null) {
+  if (!token) return data({ isConfirmed: false }, { status: 400 });
+  const { db, now } = context.get(appContext);
+  const userId = await findConfirmed(db, token, now());
+  const viewer = await getViewer(context);
+  if (userId && viewer?.userId === userId) throw redirect("/");
+  return data({ isConfirmed: userId !== null }, { status: 410 });
+}
+
+export default function Confirm({ loaderData }: Route.ComponentProps) {
+  if (loaderData?.isConfirmed) {
+    return (
+      <AuthScreen
+        title="Your email is already confirmed"
+        lead="This link has done its work. Just sign in."
+        back={{ to: "/", label: "Home" }}
+      >
+        <ButtonLink to="/auth" variant="primary" size="lg">
+          Sign In
+        </ButtonLink>
+      </AuthScreen>
+    );
+  }
   return (
     <AuthScreen
       title="This link does not work any more"

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { requestContext, testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
+import { visit } from "../../../test/visit.ts";
 import { addAccount, waitingJobs } from "../../features/accounts/account-fixture.ts";
 import { sendConfirmation } from "../../features/accounts/send-confirmation.server.ts";
 import type { App } from "../context.server.ts";
@@ -43,6 +44,11 @@ async function open(path: string, { method = "GET", cookie = "", as = app } = {}
   });
   return response as Response;
 }
+/** What the page of a link that does nothing is told. */
+async function explained(token: string) {
+  const { data } = await visit(app, confirm, { path: `/auth/confirm?token=${token}` });
+  return data;
+}
 const session = (response: Response) =>
   response.headers.getSetCookie().find((cookie) => cookie.startsWith("kickabout_session="));
 
@@ -69,6 +75,22 @@ test("somebody who is signed in already stays who they are", async () => {
   const response = await open(`/auth/confirm?token=${token}`, { cookie });
   expect(response.status).toBe(302);
   expect(session(response)).toBeUndefined();
+});
+
+test("a used link says that its address is confirmed already; another one does not", async () => {
+  const { token } = await linked();
+  await open(`/auth/confirm?token=${token}`);
+  expect(await explained(token)).toEqual({ isConfirmed: true });
+  expect(await explained("made-up")).toEqual({ isConfirmed: false });
+});
+
+test("whoever opens a used link signed in by it is led home", async () => {
+  const { userId, token } = await linked();
+  await open(`/auth/confirm?token=${token}`);
+  const mine = await open(`/auth/confirm?token=${token}`, { cookie: await cookieOf(userId) });
+  expect([mine.status, mine.headers.get("Location")]).toEqual([302, "/"]);
+  const other = await cookieOf((await addAccount(app)).userId);
+  expect((await open(`/auth/confirm?token=${token}`, { cookie: other })).status).toBe(410);
 });
 
 test("without a token: 400", async () => {

@@ -35,7 +35,7 @@ export function FormFailure({ answer, prefix }: FormFailureProps) {
     field: fieldId(prefix, name),
     message,
   }));
-  return <ErrorSummary errors={errors} />;
+  return <ErrorSummary errors={errors} of={answer} />;
 }
 
 export function fieldId(prefix: string, name: string): string {

@@ -6,6 +6,8 @@ import { type CardWords, initialsOf } from "./card-words.ts";
 
 export interface CardFacts {
   words: CardWords;
+  /** Of the shared card, whose pictures go when it is shared no more. */
+  token?: string;
   brandName: string;
   dataDir: string;
 }
@@ -14,11 +16,12 @@ export interface CardFacts {
 export async function prepareCard({ words, brandName, dataDir }: CardFacts) {
   const texts = [words.firstName, words.lastName, brandName];
   const [firstName = "", lastName = "", brand = ""] = await Promise.all(texts.map(drawableText));
-  const names = [firstName, lastName].filter(Boolean);
+  const drawable = [firstName, lastName].filter(Boolean).map(capitals);
+  // A name in letters that our fonts lack stands in full on the page beside the picture.
+  const names = drawable.length > 0 ? drawable : ["Player"];
   const file = words.pictureUrl && (await readOwnPicture(dataDir, words.pictureUrl));
   return {
-    // A name in letters that the font lacks stands in full on the page beside the picture.
-    names: names.length > 0 ? names : ["Player"],
+    names,
     initials: initialsOf(names),
     brand,
     position: words.position,
@@ -29,6 +32,11 @@ export async function prepareCard({ words, brandName, dataDir }: CardFacts) {
 }
 
 export type DrawnCard = Awaited<ReturnType<typeof prepareCard>>;
+
+/** Greek capitals carry no accents, which only the Greek rule knows. */
+function capitals(name: string): string {
+  return name.replace(/\p{Script=Greek}+/gu, (part) => part.toLocaleUpperCase("el"));
+}
 
 /** The flag of a country as a data address; null for a code without one. */
 async function flagDataUrl(code: string | null): Promise<string | null> {

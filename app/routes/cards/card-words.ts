@@ -1,5 +1,6 @@
 import type { PlayerCard } from "../../features/players/cards.server.ts";
 import { POSITIONS } from "../../features/players/rules.ts";
+import { ownPath } from "../../ui/own-path.ts";
 
 /** What a card says, in words. Wins and goals stay '-' until results are recorded. */
 export function cardWords(card: PlayerCard) {
@@ -15,7 +16,7 @@ export function cardWords(card: PlayerCard) {
     position,
     country,
     countryCode: card.nationalityCode,
-    pictureUrl: card.profilePictureUrl,
+    pictureUrl: ownPath(card.profilePictureUrl),
     stats: [
       { label: "Total games", value: games },
       { label: "Total wins", value: "-" },

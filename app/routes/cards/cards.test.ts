@@ -1,7 +1,7 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { signIn, visit } from "../../../test/visit.ts";
@@ -86,6 +86,23 @@ describe("the own card", () => {
     expect((await visit(app, sharedPage, at)).status).toBe(404);
     for (const page of [picture, social]) expect((await ask(page, token)).status).toBe(404);
   });
+
+  test("that is shared no more leaves no picture in the cache", async () => {
+    const { cookie } = await player("Cache");
+    const other = await shareCard(app.db, await aPlayer(app.db, { name: "Other" }));
+    const token = async () => {
+      await post(cookie, { intent: "share" });
+      const { data } = await visit(app, loader, { path: OWN, cookie });
+      return (data as { link: string }).link.slice(-22);
+    };
+    const shared = await token();
+    for (const page of [picture, social]) for (const each of [shared, other]) await ask(page, each);
+    const folder = path.join(app.env.dataDir, "cache", "pictures");
+    const keptOf = (card: string) => readdirSync(folder).filter((name) => name.startsWith(card));
+    await vi.waitFor(() => expect([...keptOf(shared), ...keptOf(other)]).toHaveLength(4), 10_000);
+    await post(cookie, { intent: "stop-sharing" });
+    expect([keptOf(shared).length, keptOf(other).length]).toEqual([0, 2]);
+  }, 300_000);
 
   test("a form of something else changes nothing", async () => {
     const { id, cookie } = await player();

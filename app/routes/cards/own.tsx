@@ -4,6 +4,7 @@ import { shareCard } from "../../features/players/share-card.server.ts";
 import { stopSharingCard } from "../../features/players/stop-sharing-card.server.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { ArrowLeft } from "../../ui/icon.tsx";
+import { forgetPictures } from "../../platform/pictures.server.ts";
 import { appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
@@ -37,7 +38,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(PATH);
   }
   if (intent !== "stop-sharing") return data(null, { status: 400 });
-  await stopSharingCard(db, userId);
+  const token = await stopSharingCard(db, userId);
+  if (token) await forgetPictures(env.dataDir, token);
   return redirect(PATH, { headers: { "Set-Cookie": await flashCookie(env, STOPPED) } });
 }
 

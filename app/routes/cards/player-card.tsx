@@ -30,7 +30,7 @@ export function PlayerCard({ card }: { card: CardWords }) {
           </p>
         )}
       </div>
-      <dl className="absolute inset-x-[11%] top-[82.5%] grid grid-cols-3">
+      <dl className="absolute inset-x-[11%] bottom-[6.2%] grid grid-cols-3 items-end">
         {card.stats.map(({ label, value }) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="mt-[1cqw] text-[max(2.8cqw,0.6875rem)] text-chalk/75 uppercase">

@@ -5,6 +5,7 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Share } from "../../ui/icon.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import { copyLink, fetchCardFile, shareLink } from "./share-deeds.ts";
 
 type ShareCardProps = {
@@ -15,7 +16,6 @@ type ShareCardProps = {
 
 /** Makes the link, shares it as often as wanted, and takes it away again. */
 export function ShareCard({ link, name }: ShareCardProps) {
-  const hydrated = useHydrated();
   const isAsked = useRef(false);
   const file = useRef<Promise<File | null>>(Promise.resolve(null));
   useEffect(() => {
@@ -26,19 +26,34 @@ export function ShareCard({ link, name }: ShareCardProps) {
     isAsked.current = false;
     void share({ link, name, file: file.current, isLate: true });
   }, [link, name]);
-  if (!link) return <ShareForm onSubmit={() => (isAsked.current = true)} />;
+  const box = useKeptFocus<HTMLElement>(link);
   return (
-    <section aria-label="Sharing" className="grid w-full max-w-md gap-4">
+    <section
+      ref={box}
+      aria-label="Sharing"
+      tabIndex={-1}
+      className="grid w-full max-w-md gap-4 outline-none"
+    >
+      {link ? (
+        <Shared
+          link={link}
+          onShare={() => void share({ link, name, file: file.current, isLate: false })}
+        />
+      ) : (
+        <ShareForm onSubmit={() => (isAsked.current = true)} />
+      )}
+    </section>
+  );
+}
+
+function Shared({ link, onShare }: { link: string; onShare: () => void }) {
+  const hydrated = useHydrated();
+  return (
+    <>
       <p className="text-muted">Your card is shared. Whoever has this link can see it.</p>
       <TextField label="Link to your card" readOnly value={link} onFocus={selectAll} />
       {hydrated && (
-        <Button
-          type="button"
-          variant="primary"
-          size="lg"
-          wide
-          onClick={() => void share({ link, name, file: file.current, isLate: false })}
-        >
+        <Button type="button" variant="primary" size="lg" wide onClick={onShare}>
           <Share className="size-5" /> Share
         </Button>
       )}
@@ -52,14 +67,14 @@ export function ShareCard({ link, name }: ShareCardProps) {
         </a>
         <StopForm />
       </div>
-    </section>
+    </>
   );
 }
 
 function ShareForm({ onSubmit }: { onSubmit: () => void }) {
   const { state, formData } = useNavigation();
   return (
-    <Form method="post" onSubmit={onSubmit} className="grid w-full max-w-md gap-4">
+    <Form method="post" onSubmit={onSubmit} className="grid gap-4">
       <input type="hidden" name="intent" value="share" />
       <p className="text-muted">
         Sharing makes a public link with your name, picture, position, nationality and totals, and

@@ -12,5 +12,7 @@ export async function loadSharedCard(
   token: string,
 ): Promise<CardFacts | null> {
   const card = await findSharedCard(db, token, now());
-  return card && { words: cardWords(card), brandName: env.brandName, dataDir: env.dataDir };
+  if (!card) return null;
+  const { brandName, dataDir } = env;
+  return { words: cardWords(card), token, brandName, dataDir };
 }

@@ -26,7 +26,7 @@ export function FilterSheet({ filter, cities }: { filter: GameFilter; cities: st
     >
       <Form method="get" action="/events" id={FORM} className="grid gap-6">
         <ClearButton />
-        <fieldset className="grid grid-cols-2 gap-3">
+        <fieldset className="grid grid-cols-2 gap-3 max-[22rem]:grid-cols-1">
           <legend className="sr-only">Outdoor or indoor</legend>
           <Choice name="outdoor" value="1" defaultChecked={filter.outdoor}>
             <Tree className="size-5" /> Outdoor

@@ -32,7 +32,7 @@ export function GameCard({ game, isFirst }: { game: GameCardFacts; isFirst: bool
       <div
         className={`relative isolate aspect-video overflow-hidden bg-night text-chalk ${travels ? "vt-photo" : ""}`}
       >
-        {game.photoUrl && (
+        {game.photoUrl ? (
           <Picture
             src={game.photoUrl}
             alt=""
@@ -40,6 +40,8 @@ export function GameCard({ game, isFirst }: { game: GameCardFacts; isFirst: bool
             sizes={SIZES}
             className="size-full object-cover transition-transform group-hover:scale-103"
           />
+        ) : (
+          <div className="size-full bg-linear-to-br from-night to-good" />
         )}
         <p className="absolute inset-x-0 bottom-0 bg-linear-to-t from-night/90 to-transparent px-4 pt-10 pb-3 text-xl font-bold tabular-nums">
           {game.start} – {game.end}

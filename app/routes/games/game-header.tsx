@@ -24,12 +24,19 @@ export function GameHeader({ game }: { game: GamePage }) {
       </div>
       <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
         <div className="flex items-start justify-between gap-3">
-          <h1 className="text-xl">
-            <Link to={`/venues/${game.venue.id}`} className="hover:underline">
+          <h1 className="-my-1.5 text-xl">
+            <Link
+              to={`/venues/${game.venue.id}`}
+              className="inline-flex min-h-11 items-center hover:underline"
+            >
               {game.venue.name}
             </Link>
           </h1>
-          <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>
+          {game.isCalledOff ? (
+            <Badge tone="red">Cancelled</Badge>
+          ) : (
+            <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>
+          )}
         </div>
         <Facts game={game} />
         <ShareButton title={`${game.venue.name}, ${game.shortDate} ${game.start}`} />

@@ -13,6 +13,8 @@ import {
 import { monthDay, upperLongDate, weekdayAndTime } from "../../platform/clock.ts";
 import { creditsCount, creditsText } from "../../platform/money.ts";
 import { pictureKey } from "../../platform/pictures.server.ts";
+import { webAddress } from "../../features/venues/rules.ts";
+import { ownPath } from "../../ui/own-path.ts";
 import type { App } from "../context.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 import { sportsEvent } from "./sports-event.ts";
@@ -35,6 +37,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
   return {
     ...describe(game, app.now()),
     isIn: standing.isIn,
+    wasIn: standing.wasIn,
     players: attendees.map(({ userId, firstName, lastName, profilePictureUrl }) => ({
       userId,
       name: `${firstName} ${lastName}`,
@@ -81,8 +84,10 @@ function describe(game: GameDetails, now: Date) {
       name: venue.name,
       place: venue.address ? `${venue.address}, ${venue.city}` : venue.city,
       city: venue.city,
-      mapsUrl: venue.mapsUrl,
-      photos: venue.photoUrls.map((url, i) => ({ url, alt: venue.photoAlts[i] ?? venue.name })),
+      mapsUrl: webAddress(venue.mapsUrl),
+      photos: venue.photoUrls
+        .map((url, i) => ({ url, alt: venue.photoAlts[i] ?? venue.name }))
+        .filter(({ url }) => ownPath(url)),
     },
   };
 }

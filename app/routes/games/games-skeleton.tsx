@@ -4,6 +4,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 export function GamesSkeleton() {
   return (
     <div role="status" aria-label="Loading games" className="mx-auto max-w-6xl px-4 pt-8">
+      <h1 className="sr-only">Loading games</h1>
       <Skeleton className="mb-8 h-24" />
       <ul className="grid gap-4 sm:grid-cols-2 lg:pl-50">
         {Array.from({ length: 6 }, (_, index) => (

@@ -6,6 +6,7 @@ import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
 import { Check } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
 
@@ -26,10 +27,13 @@ export function JoinBar({ game, refusal, hasPlans }: JoinBarProps) {
     if (!refusal || hasPlans) return;
     toast({ title: "Booking Error", description: refusal.message, tone: "danger" });
   }, [refusal, hasPlans]);
+  const box = useKeptFocus<HTMLDivElement>(game.isIn);
   return (
     <div
+      ref={box}
       id="join"
-      className={`sticky z-20 mt-8 border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.wallet ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
+      tabIndex={-1}
+      className={`sticky z-20 outline-none mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.wallet ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
       {refusal && (
         <Notice tone="danger" title="Booking Error" className="mb-3">
@@ -49,7 +53,7 @@ export function JoinBar({ game, refusal, hasPlans }: JoinBarProps) {
 }
 
 function State({ game }: { game: GamePage }) {
-  if (game.isCalledOff) return <p className="font-semibold">This game was cancelled.</p>;
+  if (game.isCalledOff) return <CalledOff game={game} />;
   if (game.isDraft) return <p className="font-semibold">This game is a draft.</p>;
   if (game.isIn) return <Attending />;
   if (game.hasStarted) return <p className="font-semibold">This game has started.</p>;
@@ -64,6 +68,20 @@ function State({ game }: { game: GamePage }) {
     );
   }
   return <JoinForm game={game} />;
+}
+
+/** What came back of a booking stands among the player's games. */
+function CalledOff({ game }: { game: GamePage }) {
+  return (
+    <>
+      <p className="font-semibold">This game was cancelled.</p>
+      {game.wasIn && (
+        <ButtonLink to="/bookings" className="whitespace-nowrap">
+          My Games
+        </ButtonLink>
+      )}
+    </>
+  );
 }
 
 function Attending() {

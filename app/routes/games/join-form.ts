@@ -22,6 +22,12 @@ export interface Refusal {
   message: string;
 }
 
+/** What nobody foresaw: nothing was booked (specification, section 8). */
+export const JOIN_FAILED: Refusal = {
+  reason: "failed",
+  message: "Failed to join game. Please try again.",
+};
+
 /** A refusal in words, with the status that it answers with. */
 export function explainRefusal(
   answer: Extract<JoinAnswer, { ok: false }>,
@@ -50,6 +56,7 @@ const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = 
     status: 402,
     message: facts.debtCents > 0 ? oweMessage(facts) : missingMessage(facts),
   }),
+  "account-gone": () => ({ status: 403, message: "This account is deleted." }),
 };
 
 // Free games as well wait until it is settled.

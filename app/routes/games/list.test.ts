@@ -105,6 +105,13 @@ describe("with games", () => {
     expect(await price()).toBe("10 credits");
   });
 
+  test("a card tells what a seat costs in credits, whatever the game's euros", async () => {
+    const dear = await aGame(app.db, { startsIn: 7, price_eur: "25.00" });
+    const card = (await list()).days.flatMap((day) => day.games).find(({ id }) => id === dear);
+    expect(card?.price).toBe("10 credits");
+    await app.db.deleteFrom("games").where("id", "=", dear).execute();
+  });
+
   test("'today' is the UTC date: until 2:00 yesterday's late game is still there", async () => {
     const late = await aGame(app.db, { startsIn: 12.75, title: "Past midnight" });
     const at = (hours: number) => ({ ...app, now: () => hoursLater(hours) });

@@ -7,6 +7,7 @@ import { clockTime, priceCents, spotsLeft } from "../../features/games/rules.ts"
 import { CITIES } from "../../features/venues/rules.ts";
 import { monthDay, upperWeekday } from "../../platform/clock.ts";
 import { creditsText } from "../../platform/money.ts";
+import { ownPath } from "../../ui/own-path.ts";
 import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Filter } from "../../ui/icon.tsx";
@@ -115,7 +116,7 @@ function groupByDay(games: Game[], player: { hasUsedFreeSession: boolean }) {
       end: clockTime(game.endTime),
       venueName: game.venueName,
       city: game.city,
-      photoUrl: game.photoUrl,
+      photoUrl: ownPath(game.photoUrl),
       price: priceText(priceCents(game, player)),
       spots: spotsLeft(game.maxPlayers, game.joinedCount),
     })),

@@ -96,6 +96,15 @@ describe("the page of a game", () => {
     });
   });
 
+  test("of which nothing else is said: indoor, 5v5, nobody in it", async () => {
+    expect((await open(await aGame(app.db, { spots: 4 }))).game).toMatchObject({
+      surroundings: "Indoor",
+      format: "5v5",
+      joinedCount: 0,
+      spots: 4,
+    });
+  });
+
   test.each(["1", "x".repeat(3_000), "../etc", `${crypto.randomUUID()}\0`, crypto.randomUUID()])(
     "an id that is none answers 404 (%#)",
     async (gameId) => {
@@ -185,6 +194,17 @@ describe("joining", () => {
       expect(Boolean(answer.plans)).toBe(status === 402);
     }
     expect(await everything(app.db)).toEqual(before);
+  });
+
+  test("what breaks on our side is told on the page, and nothing is booked", async () => {
+    const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
+    const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
+    const wish = { ...at(gameId), cookie: player.cookie, body: JOIN };
+    const { status, data } = await visit({ ...app, jobs }, action, wish);
+    const message = "Failed to join game. Please try again.";
+    expect([status, data]).toMatchObject([500, { refusal: { message } }]);
+    expect(await bookingsOf(app.db, gameId)).toEqual([]);
+    expect(await balanceCents(app.db, player.id)).toBe(10_000);
   });
 
   test("too few credits open the plans, which say how many are missing and lead back", async () => {

@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import type { Route } from "./+types/show";
 import { joinGame } from "../../features/bookings/join-game.server.ts";
+import { log } from "../../platform/log.server.ts";
 import { appContext } from "../context.server.ts";
 import { PlanDialog } from "../credits/plan-dialog.tsx";
 import { openPlans } from "../credits/plans.server.ts";
@@ -14,7 +15,7 @@ import { gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { GamePlayers } from "./game-players.tsx";
 import { About, CancellationPolicy, Description, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
-import { explainRefusal, joinedMessage, parseJoin } from "./join-form.ts";
+import { explainRefusal, JOIN_FAILED, joinedMessage, parseJoin } from "./join-form.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -30,7 +31,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = parseJoin(await readForm(request));
   if (!form) return data({ refusal: null, plans: null }, { status: 400 });
   const join = { ...form, gameId: params.gameId, playerId: viewer.userId, now: now() };
-  const answer = await joinGame(db, jobs, join);
+  const answer = await joinGame(db, jobs, join).catch(logFailure);
+  if (!answer) return data({ refusal: JOIN_FAILED, plans: null }, { status: 500 });
   if (!answer.ok) {
     const { status, ...refusal } = explainRefusal(answer);
     if (refusal.reason !== "not-enough-credits") return data({ refusal, plans: null }, { status });
@@ -43,6 +45,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return redirect(`/events/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
 }
 
+/** What nobody foresaw is logged; the player keeps the page and may try again. */
+function logFailure(error: unknown) {
+  log.error({ err: error }, "joining a game");
+  return null;
+}
+
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const site = siteOf(matches);
   const game = loaderData?.game;
@@ -51,7 +59,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const title = `${game.venue.name}, ${when}`;
   const tags = pageMeta(site, {
     title,
-    description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${game.spots} spots left.`,
+    description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${game.isCalledOff ? "Cancelled" : `${game.spots} spots left`}.`,
     path: `/events/${game.id}`,
     image: { path: game.socialPicture, width: 1200, height: 630, alt: title },
     noindex: !game.isPublic,
@@ -78,7 +86,7 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
         <GameHeader game={game} />
         <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
           <About game={game} />
-          <GamePlayers game={game} />
+          {!game.isCalledOff && <GamePlayers game={game} />}
           {game.description && <Description text={game.description} />}
           <CancellationPolicy policy={game.policy} />
           <Venue venue={game.venue} />

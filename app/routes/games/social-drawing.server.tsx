@@ -5,7 +5,7 @@ import type { App } from "../context.server.ts";
 import { type SocialWords, socialWords } from "./social-words.ts";
 
 /** Raised when the drawing changes, so that no picture of the old one is shown. */
-const DESIGN = 1;
+const DESIGN = 2;
 const NIGHT = "#08110c";
 const CHALK = "#f5faf1";
 const LIME = "#cdf84a";

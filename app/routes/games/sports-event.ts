@@ -2,6 +2,7 @@ import type { GameDetails } from "../../features/games/games.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, spotsLeft } from "../../features/games/rules.ts";
 import { helsinkiIso } from "../../platform/clock.ts";
 import { numericFromCents } from "../../platform/money.ts";
+import { ownPath } from "../../ui/own-path.ts";
 
 interface Site {
   appUrl: string;
@@ -23,7 +24,7 @@ export function sportsEvent(game: GameDetails, site: Site, now: Date) {
     endDate: helsinkiIso(game.endsAt),
     eventStatus: `https://schema.org/${isCancelled ? "EventCancelled" : "EventScheduled"}`,
     eventAttendanceMode: "https://schema.org/OfflineEventAttendanceMode",
-    image: game.venue.photoUrls.map((photo) => new URL(photo, site.appUrl).href),
+    image: game.venue.photoUrls.filter(ownPath).map((photo) => new URL(photo, site.appUrl).href),
     maximumAttendeeCapacity: game.maxPlayers,
     remainingAttendeeCapacity: spotsLeft(game.maxPlayers, game.joinedCount),
     location: place(game),

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { useErasure } from "../../../test/erasure.ts";
+import { tracesOf } from "../../../test/traces.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import { aGame, NOW } from "../../../test/world.ts";
+import type { Db } from "../../platform/db.server.ts";
+import { listAttendees } from "../bookings/bookings.server.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import { editProfile } from "../players/edit-profile.server.ts";
+import { shareCard } from "../players/share-card.server.ts";
+
+const world = useErasure();
+const freeGame = () => aGame(world.app.db, { startsIn: 48, is_first_session_free: true });
+
+/** Does something in the middle of a deletion, which then commits. Answers how that ended. */
+async function whileGoing(who: { userId: string; email: string }, deed: () => Promise<unknown>) {
+  const outcome = Promise.withResolvers<unknown>();
+  const forgetMore = async () => {
+    deed().then(outcome.resolve, (error: Error) => outcome.resolve(error.message));
+    await world.untilSomebodyWaits();
+  };
+  expect(await world.remove(who, { forgetMore })).toEqual({ ok: true });
+  return outcome.promise;
+}
+
+describe("a free game that is joined in the moment of a deletion", () => {
+  const joinFree = async (db: Db) => {
+    const [who, gameId] = [await world.player({ credits: 0 }), await freeGame()];
+    const join = () => joinGame(db, world.app.jobs, { gameId, playerId: who.userId, now: NOW });
+    const answer = await whileGoing(who, join);
+    return { answer, attendees: await listAttendees(world.app.db, gameId) };
+  };
+
+  test("is refused: nobody's seat is free", async () => {
+    expect(await joinFree(world.app.db)).toEqual({
+      answer: { ok: false, reason: "account-gone" },
+      attendees: [],
+    });
+    expect((await checkBooks(world.app.db)).differences).toEqual([]);
+  });
+
+  test("keeps its seat where the join does not wait for the wallet", async () => {
+    const { answer, attendees } = await joinFree(world.app.db.withPlugin(withoutLocks));
+    expect(answer).toMatchObject({ ok: true });
+    expect(attendees).toMatchObject([{ firstName: "Deleted" }]);
+  });
+
+  test("is refused where it costs credits, which went with the account", async () => {
+    const [who, gameId] = [await world.player(), await aGame(world.app.db, { startsIn: 48 })];
+    const join = () =>
+      joinGame(world.app.db, world.app.jobs, { gameId, playerId: who.userId, now: NOW });
+    expect(await whileGoing(who, join)).toMatchObject({ reason: "not-enough-credits" });
+    expect(await listAttendees(world.app.db, gameId)).toEqual([]);
+  });
+});
+
+const INPUT = {
+  firstName: "Zyxwyn",
+  lastName: "Qwfpgj",
+  dateOfBirth: "2001-02-28",
+  position: null,
+  nationality: null,
+  isDownToPlay: true,
+  sportsInterests: [],
+};
+type Deed = (userId: string) => Promise<unknown>;
+
+describe("what is written in the moment of a deletion does not bring the person back:", () => {
+  test.each<[string, Deed]>([
+    ["a profile", (userId) => editProfile(world.app.db, userId, INPUT)],
+    ["a shared card", (userId) => shareCard(world.app.db, userId)],
+    [
+      "a message",
+      (user_id) =>
+        world.app.db
+          .insertInto("support_messages")
+          .values({ user_id, subject: "Zyxwyn", message: "Qwfpgj" })
+          .execute(),
+    ],
+    [
+      "a review",
+      (user_id) =>
+        world.app.db
+          .insertInto("reviews")
+          .values({ user_id, rating: 5, comment: "Qwfpgj" })
+          .execute(),
+    ],
+  ])("%s", async (_, deed) => {
+    const who = await world.player({ credits: 0 });
+    expect(await whileGoing(who, () => deed(who.userId))).toBe("this account is deleted");
+    expect(await tracesOf(world.app.db, "Zyxwyn", "Qwfpgj")).toEqual([]);
+    const cards = world.app.db.selectFrom("shared_cards").select("token");
+    expect(await cards.where("user_id", "=", who.userId).execute()).toEqual([]);
+  });
+});

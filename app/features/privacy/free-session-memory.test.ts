@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { useErasure } from "../../../test/erasure.ts";
+import { tracesOf } from "../../../test/traces.ts";
+import { aGame, hoursLater, NOW } from "../../../test/world.ts";
+import { hasUsedFreeSession } from "../bookings/bookings.server.ts";
+import { forgetFreeSessions } from "../bookings/free-session.server.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import { registerPlayer } from "../players/register-player.server.ts";
+
+const world = useErasure();
+const DAYS = 24;
+
+async function joinFree(playerId: string) {
+  const gameId = await aGame(world.app.db, { startsIn: 48, is_first_session_free: true });
+  return joinGame(world.app.db, world.app.jobs, { gameId, playerId, now: NOW });
+}
+
+/** Signs up with an address and answers the new player's id. */
+async function signUp(email: string, now = NOW): Promise<string> {
+  const person = { firstName: "Ada", lastName: "Again", dateOfBirth: "2000-01-31", phone: null };
+  const studies = { schoolYear: "Master" as const, major: "Physics", password: "Kickabout1" };
+  await registerPlayer(world.app, { ...person, ...studies, email, address: "192.0.2.1" }, now);
+  const user = world.app.db.selectFrom("users").select("id").where("email", "=", email);
+  return (await user.executeTakeFirstOrThrow()).id;
+}
+
+/** An address whose account has had its free session, or not, and is deleted. */
+async function goneAddress({ hasPlayed }: { hasPlayed: boolean }) {
+  const who = await world.player({ credits: 0 });
+  if (hasPlayed) await joinFree(who.userId);
+  await world.remove(who);
+  return who.email;
+}
+
+test("deleted and signed up again, an address gets no other free session", async () => {
+  const email = await goneAddress({ hasPlayed: true });
+  const again = await signUp(email);
+  expect(await hasUsedFreeSession(world.app.db, again)).toBe(true);
+  expect(await joinFree(again)).toMatchObject({ reason: "not-enough-credits", priceCents: 1_000 });
+});
+
+test("one that was not had is had then", async () => {
+  const again = await signUp(await goneAddress({ hasPlayed: false }));
+  expect(await hasUsedFreeSession(world.app.db, again)).toBe(false);
+  expect(await joinFree(again)).toMatchObject({ ok: true, priceCents: 0 });
+});
+
+test("it is remembered for a year, and by a hash that needs the key", async () => {
+  const email = await goneAddress({ hasPlayed: true });
+  expect(await tracesOf(world.app.db, email)).toEqual([]);
+  const memory = world.app.db.selectFrom("former_free_sessions").selectAll();
+  const hash = world.app.accounts.hashEmail(email);
+  const find = () => memory.where("address_hash", "=", hash).execute();
+  expect(await find()).toHaveLength(1);
+  await forgetFreeSessions(world.app.db, hoursLater(364 * DAYS));
+  expect(await find()).toHaveLength(1);
+  expect(await hasUsedFreeSession(world.app.db, await signUp(email, hoursLater(366 * DAYS)))).toBe(
+    false,
+  );
+  await forgetFreeSessions(world.app.db, hoursLater(366 * DAYS));
+  expect(await find()).toEqual([]);
+});
+
+test("upper and lower case are the same address", () => {
+  const { hashEmail } = world.app.accounts;
+  expect(hashEmail("Ada@Uni.example")).toBe(hashEmail("ada@uni.example"));
+});

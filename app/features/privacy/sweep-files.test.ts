@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { ada, aVenue, hoursLater, NOW } from "../../../test/world.ts";
+import { storeFile } from "../../platform/files.server.ts";
+import { sweepFiles } from "./sweep-files.server.ts";
+
+const world = useDatabase();
+let dataDir: string;
+let uploads: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-sweep-"));
+  uploads = path.join(dataDir, "uploads");
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const sweep = () => sweepFiles(world.db, dataDir, NOW);
+const left = () =>
+  readdirSync(uploads, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted();
+
+/** A stored file of so many hours ago. */
+async function stored(name: string, hoursAgo: number) {
+  await storeFile(dataDir, name, Buffer.from("picture"));
+  utimesSync(path.join(uploads, name), hoursLater(-hoursAgo), hoursLater(-hoursAgo));
+}
+
+test("what no row names goes after a day, in all its sizes", async () => {
+  const userId = await ada(world.db);
+  await world.db
+    .updateTable("profiles")
+    .set({ profile_picture_url: "/files/avatars/face-512.webp" })
+    .where("user_id", "=", userId)
+    .execute();
+  for (const name of ["face-512", "face-128", "lost-512", "lost-128"]) {
+    await stored(`avatars/${name}.webp`, 25);
+  }
+  await stored("avatars/young-512.webp", 23);
+  expect(await sweep()).toBe(2);
+  expect(left()).toEqual(["face-128.webp", "face-512.webp", "young-512.webp"]);
+  expect(await sweep()).toBe(0);
+});
+
+test("a picture that was replaced and left over goes, the one that stands does not", async () => {
+  const userId = await ada(world.db);
+  const name = (url: string) =>
+    world.db
+      .updateTable("profiles")
+      .set({ profile_picture_url: url })
+      .where("user_id", "=", userId)
+      .execute();
+  for (const id of ["one", "two"]) await stored(`avatars/${id}-512.webp`, 48);
+  await name("/files/avatars/one-512.webp");
+  await name("/files/avatars/two-512.webp");
+  expect(await sweep()).toBe(1);
+  expect(left()).toEqual(["two-512.webp"]);
+});
+
+test("logos of partners and photos of venues are named too", async () => {
+  await world.db
+    .insertInto("partners")
+    .values({ logo_url: "/files/partners/logo-256.webp" })
+    .execute();
+  const photos = ["/photos/hall.webp", "/files/venues/hall.webp"];
+  await aVenue(world.db, { photo_urls: photos, photo_alts: ["", ""] });
+  for (const name of ["partners/logo-256", "venues/hall", "venues/lost"]) {
+    await stored(`${name}.webp`, 48);
+  }
+  expect(await sweep()).toBe(1);
+  expect(left()).toEqual(["hall.webp", "logo-256.webp"]);
+});
+
+test("a database that names no file at all is taken for the wrong one", async () => {
+  await world.db.updateTable("profiles").set({ profile_picture_url: null }).execute();
+  await world.db.deleteFrom("partners").execute();
+  await world.db.updateTable("venues").set({ photo_urls: [] }).execute();
+  await stored("avatars/face-512.webp", 48);
+  expect(await sweep()).toBe(0);
+  expect(left()).toEqual(["face-512.webp"]);
+});
+
+test("what we have not named ourselves stays, and an empty folder is no matter", async () => {
+  expect(await sweep()).toBe(0);
+  mkdirSync(uploads);
+  writeFileSync(path.join(uploads, ".keep"), "");
+  utimesSync(path.join(uploads, ".keep"), hoursLater(-99), hoursLater(-99));
+  expect(await sweep()).toBe(0);
+  expect(left()).toEqual([".keep"]);
+});
+
+test("no other column holds an address of a picture", async () => {
+  const { rows } = await world.pool.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public' and column_name ~ 'url|image|photo|picture|logo|file'
+     order by 1`,
+  );
+  // A new one that names stored files belongs into sweep-files.server.ts too.
+  expect(rows.map(({ name }) => name)).toEqual([
+    "partners.logo_url",
+    "partners.website_url",
+    "profiles.profile_picture_url",
+    "users.image",
+    "venues.maps_url",
+    "venues.photo_alts",
+    "venues.photo_urls",
+  ]);
+});

@@ -1,0 +1,64 @@
+import type { Generated } from "kysely";
+
+export interface UsersTable {
+  id: Generated<string>;
+  name: string;
+  email: string;
+  email_verified: Generated<boolean>;
+  image: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface SessionsTable {
+  id: Generated<string>;
+  user_id: string;
+  token: string;
+  expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface AccountsTable {
+  id: Generated<string>;
+  user_id: string;
+  account_id: string;
+  provider_id: string;
+  password: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface VerificationsTable {
+  id: Generated<string>;
+  identifier: string;
+  value: string;
+  expires_at: Date;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface ProfilesTable {
+  user_id: string;
+  first_name: string;
+  last_name: string;
+  date_of_birth: string;
+  email: string;
+  school_year: string;
+  major: string;
+  phone: string | null;
+  sports_interests: Generated<string[]>;
+  join_message_posted: Generated<boolean>;
+  is_down_to_play: Generated<boolean>;
+  position: "GK" | "DEF" | "MID" | "FWD" | null;
+  nationality: string | null;
+  nationality_code: string | null;
+  profile_picture_url: string | null;
+  wallet_balance_eur: Generated<string>;
+  wallet_debt_eur: Generated<string>;
+  had_free_session: Generated<boolean>;
+  deleted_at: Date | null;
+  created_at: Generated<Date>;
+}

@@ -1,0 +1,57 @@
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+
+export interface PartnersTable {
+  id: Generated<string>;
+  name: Generated<string>;
+  logo_url: string | null;
+  website_url: string | null;
+  is_active: Generated<boolean>;
+  sort_order: Generated<number>;
+  created_at: Generated<Date>;
+  version: GeneratedAlways<number>;
+}
+
+export interface LegalPagesTable {
+  page_type: "terms" | "privacy";
+  title: string;
+  content: string;
+  updated_at: Generated<Date>;
+  saved_by: Generated<string | null>;
+  version: GeneratedAlways<number>;
+}
+
+/** A text that another one has replaced. */
+export interface LegalPageVersionsTable {
+  page_type: "terms" | "privacy";
+  version: number;
+  title: string;
+  content: string;
+  saved_by: string | null;
+  saved_at: Date;
+}
+
+export interface AuditLogTable {
+  id: GeneratedAlways<number>;
+  actor: string;
+  action: string;
+  subject: string;
+  details: ColumnType<Record<string, unknown>, string, never>;
+  created_at: Generated<Date>;
+}
+
+export interface LettersTable {
+  id: Generated<string>;
+  user_id: string;
+  status: Generated<"open" | "done">;
+  created_at: Generated<Date>;
+}
+
+export interface WithdrawalsTable {
+  id: Generated<string>;
+  user_id: string;
+  payment_id: string;
+  credits_eur: string;
+  amount_eur: string;
+  refunded_before_eur: Generated<string>;
+  stated_at: Date;
+}

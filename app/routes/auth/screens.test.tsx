@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { buttonsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import type { Answer } from "./answer.ts";
+import Auth from "./auth.tsx";
+
+const loaderData = { universityName: "Test University", redirectTo: null, tab: "sign-in" };
+const render = (actionData?: Answer) => renderPage(Auth, { loaderData, actionData });
+
+/** Each form of the page by what it is for. */
+function formsOf(html: string): Record<string, string> {
+  const forms = [...html.matchAll(/<form\b.*?<\/form>/gs)].map(([form]) => form);
+  return Object.fromEntries(forms.map((form) => [/value="(sign-\w+)"/.exec(form)?.[1], form]));
+}
+const labelsOf = (form: string) =>
+  [...form.matchAll(/<label[^>]*>(.*?)<\/label>/g)].map(([, label]) => label);
+const inputOf = (form: string, name: string) =>
+  [...form.matchAll(/<(?:input|select)\b[^>]*>/g)].find(([tag]) => tag.includes(`name="${name}"`));
+
+test("two tabs, for whom it is open, a way back and the terms", () => {
+  const html = render();
+  const tabs = [...html.matchAll(/<a[^>]* role="tab"[^>]*>([^<]*)<\/a>/g)].map(([, tab]) => tab);
+  expect(tabs).toEqual(["Sign In", "Sign up"]);
+  expect(textOf(html)).toContain("currently open to students of Test University");
+  expect(linksOf(html)).toContain("Back → /");
+  expect(linksOf(html)).toContain("Terms & Conditions → /terms");
+});
+
+describe("the form to sign in", () => {
+  test("asks for email and password", () => {
+    const form = formsOf(render())["sign-in"]!;
+    expect(labelsOf(form)).toEqual(["email", "password"]);
+    expect(inputOf(form, "email")?.[0]).toContain('type="email"');
+    expect(inputOf(form, "password")?.[0]).toContain('type="password"');
+    expect(buttonsOf(form)).toEqual(["Sign In"]);
+  });
+});
+
+describe("the form to sign up", () => {
+  const form = formsOf(render())["sign-up"]!;
+  test("has its fields in their order, all but the phone required", () => {
+    expect(labelsOf(form)).toEqual([
+      "email (school) *",
+      "password *",
+      "First Name *",
+      "Last Name *",
+      "Date of Birth *",
+      "Year of Study *",
+      "Major *",
+      "Phone Number (Optional)",
+    ]);
+    for (const name of ["email", "password", "firstName", "lastName", "dateOfBirth"]) {
+      expect(inputOf(form, name)?.[0], name).toContain(" required");
+    }
+    for (const name of ["schoolYear", "major"]) {
+      expect(inputOf(form, name)?.[0], name).toContain(" required");
+    }
+    expect(inputOf(form, "phone")?.[0]).not.toContain("required");
+    expect(buttonsOf(form)).toEqual(["Sign up"]);
+  });
+
+  test("offers a fixed list of years, and free text for the major", () => {
+    const options = [...form.matchAll(/<option[^>]*>([^<]*)</g)].map(([, option]) => option);
+    expect(options.slice(1)).toEqual(["Bachelor", "Master", "Doctoral", "Exchange"]);
+    expect(inputOf(form, "major")?.[0]).toMatch(/^<input type="text"/);
+  });
+
+  test("says that signing up agrees to the terms", () => {
+    expect(textOf(form)).toContain("By signing up you agree to our |Terms & Conditions|");
+  });
+});
+
+test.each([
+  ["sign-in", "Wrong email or password.", "Sign In"],
+  ["sign-up", "This email is already registered.", "Sign up"],
+] as const)("why it failed stands in a red box above the button: %s", (form, why, button) => {
+  const failure = { title: "Sign up failed", description: why };
+  const posted = formsOf(render({ form, failure }))[form]!;
+  const [before, after] = posted.split('<button type="submit"');
+  expect(before).toMatch(new RegExp(`role="alert"[^>]*class="[^"]*danger[^"]*"[^>]*>${why}`));
+  expect(after).toContain(button);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { buttonsOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { cardWords } from "./card-words.ts";
+import OwnCard from "./own.tsx";
+
+test("a card shows picture, flag, name and totals, and can be shared", () => {
+  const card = cardWords({
+    ...{ firstName: "Ann", lastName: "Lee", gamesPlayed: 7, position: "MID" },
+    ...{ nationality: "Finland", nationalityCode: "FI" },
+    profilePictureUrl: "/files/avatars/a-512.webp",
+  });
+  const html = renderPage(OwnCard, { loaderData: { card, link: null } });
+  expect(html).toMatch(/<img src="\/files\/avatars\/a-512\.webp"/);
+  expect(html).toMatch(/<img src="\/flags\/FI\.svg" alt="Finland"/);
+  expect(textOf(html)).toMatch(/\|Ann\| \|Lee\|/);
+  const totals = [...html.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>([^<]*)<\/dd>/g)];
+  expect(totals.map(([, label, value]) => [label, value])).toEqual([
+    ["Total games", "7"],
+    ["Total wins", "-"],
+    ["Total goals", "-"],
+  ]);
+  expect(buttonsOf(html)).toEqual(["Share"]);
+});

@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { signIn, visit } from "../../../test/visit.ts";
+import { ada, aGame, aPlayer, aVenue, NOW } from "../../../test/world.ts";
+import { joinGame } from "../../features/bookings/join-game.server.ts";
+import { CANCELLATION_POLICY } from "../../features/bookings/rules.ts";
+import type { App } from "../context.server.ts";
+import { GamesSkeleton } from "./games-skeleton.tsx";
+import Games, { loader as listLoader } from "./list.tsx";
+import Game, { loader as gameLoader } from "./show.tsx";
+
+const database = useDatabase();
+let app: App;
+let venue_id: string;
+beforeAll(async () => {
+  app = testApp(database, () => NOW);
+  venue_id = await aVenue(app.db, {
+    ...{ name: "Töölö Cage", city: "Helsinki", address: "Mannerheimintie 52" },
+    photo_urls: ["/photos/toolo-cage-1-800.webp", "/photos/toolo-cage-2-800.webp"],
+  });
+});
+
+async function listFor(playerId: string, query = ""): Promise<string> {
+  const cookie = await signIn(app, playerId);
+  const { data } = await visit(app, listLoader, { path: `/events${query}`, cookie });
+  return renderPage(Games, { loaderData: data });
+}
+async function pageOf(gameId: string, playerId?: string): Promise<string> {
+  const cookie = playerId ? await signIn(app, playerId) : "";
+  const at = { path: `/events/${gameId}`, params: { gameId }, cookie };
+  return renderPage(Game, { loaderData: (await visit(app, gameLoader, at)).data });
+}
+const join = (gameId: string, playerId: string) =>
+  joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
+
+describe("the list", () => {
+  test("greets by the first name, or without one, and says when there is nothing", async () => {
+    const playerId = await ada(app.db);
+    const html = await listFor(playerId);
+    expect(headingsOf(html, 1)).toEqual(["Hi Ada"]);
+    expect(textOf(html)).toContain("|Attend your next pickup Football game here.|");
+    expect(textOf(html)).toContain("|No upcoming games found with the selected filters.|");
+    const nameless = { loaderData: { ...EMPTY, firstName: "" } };
+    expect(headingsOf(renderPage(Games, nameless), 1)).toEqual(["Hi there"]);
+  });
+
+  test("a card shows photo, venue, times, cost and spots, and leads to its game", async () => {
+    const plain = await aVenue(app.db, { name: "Plain Hall", city: "Espoo" });
+    const game = await aGame(app.db, { venue_id, spots: 2 });
+    const full = await aGame(app.db, { venue_id: plain, spots: 1 });
+    const playerId = await ada(app.db);
+    await join(full, playerId);
+    const html = await listFor(playerId);
+    expect(headingsOf(html, 2)[0]).toBe("MONDAY Nov 23");
+    const [photo, placeholder] = [game, full].map((id) => cardOf(html, id));
+    expect(textOf(photo!)).toContain("|12:00 – 13:30|Töölö Cage|Helsinki|10 credits|2 spots left|");
+    expect(photo).toContain("toolo-cage-1");
+    expect(photo).not.toContain("toolo-cage-2");
+    expect(textOf(placeholder!)).toContain("|0 spots left|");
+    expect(placeholder).not.toContain("<img");
+    expect(placeholder).toMatch(/class="[^"]*bg-linear-to-br/);
+    for (const gameId of [game, full]) await close(gameId);
+  });
+
+  test("the filter sheet asks for the location", () => {
+    const html = renderPage(Games, { loaderData: EMPTY });
+    expect(buttonsOf(html)).toContain("Filters");
+    const [, sheet = ""] = html.split("<dialog");
+    expect(headingsOf(sheet, 2)).toEqual(["Location"]);
+    const choices = [...sheet.matchAll(/<label[^>]*>(.*?)<\/label>/gs)].map(([, label = ""]) =>
+      textOf(label).replaceAll("|", "").trim(),
+    );
+    expect(choices).toEqual(["Outdoor", "Indoor", "Select All", "Helsinki", "Espoo", "Vantaa"]);
+    expect(textOf(sheet)).toMatch(/\|Clear Selection\|.*\|City\|.*\|Apply Selection\|/);
+  });
+
+  test("six cards stand there while it loads", () => {
+    expect(renderPage(GamesSkeleton).match(/<li\b/g)).toHaveLength(6);
+  });
+});
+
+describe("the page of a game", () => {
+  test("photos, venue, badge, date in capitals and times stand first", async () => {
+    const gameId = await aGame(app.db, { venue_id, spots: 5 });
+    const html = await pageOf(gameId);
+    expect(html).toMatch(/aria-roledescription="carousel"[^>]* aria-label="Photos of Töölö Cage"/);
+    expect(html.match(/aria-roledescription="slide"/g)).toHaveLength(2);
+    expect(headingsOf(html, 1)).toEqual(["Töölö Cage"]);
+    expect(linksOf(html)).toContain("Back → /events");
+    expect(linksOf(html)).toContain(`Töölö Cage → /venues/${venue_id}`);
+    expect(textOf(html)).toContain("|5 spots left|");
+    expect(textOf(html)).toContain("|MONDAY, NOVEMBER 23, 2026|");
+    expect(textOf(html)).toContain("|12:00 – 13:30|");
+    expect(textOf(html)).toContain("SHARE GAME");
+  });
+
+  test("its sections say what it is, who plays, how to cancel and where", async () => {
+    const gameId = await aGame(app.db, { venue_id, description: "Bring\nboth shirts." });
+    const player = await aPlayer(app.db, { name: "Wilma", credits: 10 });
+    const picture = { profile_picture_url: "/files/avatars/w-512.webp" };
+    await app.db.updateTable("profiles").set(picture).where("user_id", "=", player).execute();
+    await join(gameId, player);
+    const html = await pageOf(gameId, await ada(app.db));
+    expect(html).toContain(`src="${picture.profile_picture_url}"`);
+    expect(headingsOf(html, 2).slice(0, 5)).toEqual([
+      ...["About This Game", "Players", "Game Description", "Game Cancellation Policy", "Venue"],
+    ]);
+    const text = textOf(html);
+    expect(text).toContain("|Duration|90 minutes|Where|Indoor|Format|5v5|");
+    expect(text).toContain("|1 confirmed|9 spots left|");
+    expect(html).toMatch(
+      /<progress[^>]* max="10"[^>]* value="1"|<progress[^>]* value="1"[^>]* max="10"/,
+    );
+    expect(linksOf(html).find((link) => link.includes("Wilma"))).toMatch(`→ /profile/${player}`);
+    expect(text).toContain("|Bring\nboth shirts.|");
+    for (const sentence of CANCELLATION_POLICY) expect(text).toContain(`|${sentence}|`);
+    expect(linksOf(html)).toContain("Terms & Conditions → /terms");
+    expect(text).toContain("|Venue|Töölö Cage|Mannerheimintie 52, Helsinki|");
+    expect(linksOf(html)).toContain(`View venue → /venues/${venue_id}`);
+  });
+
+  test("outdoor, without a description, an address or a player, it says what there is", async () => {
+    const bare = await aVenue(app.db, { name: "Bare", city: "Vantaa", address: null });
+    const gameId = await aGame(app.db, { venue_id: bare, is_outdoor: true, game_format: "7v7" });
+    const html = await pageOf(gameId);
+    expect(textOf(html)).toContain("|Where|Outdoor|Format|7v7|");
+    expect(headingsOf(html, 2)).not.toContain("Game Description");
+    expect(textOf(html)).toContain("This game has no players yet.");
+    expect(linksOf(html)).toContain("Join game → #join");
+    expect(textOf(html)).toContain("|Venue|Bare|Vantaa|");
+  });
+
+  test("the bar at the bottom joins, says that one is in, or that it is full", async () => {
+    const [first, second] = [await ada(app.db), await ada(app.db)];
+    const gameId = await aGame(app.db, { venue_id, spots: 1 });
+    const open = await pageOf(gameId, first);
+    expect(barOf(open)).toContain("|10 credits|90 credits left after|");
+    expect(buttonsOf(open)).toContain("Join game");
+    await join(gameId, first);
+    const attending = await pageOf(gameId, first);
+    expect(barOf(attending)).toContain("You're attending this game!");
+    expect(buttonsOf(attending)).not.toContain("Join game");
+    const full = await pageOf(gameId, second);
+    expect(full).toMatch(/<button[^>]* disabled=""[^>]*>GAME FULL<\/button>/);
+    expect(buttonsOf(full)).not.toContain("Join game");
+  });
+
+  test("an unpaid booking attends as well", async () => {
+    const [gameId, playerId] = [await aGame(app.db, { venue_id }), await ada(app.db)];
+    const booking = { game_id: gameId, user_id: playerId, payment_status: "Unpaid" as const };
+    await app.db.insertInto("bookings").values(booking).execute();
+    expect(barOf(await pageOf(gameId, playerId))).toContain("You're attending this game!");
+  });
+
+  test("one that is not there says so and leads back to the games", async () => {
+    const html = renderPage(Game, { loaderData: { game: null } });
+    expect(textOf(html)).toContain("|Game not found|");
+    expect(linksOf(html)).toEqual(["Back to Games → /events"]);
+  });
+});
+
+const EMPTY = {
+  firstName: "Ada",
+  filter: { outdoor: false, indoor: false, cities: [] },
+  cities: ["Helsinki", "Espoo", "Vantaa"],
+  days: [],
+};
+const cardOf = (html: string, gameId: string) =>
+  new RegExp(`<a[^>]* href="/events/${gameId}".*?</a>`, "s").exec(html)?.[0];
+const barOf = (html: string) => textOf(html.split('id="join"')[1] ?? "");
+const close = (gameId: string) =>
+  app.db.updateTable("games").set({ status: "Completed" }).where("id", "=", gameId).execute();
