@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from "node:zlib";
+import { crc32, deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 
 /** A file that somebody may upload as a picture. */
@@ -58,6 +58,15 @@ export async function refusedUploads(): Promise<Upload[]> {
     { what: "a PNG as large as can be", bytes: withSize(png, 0x7fffffff, 0x7fffffff) },
     { what: "a JPEG as large as can be", bytes: withJpegSize(jpeg, 65_500) },
     { what: "a PNG of 900 megapixels", bytes: bombPng(30_000, 30_000) },
+    { what: "a PNG of 400 megapixels", bytes: bombPng(20_000, 20_000) },
+    { what: "a PNG just too large", bytes: bombPng(5_001, 5_000) },
+    { what: "a PDF before a JPEG", bytes: Buffer.concat([text("%PDF-1.7\n"), jpeg]) },
+    { what: "a zip before a PNG", bytes: Buffer.concat([text("PK\u0003\u0004"), png]) },
+    { what: "a script before a JPEG", bytes: Buffer.concat([text("/*"), jpeg, text("*/")]) },
+    { what: "a PNG that ends in the header", bytes: png.subarray(0, 25) },
+    { what: "a PNG with a wrong sum", bytes: spoiled(png, 30) },
+    { what: "a bomb in a bomb", bytes: gzipSync(gzipSync(bombPng(20_000, 20_000))) },
+    { what: "a HEIC", bytes: Buffer.concat([Buffer.alloc(4), text("ftypheic"), Buffer.alloc(64)]) },
   ];
 }
 
@@ -77,6 +86,12 @@ export async function cleanedUploads(): Promise<(Upload & { secret?: string })[]
     { what: "a zip behind it", bytes: behind(jpeg, `PK\u0003\u0004${secret}`), secret },
     { what: "a script behind it", bytes: behind(png, `<script>${secret}</script>`), secret },
     { what: "words in a PNG", bytes: withChunk(png, "tEXt", Buffer.from(secret)), secret },
+    { what: "a PDF in a JPEG", bytes: commented(jpeg, `%PDF-1.7 1 0 obj ${secret}`), secret },
+    { what: "words before the end", bytes: withChunk(png, "zTXt", packed(secret)) },
+    { what: "XMP in a PNG", bytes: withChunk(png, "iTXt", Buffer.from(PNG_XMP + xmp)), secret },
+    { what: "a chunk that unpacks to 64 MB", bytes: withChunk(png, "zTXt", packed(BOMB)) },
+    { what: "a colour profile", bytes: await stripes().withIccProfile("p3").jpeg().toBuffer() },
+    { what: "a second picture behind it", bytes: Buffer.concat([jpeg, png]) },
     { what: "an animation", bytes: animated(png) },
     { what: "CMYK", bytes: await stripes().toColourspace("cmyk").jpeg().toBuffer() },
     { what: "16 bits", bytes: await stripes().toColourspace("rgb16").png().toBuffer() },
@@ -88,6 +103,27 @@ export async function cleanedUploads(): Promise<(Upload & { secret?: string })[]
     { what: "a single pixel", bytes: await stripes(3, 1).extract(PIXEL).png().toBuffer() },
     { what: "the shape of a ruler", bytes: await stripes(6_000, 2).png().toBuffer() },
   ];
+}
+
+const PNG_XMP = "XML:com.adobe.xmp\0\0\0\0\0";
+const BOMB = "0".repeat(64 * 1024 * 1024);
+
+/** A word and what it stands for, as PNG packs it. */
+function packed(words: string): Buffer {
+  return Buffer.concat([Buffer.from("Comment\0\0"), deflateSync(words)]);
+}
+
+/** With a comment behind the first two bytes of a JPEG. */
+function commented(jpeg: Buffer, words: string): Buffer {
+  const head = Buffer.from([0xff, 0xfe, 0, 0]);
+  head.writeUInt16BE(words.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(words), jpeg.subarray(2)]);
+}
+
+function spoiled(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at]! ^= 0xff;
+  return copy;
 }
 
 const PIXEL = { left: 0, top: 0, width: 1, height: 1 };

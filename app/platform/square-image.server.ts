@@ -8,8 +8,9 @@ export interface SquareCrop {
 }
 
 const OPTIONS: SharpOptions = {
-  // A picture of a few bytes can claim any size; it is refused before a pixel is unpacked.
-  limitInputPixels: 40_000_000,
+  // A picture of a few bytes can claim any size; it is refused before a pixel is unpacked. Phones
+  // take up to 24.5 megapixels in a file of 5 MB; an interlaced PNG is unpacked as a whole.
+  limitInputPixels: 25_000_000,
   failOn: "error",
   pages: 1,
   sequentialRead: true,
@@ -28,7 +29,7 @@ export function isJpegOrPng(bytes: Buffer): boolean {
 /**
  * The picture of a JPEG or PNG file, upright and square, as WebP in the given sizes (px). Only
  * pixels are taken over: no metadata, no further frames, nothing hidden behind the picture. Null
- * where the bytes are not a whole picture of at most 40 megapixels.
+ * where the bytes are not a whole picture of at most 25 megapixels.
  */
 export async function squareWebps(
   bytes: Buffer,

@@ -17,7 +17,7 @@ async function colourOf(webp: Buffer): Promise<string | undefined> {
 }
 
 test("what is no whole picture is refused, and costs little", async () => {
-  expect(refused.length + cleaned.length).toBeGreaterThan(40);
+  expect(refused.length + cleaned.length).toBeGreaterThan(55);
   const before = process.resourceUsage().maxRSS;
   for (const { what, bytes } of refused) {
     expect.soft(await squareWebps(bytes, null, [512]), what).toBeNull();

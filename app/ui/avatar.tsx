@@ -1,4 +1,5 @@
 import { classNames } from "./class-names.ts";
+import { ownPath } from "./own-path.ts";
 
 type AvatarProps = {
   src?: string | null | undefined;
@@ -12,6 +13,7 @@ type AvatarProps = {
 
 /** A player's picture, else initials, else a silhouette. 32, 44, 72 or 112 px. */
 export function Avatar({ src, name, size = "md", label, className }: AvatarProps) {
+  const own = ownPath(src);
   return (
     <span
       {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
@@ -22,7 +24,7 @@ export function Avatar({ src, name, size = "md", label, className }: AvatarProps
         className,
       )}
     >
-      {src ? <Face src={src} width={widths[size]} /> : initials(name) || <Silhouette />}
+      {own ? <Face src={own} width={widths[size]} /> : initials(name) || <Silhouette />}
     </span>
   );
 }

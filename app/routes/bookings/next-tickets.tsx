@@ -3,15 +3,22 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { External } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { PaymentBadge } from "./payment-badge.tsx";
 import type { TicketWords } from "./ticket-words.ts";
 
 /** Games to come: the next one large, the others below it. */
 export function NextTickets({ tickets }: { tickets: TicketWords[] }) {
+  const heading = useKeptFocus<HTMLHeadingElement>(tickets.length);
   return (
     <section aria-labelledby="next-games">
-      <h2 id="next-games" className="wide mb-3 text-base font-extrabold">
+      <h2
+        ref={heading}
+        id="next-games"
+        tabIndex={-1}
+        className="wide mb-3 text-base font-extrabold outline-none"
+      >
         NEXT GAMES
       </h2>
       {tickets.length === 0 ? (
@@ -82,8 +89,11 @@ function TicketFacts({ ticket, showsCountdown }: { ticket: TicketWords; showsCou
       <p className="text-xl font-bold tabular-nums">
         {ticket.start} – {ticket.end}
       </p>
-      <h3 className="text-lg">
-        <Link to={`/events/${ticket.gameId}`} className="hover:underline">
+      <h3 className="-my-2 text-lg">
+        <Link
+          to={`/events/${ticket.gameId}`}
+          className="inline-flex min-h-11 items-center hover:underline"
+        >
           {ticket.venueName}
         </Link>
       </h3>

@@ -3,6 +3,8 @@ import { cancelQuote, cancelTerms, isCancellable } from "../../features/bookings
 import { clockTime } from "../../features/games/rules.ts";
 import { monthDay, monthDayYear, upperWeekday } from "../../platform/clock.ts";
 import { creditsCount } from "../../platform/money.ts";
+import { webAddress } from "../../features/venues/rules.ts";
+import { ownPath } from "../../ui/own-path.ts";
 
 /** A ticket in the words of the page; made on the server, in Helsinki's time. */
 export function showTicket(ticket: Ticket, now: Date) {
@@ -14,8 +16,8 @@ export function showTicket(ticket: Ticket, now: Date) {
     venueName,
     city,
     place: ticket.address ? `${ticket.address}, ${city}` : city,
-    mapsUrl: ticket.mapsUrl,
-    photoUrl: ticket.photoUrl,
+    mapsUrl: webAddress(ticket.mapsUrl),
+    photoUrl: ownPath(ticket.photoUrl),
     date: ticket.date,
     weekday: upperWeekday(ticket.date),
     monthDay: monthDay(ticket.date),

@@ -1,6 +1,7 @@
 import { listActivePartners } from "../../features/partners/partners.server.ts";
 import { webAddress } from "../../features/venues/rules.ts";
 import { log } from "../../platform/log.server.ts";
+import { ownPath } from "../../ui/own-path.ts";
 import type { App } from "../context.server.ts";
 import type { PartnerLogo } from "./landing-partners.tsx";
 
@@ -9,11 +10,11 @@ export async function loadPartners({ db }: App): Promise<PartnerLogo[]> {
   try {
     const partners = await listActivePartners(db);
     return partners
-      .filter(({ name, logoUrl }) => name || logoUrl)
       .map(({ id, name, logoUrl, websiteUrl }) => ({
-        ...{ id, logoUrl, website: webAddress(websiteUrl) },
-        name: name || "Partner",
-      }));
+        ...{ id, name, logoUrl: ownPath(logoUrl), website: webAddress(websiteUrl) },
+      }))
+      .filter(({ name, logoUrl }) => name || logoUrl)
+      .map((partner) => ({ ...partner, name: partner.name || "Partner" }));
   } catch (error) {
     log.error({ err: error }, "loading the partners");
     return [];

@@ -3,6 +3,7 @@ import type { Route } from "./+types/list";
 import { parseCities } from "../../features/venues/input.ts";
 import { noVenuesText } from "../../features/venues/rules.ts";
 import { listCities, listVenues } from "../../features/venues/venues.server.ts";
+import { ownPath } from "../../ui/own-path.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -30,6 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     chosen,
     venues: venues.map(({ upcomingGames, ...venue }) => ({
       ...venue,
+      photoUrl: ownPath(venue.photoUrl),
       games: upcomingGames.map(showGame),
     })),
     emptyText: noVenuesText(chosen),

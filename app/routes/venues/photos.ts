@@ -1,3 +1,4 @@
+import { ownPath } from "../../ui/own-path.ts";
 export interface Photo {
   src: string;
   alt: string;
@@ -7,10 +8,11 @@ export interface Photo {
 
 /** A venue's photos, each with a name for those who do not see it. */
 export function photosOf(venue: { name: string; photoUrls: string[]; photoAlts: string[] }) {
-  return venue.photoUrls.map((src, index): Photo => {
+  const photos = venue.photoUrls.map((src, index): Photo => {
     const alt = venue.photoAlts[index] || `${venue.name}, photo ${index + 1}`;
     return { src, alt, large: src.replace(ownPhoto, "$1-1280.webp") };
   });
+  return photos.filter(({ src }) => ownPath(src));
 }
 
 const ownPhoto = /^(\/photos\/.+)-\d+\.webp$/;

@@ -44,7 +44,7 @@ test("where it is, what it is like, and its next five games", async () => {
     description: "Small.\nLoud.",
     maps_url: "https://maps.example/?q=T",
     website: "https://cage.example/book",
-    photo_urls: ["/photos/toolo-cage-1-800.webp", "https://cage.example/2.jpg"],
+    photo_urls: ["/photos/toolo-cage-1-800.webp", "/files/cage-2.webp", "https://a.example/3.jpg"],
     photo_alts: ["The cage"],
   });
   expect(page).toMatchObject({
@@ -55,7 +55,7 @@ test("where it is, what it is like, and its next five games", async () => {
     website: { url: "https://cage.example/book", host: "cage.example" },
     photos: [
       { alt: "The cage", large: "/photos/toolo-cage-1-1280.webp" },
-      { alt: "Töölö Cage, photo 2", large: "https://cage.example/2.jpg" },
+      { alt: "Töölö Cage, photo 2", large: "/files/cage-2.webp" },
     ],
     games: [],
   });

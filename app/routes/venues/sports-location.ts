@@ -1,5 +1,6 @@
 import { webAddress } from "../../features/venues/rules.ts";
 import type { VenueDetails } from "../../features/venues/venues.server.ts";
+import { ownPath } from "../../ui/own-path.ts";
 
 /** The venue as schema.org's SportsActivityLocation. */
 export function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {
@@ -11,7 +12,7 @@ export function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string
     url: `${appUrl}/venues/${venue.id}`,
     sameAs: webAddress(venue.website) ?? undefined,
     hasMap: webAddress(venue.mapsUrl) ?? undefined,
-    image: venue.photoUrls.map((photo) => new URL(photo, appUrl).href),
+    image: venue.photoUrls.filter(ownPath).map((photo) => new URL(photo, appUrl).href),
     address: {
       "@type": "PostalAddress",
       streetAddress: venue.address ?? undefined,

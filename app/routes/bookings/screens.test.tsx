@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import type { PaymentStatus } from "../../platform/schema.ts";
+import MyGames from "./list.tsx";
+import { PaymentBadge } from "./payment-badge.tsx";
+
+const ticket = {
+  ...{ id: "b1", gameId: "g1", paymentStatus: "Paid", venueName: "Töölö Cage" },
+  ...{ city: "Helsinki", place: "Helsinki", mapsUrl: null, photoUrl: null },
+  ...{ date: "2026-11-23", weekday: "MONDAY", monthDay: "Nov 23", monthDayYear: "Nov 23, 2026" },
+  ...{ start: "12:00", end: "13:30", price: "10 credits", countdown: "in 2 days" },
+  ...{ isCalledOff: false, terms: "9.01 credits back until Sun 12:00" },
+  quote: "You'll get 9.01 credits back." as string | null,
+};
+const render = (next: object[], firstName = "Ada") => {
+  const viewer = { firstName, credits: "90" };
+  return renderPage(MyGames, { loaderData: { viewer, next, earlier: [], hasMore: false } });
+};
+
+test("signed out it asks to sign in", () => {
+  const html = renderPage(MyGames, { loaderData: { viewer: null } });
+  expect(textOf(html)).toContain("|Please sign in to view your bookings|");
+  expect(linksOf(html)).toEqual(["Sign In → /auth?redirectTo=%2Fbookings"]);
+});
+
+describe("signed in", () => {
+  test("it greets, says the balance and sells credits", () => {
+    const html = render([]);
+    expect(headingsOf(html, 1)).toEqual(["Hi Ada"]);
+    expect(headingsOf(render([], ""), 1)).toEqual(["Hi there"]);
+    expect(textOf(html)).toMatch(/\|90\| \|credits\|/);
+    expect(buttonsOf(html)).toEqual(["Buy credits"]);
+  });
+
+  test("without a booking the heading stands, and a link to find a game", () => {
+    const html = render([]);
+    expect(headingsOf(html, 2)).toEqual(["NEXT GAMES"]);
+    expect(textOf(html)).toContain("|You are not attending any game yet.|");
+    expect(linksOf(html)).toEqual(["FIND A GAME → /"]);
+  });
+
+  test("a booking has its payment status and can be cancelled where that is allowed", () => {
+    const html = render([ticket]);
+    expect(headingsOf(html, 2)).toContain("NEXT GAMES");
+    expect(textOf(html)).toContain("|Paid|");
+    expect(linksOf(html)).toEqual(["Töölö Cage → /events/g1"]);
+    expect(buttonsOf(html)).toContain("Cancel Töölö Cage, MONDAY");
+    const fixed = buttonsOf(render([{ ...ticket, quote: null }]));
+    expect(fixed).toEqual(["Buy credits"]);
+  });
+});
+
+test("each payment status has a badge of its own colour", () => {
+  const statuses: PaymentStatus[] = ["Paid", "Unpaid", "Refunded", "Cancelled"];
+  const badges = statuses.map((status) => renderPage(PaymentBadge, { status }));
+  expect(badges.map((badge) => textOf(badge))).toEqual(statuses.map((status) => `|${status}|`));
+  const colours = badges.map((badge) => /class="([^"]*)"/.exec(badge)?.[1]);
+  expect(new Set(colours).size).toBe(4);
+});

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { testApp } from "../../test/app.ts";
+import {
+  aCanary,
+  type Canary,
+  changeLife,
+  heldOf,
+  NAMES,
+  PRIVATE,
+  SPELLED,
+} from "../../test/canary.ts";
+import { filledPlaces, type Seen, walk } from "../../test/crawl.ts";
+import { useDatabase } from "../../test/db.ts";
+import { withPatience } from "../../test/patience.ts";
+import { somePacks } from "../../test/payments.ts";
+import { leaksIn } from "../../test/spellings.ts";
+import { signIn } from "../../test/visit.ts";
+import { allPlaces, type AskSite, openSite } from "../../test/whole-site.ts";
+import { aPlayer, NOW } from "../../test/world.ts";
+import { storeDefaults } from "../../db/defaults.ts";
+import { log } from "../platform/log.server.ts";
+import type { App } from "./context.server.ts";
+
+const database = useDatabase();
+withPatience(database);
+const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-canary-"));
+const logged: string[] = [];
+let app: App;
+let ask: AskSite;
+let canary: Canary;
+let stranger: string;
+let secrets: string[];
+const seen = {} as Record<"visitor" | "player", Seen[]>;
+
+beforeAll(async () => {
+  const demo = testApp(database, () => NOW);
+  // The demo's outbox shows everybody's mail, and is not there in earnest.
+  app = { ...demo, env: { ...demo.env, demo: false, dataDir } };
+  ask = await openSite(app);
+  await somePacks(app.db);
+  await storeDefaults(app.db, app.env);
+  canary = await aCanary(app);
+  stranger = await signIn(app, await aPlayer(app.db, { credits: 20 }));
+  secrets = [...SPELLED, canary.cookie, ...(await heldOf(app.db, canary.userId))];
+  listenToLog();
+  seen.visitor = await walk({ ask, from: starts() });
+  seen.player = await walk({ ask, from: starts(), cookie: stranger });
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const starts = () => filledPlaces(Object.values(canary.addresses));
+
+function listenToLog() {
+  const write = (line: string) => void logged.push(line);
+  Object.assign(log, { [pino.symbols.streamSym]: { write } });
+  log.level = "trace";
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, "write").mockImplementation((text) => (write(String(text)), true));
+  }
+}
+
+test("the walk comes to every address, and to what it shows", () => {
+  expect(secrets.length).toBeGreaterThan(80);
+  for (const pages of Object.values(seen)) {
+    expect(pages.length).toBeGreaterThan(300);
+    for (const { path: pattern } of allPlaces()) {
+      const shape = new RegExp(
+        `^${pattern.replace(/:[A-Za-z]+|\*/g, ".+").replace(".png", "\\.png")}$`,
+      );
+      expect(
+        pages.some((page) => shape.test(page.path)),
+        pattern,
+      ).toBe(true);
+    }
+    expect(pages.filter(({ status }) => status >= 500).map((page) => page.path)).toEqual([]);
+    for (const type of ["text/html", "image/png", "image/webp", "text/x-script", "xml"]) {
+      expect(
+        pages.some((page) => page.status === 200 && page.type.includes(type)),
+        type,
+      ).toBe(true);
+    }
+  }
+  const shows = ({ body }: Seen) => body.includes(NAMES[0]);
+  expect(seen.player.filter(shows).length).toBeGreaterThan(5);
+});
+
+test.each(["visitor", "player"] as const)("a %s is told nothing private, in any byte", (who) => {
+  expect(leaksIn(seen[who], secrets)).toEqual([]);
+});
+
+test("a visitor is told no name and no id of a player, but on a card that its owner shares", () => {
+  const isCard = ({ path: asked }: Seen) => asked.includes(canary.token);
+  const elsewhere = seen.visitor.filter((page) => !isCard(page));
+  const ids = [canary.userId, canary.other];
+  // An answer may name the address that it was asked for.
+  const asked = ({ path: address }: Seen) => ids.some((id) => address.includes(id));
+  expect(leaksIn(elsewhere, [...NAMES, PRIVATE.major])).toEqual([]);
+  expect(
+    leaksIn(
+      elsewhere.filter((page) => !asked(page)),
+      ids,
+    ),
+  ).toEqual([]);
+  const onCard = seen.visitor.filter(isCard);
+  expect(leaksIn(onCard, [NAMES[0]]).length).toBeGreaterThan(1);
+  expect(leaksIn(onCard, [NAMES[2], NAMES[3], PRIVATE.major, ...ids])).toEqual([]);
+});
+
+test("nothing private is logged, by looking or by trying to get in", async () => {
+  const { email, subject } = PRIVATE;
+  const tries = [
+    ["/auth", { intent: "sign-in", email, password: SECRET }],
+    ["/auth", { intent: "resend", email }],
+    ["/auth/forgot", { email }],
+    ["/settings/change-password", { current: SECRET, password: SECRET }],
+    ["/settings/contact-support", { subject, message: "\u0000" }],
+  ] as const;
+  for (const [address, fields] of tries) {
+    const answer = await ask(address, { body: new URLSearchParams(fields), cookie: canary.cookie });
+    expect(answer.status, address).toBeLessThan(500);
+  }
+  // What breaks is logged too, with what the database says of it.
+  const refused = app.db.insertInto("users").values({ email, name: NAMES[0] }).execute();
+  log.error({ err: await refused.catch((error: unknown) => error) }, "tried");
+  expect(logged.length).toBeGreaterThan(10);
+  const pages = logged.map((line) => ({ ...NOTHING, path: "log", body: Buffer.from(line) }));
+  expect(leaksIn(pages, [...secrets, ...NAMES, SECRET])).toEqual([]);
+});
+
+const SECRET = "Wrong-Xylem-1";
+const NOTHING = { status: 200, type: "text/plain", head: "" };
+
+test.each([
+  ["in the page", (page: string) => page.replace("</main>", "<!--1993-08-29--></main>")],
+  ["escaped", (page: string) => page.replace("</main>", `${escaped(PRIVATE.reason)}</main>`)],
+  ["in data", (page: string) => page.replace("</main>", "\\u002b358407137713</main>")],
+  ["in base64", (page: string) => page.replace("</main>", `${btoa(`a:${PRIVATE.email}`)}</main>`)],
+])("a page that tells %s is found", async (_, leak) => {
+  const leaky: AskSite = async (...question) => {
+    const answer = await ask(...question);
+    return new Response(leak(await answer.text()), { headers: answer.headers });
+  };
+  const pages = await walk({ ask: leaky, from: ["/terms"], cookie: stranger });
+  expect(leaksIn(pages, secrets).length).toBeGreaterThan(5);
+});
+
+test("a header that tells is found", async () => {
+  const head = `etag: ${encodeURIComponent(PRIVATE.email)}`;
+  expect(leaksIn([{ ...NOTHING, path: "/", head, body: Buffer.of() }], [PRIVATE.email])).toEqual([
+    `/: ${PRIVATE.email}`,
+  ]);
+});
+
+const escaped = (text: string) => text.replaceAll('"', "&quot;").replaceAll("'", "&#x27;");
+
+// Comes last: the canary is another one afterwards.
+test("another private life changes not a byte of what others get, pictures included", async () => {
+  await changeLife(app.db, canary.userId);
+  for (const who of ["visitor", "player"] as const) {
+    const cookie = who === "player" ? stranger : undefined;
+    const again = new Map<string, string>();
+    for (const page of await walk({ ask, from: starts(), cookie })) again.set(page.path, all(page));
+    const changed = seen[who].filter((page) => again.get(page.path) !== all(page));
+    expect(changed.map((page) => page.path)).toEqual([]);
+  }
+});
+
+const all = ({ status, head, body }: Seen) =>
+  [status, head.replace(/^set-cookie: .*$/gm, ""), body.toString("base64")].join();

@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import PostalMime, { type Email } from "postal-mime";
+import { afterAll, expect, test } from "vitest";
+import { testApp } from "../../test/app.ts";
+import { useDatabase } from "../../test/db.ts";
+import { readPage } from "../../test/page-grammar.ts";
+import { withPatience } from "../../test/patience.ts";
+import { allPayloads, somePayloads } from "../../test/payloads.ts";
+import { aGame, aPlayer, NOW } from "../../test/world.ts";
+import { bookingJobs } from "../features/bookings/jobs.server.ts";
+import { joinGame } from "../features/bookings/join-game.server.ts";
+import { supportJobs } from "../features/support/jobs.server.ts";
+import { createMailer } from "../platform/mail.server.ts";
+
+const database = useDatabase();
+withPatience(database);
+const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-mails-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const PAYLOADS = process.env.LONG ? allPayloads() : somePayloads(24);
+const HEADERS = ["content-type", "date", "from", "message-id", "mime-version", "subject", "to"];
+
+/** The mails that hold one text wherever they can: a letter, a review, a booking. */
+async function sendMails(text: string) {
+  const plain = testApp(database, () => NOW);
+  const tools = { ...plain, env: { ...plain.env, dataDir } };
+  const jobs = { mailer: createMailer(tools.env), ...tools };
+  const { db } = tools;
+  const userId = await aPlayer(db, { credits: 20 });
+  const gameId = await aGame(db);
+  const joined = await joinGame(db, tools.jobs, { gameId, playerId: userId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  const [short, line] = [[...text].slice(0, 50).join(""), [...text].slice(0, 120).join("")];
+  await sql`update profiles set first_name = ${short}, last_name = ${short}
+    where user_id = ${userId}`.execute(db);
+  await sql`update venues set name = ${line} where id = (
+    select venue_id from games where id = ${gameId})`.execute(db);
+  const letter = { user_id: userId, subject: line, message: text.slice(0, 5_000) };
+  const messages = db.insertInto("support_messages").values(letter).returning("id");
+  const { id: messageId } = await messages.executeTakeFirstOrThrow();
+  const review = { user_id: userId, rating: 1, comment: [...text].slice(0, 2_000).join("") };
+  const reviews = db.insertInto("reviews").values(review).returning("id");
+  const { id: reviewId } = await reviews.executeTakeFirstOrThrow();
+  await supportJobs(jobs)["mail.support-message"]({ messageId });
+  await supportJobs(jobs)["mail.review"]({ reviewId });
+  await bookingJobs(jobs)["mail.booking-confirmed"]({ bookingId: joined.bookingId });
+  return plain.env;
+}
+
+// The space in a button, as the mail library writes it.
+const FOR_OUTLOOK = /<!--\[if mso\]><i style="[^"<>]*"(?: hidden)?>(?:&#\d+;)*<\/i><!\[endif\]-->/g;
+
+async function takeOutbox(): Promise<Email[]> {
+  const folder = path.join(dataDir, "outbox");
+  const files = readdirSync(folder).map((name) => path.join(folder, name));
+  const mails = await Promise.all(files.map((file) => PostalMime.parse(readFileSync(file))));
+  for (const file of files) rmSync(file);
+  return mails;
+}
+
+function problemsOf(mail: Email, people: string[]): string[] {
+  const names = mail.headers.map(({ key }) => key).filter((key) => key !== "reply-to");
+  const addressed = [...(mail.to ?? []), ...(mail.replyTo ?? [])].map(({ address }) => address);
+  const strangers = addressed.filter((address) => !people.some((one) => address?.endsWith(one)));
+  const html = (mail.html ?? "").replace(FOR_OUTLOOK, "");
+  return [
+    ...(names.toSorted().join() === HEADERS.join() ? [] : [`headers ${names.join()}`]),
+    ...strangers.map((address) => `to ${address}`),
+    ...[mail.cc, mail.bcc].flatMap((list) => (list?.length ? ["a copy"] : [])),
+    ...(/[\r\n]/.test(mail.subject ?? "") ? ["a subject of several lines"] : []),
+    ...(mail.attachments.length > 0 ? ["an attachment"] : []),
+    ...readPage(html).problems,
+  ];
+}
+
+test(`${PAYLOADS.length} texts in subjects, names and letters: no header and no markup more`, async () => {
+  const wrong: string[] = [];
+  for (const { text } of PAYLOADS) {
+    const env = await sendMails(text.replaceAll("\u0000", "").toWellFormed() || "x");
+    const mails = await takeOutbox();
+    expect(mails).toHaveLength(3);
+    const problems = mails.flatMap((mail) => problemsOf(mail, ["@uni.example", env.contactEmail]));
+    wrong.push(...problems.map((problem) => `${JSON.stringify(text.slice(0, 80))}: ${problem}`));
+  }
+  expect(wrong).toEqual([]);
+});

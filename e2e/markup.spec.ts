@@ -1,0 +1,196 @@
+import { sql } from "kysely";
+import type { BrowserContext, Page } from "@playwright/test";
+import { connect, type Connection } from "../app/platform/connect.server.ts";
+import type { Db } from "../app/platform/db.server.ts";
+import { allPayloads } from "../test/payloads.ts";
+import { expect, test } from "./journey.ts";
+import { enterPlayer } from "./race-track.ts";
+import { type Site, startSite } from "./site.ts";
+
+/*
+ * Every hostile text of test/payloads.ts in every place of the database that a page shows, many on
+ * one page, read by a browser: none of them may run, load, lead away or be held back by the policy.
+ */
+const TEXTS = allPayloads().map(({ text }) => text.replaceAll("\u0000", "").toWellFormed());
+
+test.setTimeout(600_000);
+let site: Site;
+let database: Connection;
+let cookie: string;
+let places: Awaited<ReturnType<typeof storeTexts>>;
+
+test.beforeAll(async () => {
+  test.setTimeout(600_000);
+  site = await startSite();
+  database = await connect({ databaseUrl: undefined, dataDir: site.dataDir });
+  const player = await enterPlayer(site, database, { name: "reader", credits: 50 });
+  cookie = player.cookie;
+  await database.db
+    .insertInto("user_roles")
+    .values({ user_id: player.userId, role: "admin" })
+    .execute();
+  places = await storeTexts(database.db, player.userId);
+});
+
+test.afterAll(async () => {
+  await database?.close();
+  await site?.stop();
+});
+
+test("for a visitor no text runs or loads anything", async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: site.url });
+  const pages = ["/", "/venues", `/events/${places.game}`, ...places.venues, "/terms", "/privacy"];
+  pages.push(`/card/${places.token}`, "/demo/outbox", "/demo/checkout/monthly_4");
+  await openAll(context, pages);
+});
+
+test("for a player and an admin no text runs or loads anything", async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: site.url });
+  const [name = "", value = ""] = cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: site.url }]);
+  const pages = ["/events", `/events/${places.game}`, `/profile/${places.other}`, "/bookings"];
+  pages.push("/profile", "/profile/player-card", "/wallet", "/settings/withdraw", "/venues");
+  pages.push("/admin/payments", "/settings/contact-support", ...places.venues);
+  await openAll(context, pages);
+});
+
+test("no text in an address runs or loads anything", async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: site.url });
+  const texts = TEXTS.filter(
+    (text, n) => text.length < 1_000 && (process.env.LONG || n % 29 === 0),
+  );
+  const addresses = texts
+    .map(encodeURIComponent)
+    .flatMap((text, n) => [
+      [`/auth?redirectTo=${text}&tab=${text}`, `/venues?city=${text}`][n % 2]!,
+      [`/auth/reset?token=${text}`, `/nowhere/${text}`, `/venues#${text}`][n % 3]!,
+    ]);
+  await openAll(context, addresses);
+});
+
+test("what would run is seen to run", async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: site.url });
+  const page = await context.newPage();
+  const told = await listen(page, site.url);
+  await page.goto("/terms");
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=__ran=1>");
+    document.body.insertAdjacentHTML("beforeend", '<img src="https://evil.example/x.gif">');
+  });
+  await expect.poll(() => told).toContain("script-src-attr inline");
+  await expect.poll(() => told).toContain("asks https://evil.example/x.gif");
+  await context.close();
+});
+
+async function openAll(context: BrowserContext, addresses: string[]) {
+  const page = await context.newPage();
+  const told = await listen(page, site.url);
+  for (const address of addresses) {
+    const answer = await page.goto(address, { waitUntil: "load" });
+    const status = answer?.status() ?? 200;
+    expect.soft(status, address).toBeLessThan(500);
+    await loadPictures(page);
+    expect.soft(await page.evaluate(() => "__ran" in window), address).toBe(false);
+    expect.soft(await linksOf(page), address).toEqual([]);
+    expect.soft(new URL(page.url()).origin, address).toBe(site.url);
+    expect.soft(told.splice(0), address).toEqual([]);
+  }
+  await context.close();
+}
+
+/** All that a page does of what it should not, as it happens. */
+async function listen(page: Page, origin: string): Promise<string[]> {
+  const told: string[] = [];
+  await page.exposeFunction("tellViolation", (text: string) => void told.push(text));
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const tell = (window as { tellViolation?: (text: string) => void }).tellViolation;
+      tell?.(`${event.effectiveDirective} ${event.blockedURI}`);
+    });
+  });
+  page.on("dialog", (dialog) => (told.push(`dialog ${dialog.message()}`), void dialog.dismiss()));
+  page.on("pageerror", (error) => void told.push(`error ${error.message}`));
+  page.on("console", (line) => {
+    if (/Content Security Policy|Hydration|Minified React/i.test(line.text()))
+      told.push(line.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith("data:")) told.push(`asks ${url}`);
+  });
+  return told;
+}
+
+/** Pictures further down load as they come near: here all at once. */
+async function loadPictures(page: Page) {
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = "eager";
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+  });
+}
+
+/** Links that would run something when they are pressed. */
+function linksOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLAnchorElement>("a[href], area[href], form[action]")]
+      .map((link) => link.href || link.getAttribute("action") || "")
+      .filter((to) => /^(?!https?:|mailto:|\/|\?|#)./.test(to)),
+  );
+}
+
+type Row = { id: string };
+
+const cut = (length: number) => TEXTS.map((text) => [...text].slice(0, length).join("") || "x");
+const WHOLE = TEXTS.map((text) => text.slice(0, 1_000)).join("\n");
+
+/** Writes all texts, one to a row where rows are listed, all in one where there is one. */
+async function storeTexts(db: Db, userId: string) {
+  const { venues, games } = await storePlaces(db);
+  const game = games[0]!;
+  const players = await storePlayers(db);
+  await sql`insert into bookings (user_id, game_id, payment_status, cancel_reason)
+    select p, ${game}, 'Paid', 'x' from unnest(${players.slice(0, 190)}::uuid[]) as p`.execute(db);
+  await sql`insert into bookings (user_id, game_id, payment_status)
+    select ${userId}, g, 'Paid' from unnest(${games}::uuid[]) as g`.execute(db);
+  await sql`insert into partners (name, logo_url, website_url)
+    select t, nullif(t, left(t, 3)), t from unnest(${cut(400)}::text[]) as t`.execute(db);
+  await sql`insert into wallet_transactions (user_id, type, amount_eur, notes)
+    select ${userId}, 'deduction', -0.01, t from unnest(${cut(400)}::text[]) as t`.execute(db);
+  await sql`update legal_pages set title = ${cut(60)[40]!}, content = ${WHOLE}`.execute(db);
+  await sql`update credit_packs set pack_name = ${cut(60)[90]!}`.execute(db);
+  const token = "every-hostile-text-000";
+  await sql`insert into shared_cards (user_id, token) values (${players[70]!}, ${token})`.execute(
+    db,
+  );
+  const shown = venues.filter((_, n) => n % 30 === 0).map((id) => `/venues/${id}`);
+  return { game, venues: shown, other: players[75]!, token };
+}
+
+/** A venue and a game for each text; the first game is described by all of them. */
+async function storePlaces(db: Db) {
+  const { rows: venues } = await sql<Row>`
+    insert into venues (name, city, address, description, maps_url, website, photo_urls, photo_alts)
+    select left(t, 120), left(t, 60), t, t, t, t, array[t], array[t]
+    from unnest(${cut(400)}::text[]) as t returning id`.execute(db);
+  const ids = venues.map(({ id }) => id);
+  const { rows: games } = await sql<Row>`
+    insert into games (title, description, sport, game_format, date, start_time, end_time, status,
+      max_players, venue_id)
+    select left(v.address, 120), v.address, v.address, left(v.address, 60), current_date + 3,
+      '18:00', '19:30', 'Published', 200, v.id
+    from venues v where v.id = any(${ids}::uuid[]) returning id`.execute(db);
+  await sql`update games set description = ${WHOLE} where id = ${games[0]!.id}`.execute(db);
+  return { venues: ids, games: games.map(({ id }) => id) };
+}
+
+async function storePlayers(db: Db): Promise<string[]> {
+  const { rows } = await sql<Row>`
+    with words as (select t, n from unnest(${cut(50)}::text[]) with ordinality as w(t, n)),
+    u as (insert into users (name, email, email_verified)
+      select t, 'texts' || n || '@uni.example', true from words returning id, name)
+    insert into profiles (user_id, first_name, last_name, date_of_birth, email, school_year, major,
+      phone, sports_interests, nationality, profile_picture_url)
+    select id, name, name, '2000-01-01', id || '@uni.example', 'Master', name, left(name, 30),
+      array[name], name, name from u returning user_id as id`.execute(db);
+  return rows.map(({ id }) => id);
+}

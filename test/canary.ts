@@ -1,0 +1,171 @@
+import { sql } from "kysely";
+import { stripes } from "./pictures.ts";
+import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
+import { signIn } from "./visit.ts";
+import { aGame, aPlayer, balanceCents, hoursLater, NOW } from "./world.ts";
+import { addAccount } from "../app/features/accounts/account-fixture.ts";
+import { cancelBooking } from "../app/features/bookings/cancel-booking.server.ts";
+import { cancelGame } from "../app/features/bookings/cancel-game.server.ts";
+import { joinGame } from "../app/features/bookings/join-game.server.ts";
+import { changePicture } from "../app/features/players/change-picture.server.ts";
+import { shareCard } from "../app/features/players/share-card.server.ts";
+import { leaveReview } from "../app/features/support/leave-review.server.ts";
+import { sendMessage } from "../app/features/support/send-message.server.ts";
+import { topUp } from "../app/features/wallet/top-up.server.ts";
+import type { Db } from "../app/platform/db.server.ts";
+import type { App } from "../app/routes/context.server.ts";
+
+/** What nobody else may ever be told, in words that stand nowhere else. */
+export const PRIVATE = {
+  email: "quetzalcoatl.7137@uni.example",
+  phone: "+358 40 713 7713",
+  dateOfBirth: "1993-08-29",
+  major: "Ornithomancy",
+  subject: "About my zugzwang",
+  message: "My landlord & I quarrel <often>; my knee is 'zwischenzug'.",
+  comment: "Between us: I only came for the syzygy",
+  reason: 'My chiropodist said: "xylophone"',
+  agent: "Syrinx/7.13",
+} as const;
+export const NAMES = ["Quillonia", "Zephyrinus", "Marigolda", "Threnodius"] as const;
+const BALANCE_CENTS = 713_731;
+
+export type Canary = Awaited<ReturnType<typeof aCanary>>;
+
+/** A player of unmistakable words, who has done all that one can do here, beside another one. */
+export async function aCanary(app: App) {
+  const { userId } = await addAccount(app);
+  await describe(app.db, userId);
+  const other = await aPlayer(app.db, { name: NAMES[2], credits: 50 });
+  await app.db
+    .updateTable("profiles")
+    .set({ last_name: NAMES[3] })
+    .where("user_id", "=", other)
+    .execute();
+  await pay(app, userId);
+  const games = await play(app, [userId, other]);
+  const bytes = await stripes().jpeg().toBuffer();
+  const dataDir = app.env.dataDir;
+  await changePicture({ db: app.db, dataDir }, { userId, bytes, crop: null });
+  const { subject, message, comment, agent } = PRIVATE;
+  await sendMessage(app.db, app.jobs, { userId, subject, message }, NOW);
+  await leaveReview(app.db, app.jobs, { userId, rating: 2, comment }, NOW);
+  const token = await shareCard(app.db, userId);
+  const cookie = await signIn(app, userId);
+  const device = { user_agent: agent, ip_address: "203.0.113.77" };
+  await app.db.updateTable("sessions").set(device).where("user_id", "=", userId).execute();
+  await fillWallet(app.db, userId);
+  const addresses = { ...games, userId, other, token, picture: await pictureOf(app.db, userId) };
+  return { userId, other, cookie, games, token, addresses };
+}
+
+/** All that the database holds of a player but what other players may see; no dates, no numbers. */
+export async function heldOf(db: Db, userId: string): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db);
+  const found = new Set<string>();
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row
+      from ${sql.table(name)} t where strpos(t::text, ${userId}) > 0`.execute(db);
+    for (const { row } of rows) for (const text of privateTexts(row)) found.add(text);
+  }
+  return [...found];
+}
+
+/** Gives a player another private life, and leaves alone what others may see. */
+export async function changeLife(db: Db, userId: string): Promise<void> {
+  const [email, phone] = ["somebody.else@uni.example", "+46 8 123 4567"];
+  await db.updateTable("users").set({ email }).where("id", "=", userId).execute();
+  await db
+    .updateTable("profiles")
+    .set({ email, phone, date_of_birth: "2004-02-11", school_year: "Bachelor" })
+    .where("user_id", "=", userId)
+    .execute();
+  await topUp(db, { userId, amountCents: 4_321, key: `change:${userId}` });
+  const words = { message: "Nothing", subject: "No", user_id: userId };
+  await db.insertInto("support_messages").values(words).execute();
+  await db.insertInto("reviews").values({ user_id: userId, rating: 5, comment: "Yes" }).execute();
+  await db.updateTable("bookings").set({ cancel_reason: "Rain" }).execute();
+  await db.updateTable("accounts").set({ password: "x" }).where("user_id", "=", userId).execute();
+  await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
+}
+
+/** The same things as somebody might spell them: dates, the age, the balance, the number. */
+export const SPELLED = [
+  ...Object.entries(PRIVATE).flatMap(([field, words]) => (field === "major" ? [] : [words])),
+  ...["1993-08-29", "1993/08/29", "29.08.1993", "29.8.1993", "29/08/1993", "08/29/1993"],
+  ...["Aug 29", "August 29", "29 Aug", "29th of August", "19930829", "746582400"],
+  ...["33 years", "age 33", '"age",33', "Age</dt><dd>33", "33-year", "33 y"],
+  ...["7137.31", "7,137.31", "7137,31", "7 137,31", "7.137,31", "713731", "€7137", "7137 credits"],
+  ...["7,137", "7\u00a0137", "713 games", "+358407137713", "0407137713", "040 713 7713", "7137713"],
+];
+
+async function describe(db: Db, userId: string) {
+  const { email, phone, dateOfBirth, major } = PRIVATE;
+  const [first_name, last_name] = NAMES;
+  const name = `${first_name} ${last_name}`;
+  await db.updateTable("users").set({ email, name }).where("id", "=", userId).execute();
+  await db
+    .updateTable("profiles")
+    .set({ email, phone, major, first_name, last_name, date_of_birth: dateOfBirth })
+    .set({ position: "GK", nationality: "Finland", nationality_code: "FI" })
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+/** Bought once and by the month, so that the ids of Stripe's stand here too. */
+async function pay({ db }: App, userId: string) {
+  const monthly = monthlyPurchase(userId);
+  await tell(db, [singlePurchase(userId).completed, monthly.completed, monthly.paid(0)]);
+  await tell(db, monthly.created);
+}
+
+/** Games to come, over, called off, and one that was left again. */
+async function play({ db, jobs }: App, players: string[]) {
+  const games = {
+    next: await aGame(db, { startsIn: 60 }),
+    left: await aGame(db, { startsIn: 72 }),
+    past: await aGame(db, { startsIn: -72 }),
+    off: await aGame(db, { startsIn: 84 }),
+  };
+  for (const playerId of players) {
+    for (const gameId of Object.values(games)) {
+      const answer = await joinGame(db, jobs, { gameId, playerId, now: hoursLater(-80) });
+      if (!answer.ok) throw new Error(`cannot join: ${answer.reason}`);
+      if (gameId !== games.left || playerId !== players[0]) continue;
+      const { reason } = PRIVATE;
+      await cancelBooking(db, jobs, { bookingId: answer.bookingId, playerId, reason, now: NOW });
+    }
+  }
+  await cancelGame(db, jobs, { gameId: games.off, now: NOW });
+  return games;
+}
+
+async function fillWallet(db: Db, userId: string) {
+  const amountCents = BALANCE_CENTS - (await balanceCents(db, userId));
+  await topUp(db, { userId, amountCents, key: `canary:${userId}` });
+}
+
+async function pictureOf(db: Db, userId: string): Promise<string> {
+  const profile = db.selectFrom("profiles").select("profile_picture_url as url");
+  const { url } = await profile.where("user_id", "=", userId).executeTakeFirstOrThrow();
+  return url!.replace("/files/", "");
+}
+
+// What a game, a card and a public profile show; and ids of things that are nobody's.
+const OPEN =
+  /^(account_id|user_id|game_id|pack_id|.*name|major|school_year|nationality|.*picture_url|notes)$/;
+const DATE = /^\d{4}-\d\d-\d\d(T|$)/;
+
+function privateTexts(row: Record<string, unknown>): string[] {
+  const isCard = "token" in row && Object.keys(row).length === 3;
+  return Object.entries(row).flatMap(([column, value]) => {
+    if (OPEN.test(column) || isCard || (column === "id" && "email_verified" in row)) return [];
+    const texts = [value].flat().filter((text) => typeof text === "string");
+    return texts.filter((text) => text.length >= 8 && !DATE.test(text) && !WORDS.has(text));
+  });
+}
+
+const WORDS = new Set(["completed", "subscription", "deduction", "adjustment", "Refunded"]);
+for (const word of ["credential", "Cancelled", "reversal", "message"]) WORDS.add(word);

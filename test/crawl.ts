@@ -1,0 +1,113 @@
+import { type AskSite, allPlaces, type Place } from "./whole-site.ts";
+
+/** What a walk was answered somewhere: every byte of it, headers first. */
+export interface Seen {
+  path: string;
+  status: number;
+  type: string;
+  head: string;
+  body: Buffer;
+}
+
+interface Walk {
+  ask: AskSite;
+  cookie?: string | undefined;
+  from: string[];
+  withData?: boolean;
+}
+
+// More addresses than the test worlds have: a page that links to ever new ones would never end.
+const MOST = 4_000;
+
+/**
+ * Asks for these addresses and all that they lead to on the site, breadth first: links, pictures,
+ * forms that only ask, redirects, and the data of every page, whole and route by route.
+ */
+export async function walk({ ask, cookie, from, withData = true }: Walk): Promise<Seen[]> {
+  const places = allPlaces();
+  const known = new Set(from);
+  const seen: Seen[] = [];
+  for (const path of known) {
+    if (seen.length >= MOST) throw new Error(`the walk does not end: ${path}`);
+    const one = await look(ask, path, cookie);
+    seen.push(one);
+    const data = withData ? dataOf(one, places) : [];
+    for (const next of [...leadsOf(one), ...data]) known.add(next);
+  }
+  return seen;
+}
+
+/** Every address of app/routes.ts, each parameter filled with each of these values in turn. */
+export function filledPlaces(values: string[]): string[] {
+  return allPlaces().flatMap(({ path }) => {
+    if (!/[:*]/.test(path)) return [path];
+    return values.map((value) => path.replace(/:[A-Za-z]+|\*/g, value));
+  });
+}
+
+export async function look(ask: AskSite, path: string, cookie?: string): Promise<Seen> {
+  const answer = await ask(path, { cookie });
+  const head = [...answer.headers].map((pair) => pair.join(": ")).join("\n");
+  const type = answer.headers.get("Content-Type") ?? "";
+  const body = Buffer.from(await answer.arrayBuffer());
+  return { path, status: answer.status, type, head, body };
+}
+
+/** The addresses on this site that an answer names, without their fragments. */
+function leadsOf({ path, head, type, body }: Seen): string[] {
+  const isText = /html|xml|json|text/.test(type);
+  const text = isText ? body.toString() : "";
+  const found = [
+    ...Array.from(head.matchAll(/^location: (.*)$/gm), ([, to]) => to!),
+    ...Array.from(text.matchAll(/\s(?:href|src|action|content)="([^"]*)"/g), ([, to]) => to!),
+    ...Array.from(text.matchAll(/\ssrcset="([^"]*)"/gi), ([, set]) => candidates(set!)).flat(),
+    ...Array.from(text.matchAll(/<loc>([^<]*)</g), ([, to]) => to!),
+    ...Array.from(text.matchAll(/"src":\s*"([^"]*)"/g), ([, to]) => to!),
+    ...Array.from(text.matchAll(/<form\b[^>]*>.*?<\/form>/gs), ([form]) => asking(form)).flat(),
+  ];
+  return found.map(unescape).flatMap((to) => ownAddress(to, path));
+}
+
+function candidates(set: string): string[] {
+  return set.split(",").map((candidate) => candidate.trim().split(" ")[0]!);
+}
+
+/** A form without a post, as its address with all its fields. */
+function asking(form: string): string[] {
+  const open = /<form\b[^>]*>/.exec(form)![0];
+  if (/method="post"/i.test(open)) return [];
+  const action = /action="([^"]*)"/.exec(open)?.[1] ?? "";
+  const fields = Array.from(form.matchAll(/\sname="([^"]*)"(?:[^>]*\svalue="([^"]*)")?/g));
+  const query = new URLSearchParams(fields.map(([, name, value]) => [name!, value ?? "x"]));
+  return [`${action}?${query}`];
+}
+
+function unescape(text: string): string {
+  return text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'").replaceAll("&quot;", '"');
+}
+
+function ownAddress(to: string, from: string): string[] {
+  if (!/^(\/|\?|\.|https?:)/.test(to)) return [];
+  const base = new URL(from.replace(/\.data(?=\?|$)/, ""), "http://kickabout.test");
+  if (!URL.canParse(to, base)) return [];
+  const { origin, pathname, search } = new URL(to, base);
+  // Built files are the same for everybody.
+  return origin === base.origin && !pathname.startsWith("/assets/") ? [pathname + search] : [];
+}
+
+/** Where the browser's router asks for what a page shows: all of it, and each route alone. */
+function dataOf({ path, type, status }: Seen, places: Place[]): string[] {
+  const [pathname = "", search = ""] = path.split("?");
+  if (!type.includes("html") && status < 300) return [];
+  if (pathname.endsWith(".data")) return [];
+  const data = pathname === "/" ? "/_root.data" : `${pathname}.data`;
+  const ids = new Set(places.filter((place) => fits(place, pathname)).flatMap(({ ids }) => ids));
+  const variants = [...ids].map((id) => `_routes=${encodeURIComponent(id)}`);
+  const queries = ["", ...variants].map((one) => [search, one].filter(Boolean).join("&"));
+  return queries.map((query) => (query ? `${data}?${query}` : data));
+}
+
+function fits({ path }: Place, pathname: string): boolean {
+  const pattern = path.replace(/[.]/g, "\\.").replace(/:[A-Za-z]+/g, "[^/]+");
+  return new RegExp(`^${pattern.replace("*", ".*")}$`).test(pathname);
+}

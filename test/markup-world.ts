@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { aCanary } from "./canary.ts";
+import { walk } from "./crawl.ts";
+import { formsOf, type FoundForm, kindOf } from "./page-forms.ts";
+import { readPage } from "./page-grammar.ts";
+import type { Payload } from "./payloads.ts";
+import { singlePurchase, somePacks, tell } from "./payments.ts";
+import { signIn } from "./visit.ts";
+import { type AskSite, openSite } from "./whole-site.ts";
+import { storeDefaults } from "../db/defaults.ts";
+import { addAccount } from "../app/features/accounts/account-fixture.ts";
+import { makeAdmin } from "../app/features/accounts/make-admin.server.ts";
+import { addPartner } from "../app/features/partners/add-partner.server.ts";
+import type { Db } from "../app/platform/db.server.ts";
+import type { App } from "../app/routes/context.server.ts";
+
+export type Viewer = "visitor" | "player" | "admin";
+export const VIEWERS: Viewer[] = ["visitor", "player", "admin"];
+
+export interface MarkupWorld {
+  ask: AskSite;
+  /** The Cookie header of a session that nobody has ended yet. */
+  cookieOf(viewer: Viewer): Promise<string | undefined>;
+  /** Every page that a viewer gets to, and every form that stands on one. */
+  pages: Record<Viewer, string[]>;
+  forms: { viewer: Viewer; page: string; form: FoundForm }[];
+}
+
+/** A site on which something stands on every page, and what can be posted on it. */
+export async function markupWorld(app: App): Promise<MarkupWorld> {
+  await somePacks(app.db);
+  const player = await aCanary(app);
+  await storeDefaults(app.db, app.env);
+  const admin = await addAccount(app);
+  await makeAdmin(app.db, admin.email, "test");
+  await keepAccounts(app, [player.userId, admin.userId]);
+  await tell(app.db, singlePurchase(null).completed);
+  await addPartner(app.db, PARTNER);
+  await app.db.updateTable("venues").set(VENUE).execute();
+  const ask = await openSite(app);
+  const ids = { visitor: null, player: player.userId, admin: admin.userId };
+  const cookieOf = async (viewer: Viewer) => (ids[viewer] ? signIn(app, ids[viewer]) : undefined);
+  const world: MarkupWorld = { ask, cookieOf, pages: { ...NO_PAGES }, forms: [] };
+  const { games, token, other } = player;
+  const starts = [`/events/${games.left}`, `/events/${games.next}`, `/profile/${other}`];
+  starts.push("/", "/events", "/bookings", `/card/${token}`, "/admin/payments", "/nowhere");
+  starts.push("/settings/withdraw", "/demo/checkout/pay_per_game", "/demo/checkout/portal");
+  starts.push("/demo/checkout/monthly_4", "/wallet/paid?session_id=x", "/auth/reset?token=x");
+  starts.push("/auth/forgot", "/auth/confirm?token=x", "/sign-out", "/demo/outbox", "/terms");
+  for (const viewer of VIEWERS) await explore(world, viewer, starts);
+  return world;
+}
+
+/** What forms are filled in with opens one account, and cannot delete those that look. */
+async function keepAccounts({ db, accounts }: App, keep: string[]) {
+  const password = await accounts.hashPassword("Another-Password-1");
+  await db.updateTable("accounts").set({ password }).where("user_id", "in", keep).execute();
+  const { userId } = await addAccount({ db, accounts });
+  const email = "somebody@uni.example";
+  await db.updateTable("users").set({ email }).where("id", "=", userId).execute();
+  await db.updateTable("profiles").set({ email }).where("user_id", "=", userId).execute();
+}
+
+async function explore(world: MarkupWorld, viewer: Viewer, from: string[]) {
+  const cookie = await world.cookieOf(viewer);
+  const seen = await walk({ ask: world.ask, cookie, from, withData: false });
+  const pages = seen.filter(({ type }) => type.includes("html"));
+  // The same form is the same to whoever is signed in.
+  const keyOf = (form: FoundForm) => `${viewer === "visitor"} ${kindOf(form)}`;
+  const known = new Set(
+    world.forms.map(({ viewer: who, form }) => `${who === "visitor"} ${kindOf(form)}`),
+  );
+  for (const { path, body } of pages) {
+    for (const found of formsOf(readPage(body.toString()), path)) {
+      const form = withUnseen(found);
+      if (known.has(keyOf(form))) continue;
+      known.add(keyOf(form));
+      world.forms.push({ viewer, page: path, form });
+    }
+  }
+  world.pages[viewer] = pages.map(({ path }) => path);
+}
+
+/** What an action reads of a field that its form does not have; others send it all the same. */
+function withUnseen(form: FoundForm): FoundForm {
+  const isCancel = form.fields.some(({ value }) => value === "cancel");
+  if (!isCancel) return form;
+  return { ...form, fields: [...form.fields, { name: "reason", kind: "text", value: "" }] };
+}
+
+export interface Column {
+  table: string;
+  column: string;
+  isList: boolean;
+}
+
+/** Every column of texts that a page may show; who somebody is stays, or nobody could look. */
+export async function textColumns(db: Db): Promise<Column[]> {
+  const { rows } = await sql<Column>`
+    select table_name as "table", column_name as "column", data_type = 'ARRAY' as "isList"
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE'
+      and udt_name in ('text', 'varchar', '_text')
+    order by table_name, column_name`.execute(db);
+  return rows.filter(({ table, column }) => !KEPT.test(`${table}.${column}`));
+}
+
+/** Writes a text into every row of a column, cut to what it holds; false where it is refused. */
+export async function writeEverywhere(db: Db, where: Column, { text }: Payload) {
+  // PostgreSQL stores neither of them, from wherever they come.
+  const storable = text.replaceAll("\u0000", "").toWellFormed();
+  for (const length of [15_000, 1_000, 120, 60, 50, 30]) {
+    const cut = [...storable].slice(0, length).join("");
+    const value = where.isList ? [cut] : cut;
+    const update = sql`update ${sql.table(where.table)} set ${sql.ref(where.column)} = ${value}`;
+    const written = await update.execute(db).catch(() => null);
+    if (written) return true;
+  }
+  return false;
+}
+
+const KEPT =
+  /^(users\.email|profiles\.email|accounts|sessions|verifications|rate_limits|sign_in|migrations|schema)/;
+const NO_PAGES: Record<Viewer, string[]> = { visitor: [], player: [], admin: [] };
+const PARTNER = {
+  name: "Töölö Bikes",
+  logo_url: "/partners/x.svg",
+  website_url: "https://a.example",
+};
+const VENUE = {
+  description: "A hall.",
+  maps_url: "https://maps.example/1",
+  website: "https://hall.example/",
+  photo_urls: ["/venues/otaniemi-1-960.webp"],
+  photo_alts: ["The hall"],
+};
