@@ -16,8 +16,12 @@ import { appContext } from "./routes/context.server.ts";
 import { ErrorScreen } from "./routes/error-screen.tsx";
 import { takeFlash } from "./routes/flash.server.ts";
 import { sessionMiddleware } from "./routes/guards.server.ts";
+import { keepPage } from "./routes/keep-page.ts";
 import { NotFoundScreen } from "./routes/not-found-screen.tsx";
+import { PageFocus } from "./ui/page-focus.tsx";
+import { PageProgress } from "./ui/page-progress.tsx";
 import { ToastRegion } from "./ui/toast-region.tsx";
+import { useHydrated } from "./ui/use-hydrated.ts";
 
 /** A plain page works as HTML alone and ships no script. */
 interface PageHandle {
@@ -25,6 +29,8 @@ interface PageHandle {
 }
 
 export const middleware: Route.MiddlewareFunction[] = [sessionMiddleware];
+
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPage];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { env } = context.get(appContext);
@@ -50,6 +56,7 @@ export const links: Route.LinksFunction = () => [
 
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
+  const hydrated = useHydrated();
   const isPlain = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isPlain);
   return (
     <html lang="en">
@@ -62,9 +69,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
+        <PageProgress />
         {children}
+        <PageFocus />
         <ToastRegion flash={root?.flash} />
-        {!isPlain && <ScrollRestoration />}
+        {/* A plain page that the router has led to begins at its top as well. */}
+        {(!isPlain || hydrated) && <ScrollRestoration />}
         {!isPlain && <Scripts />}
       </body>
     </html>

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -18,9 +19,24 @@ export async function build(): Promise<void> {
     encoding: "utf8",
   });
   if (result.status !== 0) throw new Error(`The build failed.\n${result.stdout}${result.stderr}`);
-  compress(path.join(projectRoot, "build", "client"));
+  const client = path.join(projectRoot, "build", "client");
+  nameWorker(client);
+  compress(client);
   // Written last: a build that was cut off is no build.
   writeFileSync(BUILT, "");
+}
+
+/** Gives the service worker the build's name: browsers take a new one only where its bytes differ. */
+function nameWorker(client: string) {
+  const worker = path.join(client, "sw.js");
+  const hash = createHash("sha256");
+  // Their names hold their hashes; the table of routes names the pages' own.
+  for (const name of readdirSync(path.join(client, "assets")).toSorted()) hash.update(name);
+  const text = readFileSync(worker, "utf8");
+  writeFileSync(
+    worker,
+    text.replace("offline-BUILD", `offline-${hash.digest("hex").slice(0, 12)}`),
+  );
 }
 
 function compress(folder: string) {

@@ -42,6 +42,20 @@ export async function pingDatabase(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
+// What Node says of a server that is not there, and PostgreSQL of one that comes or goes.
+const AWAY = /^(ECONN(REFUSED|RESET)|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|57P0\d|08\w{3})$/;
+
+/** Whether a query failed because the database does not answer, and might well a little later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  const { code } = error as { code?: unknown };
+  // The pool's own errors have no code.
+  return code
+    ? AWAY.test(String(code))
+    : /^Connection terminated|timeout.*connect/.test(error.message);
+}
+
 const statementNames = new Map<string, string>();
 const MAX_STATEMENTS = 1_000;
 

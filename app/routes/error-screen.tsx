@@ -1,6 +1,9 @@
-import { isRouteErrorResponse, useRevalidator } from "react-router";
+import { type MouseEvent, useEffect } from "react";
+import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
+import { isConnectionError } from "../ui/connection.ts";
+import { Notice } from "../ui/notice.tsx";
 import { PenaltyArea } from "../ui/pitch-lines.tsx";
 
 type ErrorScreenProps = {
@@ -11,13 +14,12 @@ type ErrorScreenProps = {
 
 /** The generic error screen. Details never hold more than the server chose to say. */
 export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
-  const { revalidate } = useRevalidator();
   const Box = inPage ? "div" : "main";
   return (
     <Box
       className={classNames(
         "relative isolate grid place-content-center gap-4 overflow-hidden px-4 py-12",
-        !inPage && "min-h-dvh",
+        inPage ? "min-h-[70dvh]" : "min-h-dvh",
       )}
     >
       <title>Something went wrong</title>
@@ -26,19 +28,54 @@ export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
       <p className="max-w-md">
         We're sorry, but something unexpected happened. Please try refreshing the page.
       </p>
-      <details className="text-sm text-muted">
+      {isConnectionError(error) && <NoConnection />}
+      <details className="max-w-md text-sm text-muted">
         <summary className="min-h-11 py-3">Details</summary>
         {describe(error)}
       </details>
-      <div className="flex gap-3">
-        <Button type="button" variant="primary" onClick={() => void revalidate()}>
-          Try Again
-        </Button>
-        <Button type="button" onClick={() => window.location.reload()}>
-          Refresh Page
-        </Button>
-      </div>
+      <Ways />
     </Box>
+  );
+}
+
+/** Says so, and loads the page by itself when the connection is back. */
+function NoConnection() {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const load = () => void revalidate();
+    window.addEventListener("online", load);
+    return () => window.removeEventListener("online", load);
+  }, [revalidate]);
+  return (
+    <Notice tone="warn" className="max-w-md">
+      The page could not be fetched. Is there a connection?
+    </Notice>
+  );
+}
+
+/** Both lead to the page's own address, where no script does better. */
+function Ways() {
+  const { revalidate, state } = useRevalidator();
+  const { pathname, search } = useLocation();
+  const instead = (act: () => unknown) => (event: MouseEvent) => {
+    event.preventDefault();
+    act();
+  };
+  return (
+    <form action={pathname} className="flex flex-wrap gap-3">
+      {[...new URLSearchParams(search)].map(([name, value], index) => (
+        <input key={index} type="hidden" name={name} value={value} />
+      ))}
+      <Button
+        variant="primary"
+        pending={state !== "idle"}
+        pendingLabel="Trying…"
+        onClick={instead(revalidate)}
+      >
+        Try Again
+      </Button>
+      <Button onClick={instead(() => window.location.reload())}>Refresh Page</Button>
+    </form>
   );
 }
 

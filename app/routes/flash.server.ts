@@ -14,10 +14,15 @@ export function flashCookie(env: CookieEnv, message: Omit<Flash, "id">): Promise
   return cookie(env).write(text, { maxAge: 60 });
 }
 
-/** The message left for this page, with the Set-Cookie that forgets it. */
+/**
+ * The message left for this page, with the Set-Cookie that forgets it. A page that is fetched ahead
+ * may never be shown: the message waits for the next one.
+ */
 export async function takeFlash(env: CookieEnv, request: Request) {
   const { name, read, clear } = cookie(env);
-  if (!request.headers.get("Cookie")?.includes(name)) return { flash: null, forget: null };
+  const isAhead = /prefetch/.test(request.headers.get("Sec-Purpose") ?? "");
+  if (isAhead || !request.headers.get("Cookie")?.includes(name))
+    return { flash: null, forget: null };
   const text = await read(request);
   const flash = text ? (JSON.parse(text) as Flash) : null;
   return { flash, forget: await clear() };

@@ -129,6 +129,16 @@ describe("guards", () => {
     expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({ isAdmin: true });
   });
 
+  test("where the role cannot be read nobody is an admin", async () => {
+    const { cookie, userId } = await signedIn();
+    await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
+    await database.pool.query("alter table user_roles rename to user_roles_away");
+    const { answer } = await visit(requireAdmin, { cookie });
+    await database.pool.query("alter table user_roles_away rename to user_roles");
+    expect(answer).toBeInstanceOf(Error);
+    expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({ isAdmin: true });
+  });
+
   test("the pages of visitors send players to the games", async () => {
     const { cookie } = await signedIn();
     const { response } = await visit(redirectIfSignedIn, { cookie });

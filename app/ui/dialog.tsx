@@ -51,7 +51,7 @@ function Modal({
       onClick={closeFromOutside}
       className={classNames(modalClass, shape, className)}
     >
-      <div className="flex max-h-[inherit] min-h-[inherit] flex-col">
+      <div className="flex max-h-[inherit] min-h-[inherit] flex-col short:block short:max-h-none">
         <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-5">
           <h2 id={`${id}-title`} className="text-lg">
             {title}
@@ -65,7 +65,9 @@ function Modal({
             </button>
           </form>
         </header>
-        <div className="grow overflow-y-auto overscroll-contain p-5">{children}</div>
+        <div className="grow overflow-y-auto overscroll-contain p-5 short:overflow-visible">
+          {children}
+        </div>
         {footer && <footer className="border-t border-line px-5 pt-4 pb-safe">{footer}</footer>}
       </div>
     </dialog>
@@ -102,7 +104,9 @@ const modalClass =
   "transition-[opacity,translate,overlay,display] transition-discrete duration-200 open:opacity-100 " +
   "starting:open:opacity-0 backdrop:opacity-0 backdrop:transition-opacity open:backdrop:opacity-100 " +
   "open:backdrop:starting:opacity-0 max-md:translate-y-8 max-md:open:translate-y-0 " +
-  "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[88dvh] max-md:rounded-t-card";
+  "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[88dvh] max-md:rounded-t-card " +
+  // Too low for a content that scrolls between its head and its foot: all of it scrolls.
+  "short:max-h-dvh! short:overflow-y-auto";
 
 const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
 

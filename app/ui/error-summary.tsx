@@ -1,21 +1,23 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 
 type ErrorSummaryProps = {
   title?: ReactNode;
   /** `field` is the id of the control that the message belongs to. */
   errors: { field?: string | undefined; message: string }[];
+  /** The refusal itself: another one takes the focus again, for the same messages too. */
+  of?: unknown;
 };
 
 /**
  * The red box above a refused form. It takes the focus when its messages change, so that the
- * reader starts there; a new `key` makes it take the focus again for the same messages.
+ * reader starts there.
  */
-export function ErrorSummary({ title = "There is a problem", errors }: ErrorSummaryProps) {
+export function ErrorSummary({ title = "There is a problem", errors, of }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const said = errors.map(({ message }) => message).join();
   useEffect(() => {
     if (said) box.current?.focus();
-  }, [said]);
+  }, [said, of]);
   if (!said) return null;
   return (
     <div
@@ -29,7 +31,11 @@ export function ErrorSummary({ title = "There is a problem", errors }: ErrorSumm
         {errors.map(({ field, message }) => (
           <li key={message}>
             {field ? (
-              <a href={`#${field}`} className="link">
+              <a
+                href={`#${field}`}
+                className="link inline-flex min-h-11 items-center"
+                onClick={(event) => leadTo(event, field)}
+              >
                 {message}
               </a>
             ) : (
@@ -40,4 +46,12 @@ export function ErrorSummary({ title = "There is a problem", errors }: ErrorSumm
       </ul>
     </div>
   );
+}
+
+/** Not by the address: for the router another fragment is another page, without these errors. */
+function leadTo(event: MouseEvent, field: string) {
+  const control = document.getElementById(field);
+  if (!control) return;
+  event.preventDefault();
+  control.focus();
 }

@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import { classNames } from "./class-names.ts";
 import { Check, Cross } from "./icon.tsx";
 import { dismissToast, type ShownToast, toast, useToasts } from "./toast.ts";
@@ -12,38 +13,79 @@ type ToastRegionProps = {
 };
 
 /**
- * Stands in the document from the start, once, so that screen readers hear what comes into it. On
- * phones over the header, for the lower edge belongs to the buttons under the thumb.
+ * Stands in the document from the start, once, so that screen readers hear what comes into it; a
+ * failure interrupts them. On phones over the header, for the lower edge belongs to the buttons under the thumb.
  */
 export function ToastRegion({ flash }: ToastRegionProps) {
   const hydrated = useHydrated();
   const toasts = useToasts();
+  const dialog = useModalDialog();
   useLayoutEffect(() => {
     if (flash) toast(flash);
   }, [flash]);
   const shown = hydrated ? toasts : flash ? [flash] : [];
+  if (!dialog) return <Region shown={shown} />;
+  return createPortal(<Region shown={shown} isOnTop />, dialog);
+}
+
+/** Outside a modal dialog nothing can be seen well or pressed: in it, the region lies on top. */
+function Region({ shown, isOnTop = false }: { shown: ShownToast[]; isOnTop?: boolean }) {
   return (
     <section
+      ref={isOnTop ? showOnTop : undefined}
+      popover={isOnTop ? "manual" : undefined}
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-4 top-[max(--spacing(3),env(safe-area-inset-top))] z-50 md:top-auto md:right-6 md:bottom-6 md:left-auto md:w-96"
+      className="pointer-events-none fixed inset-x-4 top-[max(--spacing(3),env(safe-area-inset-top))] bottom-auto z-50 w-auto overflow-visible bg-transparent backdrop:hidden md:top-auto md:right-6 md:bottom-4 md:left-auto md:w-96"
     >
-      <ol aria-live="polite" aria-relevant="additions" className="grid gap-2">
-        {shown.map((item) => (
-          <ToastItem key={item.id} {...item} />
-        ))}
-      </ol>
+      {(["polite", "assertive"] as const).map((live) => (
+        <ol key={live} aria-live={live} aria-relevant="additions">
+          {shown
+            .filter(({ tone }) => (tone === "danger") === (live === "assertive"))
+            .map((item) => (
+              <ToastItem key={item.id} {...item} />
+            ))}
+        </ol>
+      ))}
     </section>
   );
 }
 
-function ToastItem({ id, title, description, tone = "good" }: ShownToast) {
+function showOnTop(region: HTMLElement | null) {
+  region?.showPopover?.();
+}
+
+/** The topmost dialog that is open, or null. */
+function useModalDialog(): Element | null {
+  return useSyncExternalStore(onDialogs, topDialog, noDialog);
+}
+
+function onDialogs(listener: () => void) {
+  const events = ["toggle", "close"];
+  // They do not bubble, but they are captured.
+  for (const event of events) document.addEventListener(event, listener, true);
+  return () => {
+    for (const event of events) document.removeEventListener(event, listener, true);
+  };
+}
+
+const topDialog = () => [...document.querySelectorAll("dialog:modal")].at(-1) ?? null;
+const noDialog = () => null;
+
+function ToastItem({ id, title, description, tone = "good", action }: ShownToast) {
   const hydrated = useHydrated();
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    if (held) return;
-    const timer = setTimeout(() => dismissToast(id), staysMs);
-    return () => clearTimeout(timer);
-  }, [id, held]);
+    if (held || action) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Its time begins when it is seen: not behind another tab, nor before it is painted.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => dismissToast(id), staysMs);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [id, held, action]);
   return (
     <li
       onPointerEnter={() => setHeld(true)}
@@ -51,7 +93,7 @@ function ToastItem({ id, title, description, tone = "good" }: ShownToast) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       className={classNames(
-        "pointer-events-auto flex items-start gap-3 rounded-card bg-ink py-3 pr-2 pl-4 text-canvas shadow-card",
+        "pointer-events-auto mb-2 flex items-start gap-3 rounded-card bg-ink py-3 pr-2 pl-4 text-canvas shadow-card",
         "transition-[opacity,translate] duration-200 starting:-translate-y-3 starting:opacity-0",
         "md:starting:translate-y-3",
         !hydrated && "toast-leaves",
@@ -68,6 +110,7 @@ function ToastItem({ id, title, description, tone = "good" }: ShownToast) {
       <div className="grow py-1">
         <p className="font-bold">{title}</p>
         {description && <p className="text-sm">{description}</p>}
+        {action && <ToastAction id={id} {...action} />}
       </div>
       {hydrated && (
         <button
@@ -80,6 +123,22 @@ function ToastItem({ id, title, description, tone = "good" }: ShownToast) {
         </button>
       )}
     </li>
+  );
+}
+
+function ToastAction({ id, label, run }: { id: string } & NonNullable<ShownToast["action"]>) {
+  const act = () => {
+    dismissToast(id);
+    run();
+  };
+  return (
+    <button
+      type="button"
+      className="mt-1 min-h-11 font-bold underline underline-offset-4 focus-visible:outline-current"
+      onClick={act}
+    >
+      {label}
+    </button>
   );
 }
 

@@ -4,6 +4,8 @@ export type Toast = {
   title: string;
   description?: string | undefined;
   tone?: "good" | "danger" | "info" | undefined;
+  /** What can be done about it; such a toast waits until it is dismissed. */
+  action?: { label: string; run(): void } | undefined;
 };
 
 export type ShownToast = Toast & { id: string };

@@ -1,13 +1,18 @@
 import { useEffect, useState } from "react";
-import { Outlet, useNavigation } from "react-router";
+import { Outlet, useLocation, useNavigation } from "react-router";
 import { GamesSkeleton } from "../games/games-skeleton.tsx";
 
 const SOON_MS = 150;
 
-/** The page; on a way to the games that takes a moment, their skeleton. */
+/**
+ * The page; on a way to the games that takes a moment, their skeleton. Another selection of them
+ * keeps the page, and with it the button that has the focus.
+ */
 export function PageOutlet() {
   const navigation = useNavigation();
-  const isOnTheWay = navigation.state === "loading" && navigation.location.pathname === "/events";
+  const { pathname } = useLocation();
+  const to = navigation.state === "loading" ? navigation.location.pathname : pathname;
+  const isOnTheWay = to === "/events" && pathname !== to;
   const takesAMoment = useLasting(isOnTheWay);
   return takesAMoment ? <GamesSkeleton /> : <Outlet />;
 }

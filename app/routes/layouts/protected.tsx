@@ -1,4 +1,5 @@
 import type { Route } from "./+types/protected";
+import { ErrorScreen } from "../error-screen.tsx";
 import { requirePlayer } from "../guards.server.ts";
 import { navViewer } from "./nav-viewer.ts";
 import { PageOutlet } from "./page-outlet.tsx";
@@ -19,6 +20,16 @@ export default function Protected({ loaderData }: Route.ComponentProps) {
   return (
     <SiteShell viewer={loaderData.viewer}>
       <PageOutlet />
+    </SiteShell>
+  );
+}
+
+/** The navigation stays, unless it is what failed. */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  if (!loaderData) return <ErrorScreen error={error} />;
+  return (
+    <SiteShell viewer={loaderData.viewer}>
+      <ErrorScreen error={error} inPage />
     </SiteShell>
   );
 }

@@ -3,6 +3,7 @@ import { Link, NavLink, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "../../root.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
+import { LastingMessage } from "../../ui/lasting-message.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "../../ui/icon.tsx";
 
 /** What the navigation shows of the person who is signed in. */
@@ -24,12 +25,7 @@ const ENTRIES = [
 export function SiteShell({ viewer, children }: { viewer: NavViewer | null; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        href="#main"
-        className="sr-only z-50 rounded-card bg-raised px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <DemoBanner />
       <Header viewer={viewer} />
       <main
@@ -37,6 +33,7 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
         tabIndex={-1}
         className={`grow pb-12 outline-none ${viewer ? "max-md:pb-28" : ""}`}
       >
+        <FlashMessage />
         {children}
       </main>
       <Footer />
@@ -45,9 +42,21 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
   );
 }
 
+/** The first stop of Tab, past what stands above every page. */
+export function SkipLink() {
+  return (
+    <a
+      href="#main"
+      className="sr-only z-50 rounded-card bg-raised font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:px-4 focus:py-3"
+    >
+      Skip to content
+    </a>
+  );
+}
+
 function Header({ viewer }: { viewer: NavViewer | null }) {
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-canvas">
+    <header className="sticky top-0 z-30 border-b border-line bg-canvas short:static">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
         <Logo to={viewer ? "/events" : "/"} />
         {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
@@ -105,7 +114,7 @@ function BottomBar() {
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden short:static"
     >
       <ul className="grid grid-cols-4">
         {ENTRIES.map(({ to, label, icon: Icon }) => (
@@ -194,6 +203,11 @@ function DemoBanner() {
       </a>
     </aside>
   );
+}
+
+/** The last deed's message, once its toast is gone. */
+export function FlashMessage() {
+  return <LastingMessage flash={useRouteLoaderData<typeof rootLoader>("root")?.flash} />;
 }
 
 function useSite() {

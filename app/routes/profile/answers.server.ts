@@ -97,7 +97,7 @@ function refusePicture({ reason }: PictureAnswer & { ok: false }) {
   const [message, status] = {
     "not-an-image": [NO_PICTURE, 422] as const,
     "too-large": [PICTURE_TOO_LARGE, 413] as const,
-    unreadable: ["This image cannot be read, or is larger than 40 megapixels.", 422] as const,
+    unreadable: ["This image cannot be read, or is larger than 25 megapixels.", 422] as const,
   }[reason];
   return refuse({ ...failed, errors: { picture: message } }, status);
 }

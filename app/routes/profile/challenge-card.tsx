@@ -3,6 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { Check, Star } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Progress } from "../../ui/progress.tsx";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import type { ProfileAnswer } from "./answers.server.ts";
 import type { ChallengeWords } from "./challenge-words.ts";
 
@@ -12,6 +13,7 @@ type ChallengeCardProps = { challenge: ChallengeWords; answer: ProfileAnswer | u
 export function ChallengeCard({ challenge, answer }: ChallengeCardProps) {
   const { state, message, resets, progress, done, goal } = challenge;
   const isClaiming = useNavigation().formData?.get("intent") === "claim-reward";
+  const said = useKeptFocus<HTMLParagraphElement>(state);
   const Icon = state === "claimed" ? Check : Star;
   return (
     <section
@@ -24,7 +26,9 @@ export function ChallengeCard({ challenge, answer }: ChallengeCardProps) {
           Monthly challenge
         </h2>
       </div>
-      <p className="font-semibold">{message}</p>
+      <p ref={said} tabIndex={-1} className="font-semibold outline-none">
+        {message}
+      </p>
       <Progress label="Games this month" text={progress} value={done} max={goal} />
       {answer?.form === "reward" && (
         <Notice tone="danger" title={answer.title}>

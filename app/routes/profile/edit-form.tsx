@@ -28,7 +28,11 @@ export function EditForm({ id, countries, values, refused }: EditFormProps) {
     <Form id={id} method="post" action="/profile" noValidate className="grid gap-4">
       <input type="hidden" name="intent" value="edit-profile" />
       {refused && (
-        <ErrorSummary title={refused.title} errors={listed(errors, refused.description)} />
+        <ErrorSummary
+          title={refused.title}
+          errors={listed(errors, refused.description)}
+          of={refused}
+        />
       )}
       <div className="grid items-start gap-4 md:grid-cols-2">
         <TextField {...field("firstName")} required autoComplete="given-name" />

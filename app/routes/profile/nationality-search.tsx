@@ -63,7 +63,7 @@ function option(search: Search, country: Country, index: number, chosen: Country
     <li
       key={country.code}
       {...search.getItemProps({ item: country, index })}
-      className={`flex min-h-11 items-center gap-3 px-4 ${search.highlightedIndex === index ? "bg-ink text-canvas" : ""}`}
+      className={`flex min-h-11 items-center gap-3 px-4 ${search.highlightedIndex === index ? "bg-ink text-canvas forced-colors:outline-2 forced-colors:-outline-offset-2" : ""}`}
     >
       <Flag src={`/flags/${country.code}.svg`} />
       <span className="grow">{country.name}</span>

@@ -37,6 +37,7 @@ export function PictureForm({ refused }: { refused: ProfileAnswer | undefined })
         <ErrorSummary
           title={refused?.title ?? "This file cannot be used"}
           errors={[{ field: "picture-file", message: message ?? "Nothing was changed." }]}
+          of={refused}
         />
       )}
       <TextField

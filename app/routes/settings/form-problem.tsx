@@ -20,7 +20,8 @@ export function FormProblem({ answer }: { answer: FormAnswer | undefined }) {
   }, [answer]);
   if (answer?.failure) return <Notice tone="danger">{answer.failure}</Notice>;
   const errors = Object.entries(answer?.errors ?? {});
-  return <ErrorSummary errors={errors.map(([field, message]) => ({ field, message }))} />;
+  const listed = errors.map(([field, message]) => ({ field, message }));
+  return <ErrorSummary errors={listed} of={answer} />;
 }
 
 /** What a field of the form shows again; its id is its name. */

@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { testApp } from "../../test/app.ts";
+import { useDatabase } from "../../test/db.ts";
+import { signIn } from "../../test/visit.ts";
+import { type AskSite, openSite } from "../../test/whole-site.ts";
+import { ada, NOW } from "../../test/world.ts";
+import { openDatabase } from "../platform/db.server.ts";
+import { log } from "../platform/log.server.ts";
+import { WalletStrip } from "./bookings/wallet-strip.tsx";
+
+vi.mock("./bookings/wallet-strip.tsx", { spy: true });
+
+const database = useDatabase();
+let ask: AskSite;
+let cookie: string;
+beforeAll(async () => {
+  const app = testApp(database, () => NOW);
+  cookie = await signIn(app, await ada(app.db));
+  ask = await openSite(app);
+});
+
+beforeAll(() => {
+  vi.spyOn(log, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.mocked(WalletStrip).mockRestore();
+});
+
+const NAVIGATION = 'aria-label="Main"';
+
+async function htmlOf(answer: Response): Promise<string> {
+  return (await answer.text()).replace(/<script[\s\S]*?<\/script>/g, "");
+}
+
+test("the navigation stays where a loader fails, and both buttons work without a script", async () => {
+  await sql`alter table games rename to games_away`.execute(database.db);
+  const answer = await ask("/events?outdoor=1&city=Espoo", { cookie });
+  await sql`alter table games_away rename to games`.execute(database.db);
+  expect(answer.status).toBe(500);
+  const html = await htmlOf(answer);
+  expect(html).toContain(NAVIGATION);
+  expect(html).toContain("Something went wrong");
+  expect(html).toMatch(
+    /<form[^>]* action="\/events".*name="outdoor" value="1".*name="city" value="Espoo"/,
+  );
+  expect(html.match(/<button type="submit"[^>]*>(Try Again|Refresh Page)</g)).toHaveLength(2);
+});
+
+test("the navigation stays where a page cannot be rendered", async () => {
+  vi.mocked(WalletStrip).mockImplementation(() => {
+    throw new Error("a secret detail");
+  });
+  const answer = await ask("/bookings", { cookie });
+  expect(answer.status).toBe(500);
+  const whole = await answer.text();
+  expect(whole).toContain(NAVIGATION);
+  expect(whole).toContain("Something went wrong");
+  expect(whole).not.toMatch(/secret detail|at [\w/.]+:\d+/);
+});
+
+test("the details say which status it was", async () => {
+  const answer = await ask("/terms", { body: new URLSearchParams({ intent: "x" }) });
+  expect(answer.status).toBe(405);
+  const html = await htmlOf(answer);
+  expect(html).toContain(NAVIGATION.replace("Main", "Notifications"));
+  expect(html).toContain("405 Method Not Allowed");
+});
+
+test("without the database a page answers 503, outside the layout", async () => {
+  // Nothing listens there.
+  const away = openDatabase({ host: "127.0.0.1", port: 1, user: "nobody", database: "none" });
+  const site = await openSite({ ...testApp(database, () => NOW), db: away.db });
+  for (const path of ["/events", "/bookings", "/settings"]) {
+    const answer = await site(path, { cookie });
+    expect(answer.status, path).toBe(503);
+    expect(answer.headers.get("Retry-After")).toBe("10");
+    const whole = await answer.text();
+    expect(whole).toContain("Something went wrong");
+    expect(whole).not.toContain(NAVIGATION);
+    expect(whole).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|nobody/);
+  }
+  await away.close();
+});

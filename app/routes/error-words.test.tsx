@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { buttonsOf, headingsOf, renderPage, textOf } from "../../test/screen.tsx";
+import { ErrorScreen } from "./error-screen.tsx";
+
+const render = (error: unknown) => renderPage(ErrorScreen, { error });
+const busy = { status: 503, statusText: "Busy", internal: false, data: "SELECT secret" };
+
+test("it says that something went wrong, and offers to try again or to refresh", () => {
+  const html = render(new Error("boom"));
+  expect(headingsOf(html, 1)).toEqual(["Something went wrong"]);
+  expect(textOf(html)).toContain(
+    "|We're sorry, but something unexpected happened. Please try refreshing the page.|",
+  );
+  expect(buttonsOf(html)).toEqual(["Try Again", "Refresh Page"]);
+});
+
+test("its details are closed until they are wanted, and hold what the server chose to say", () => {
+  const html = render(busy);
+  expect(html).toMatch(/<details(?![^>]* open)[^>]*><summary/);
+  expect(textOf(html)).toContain("503 Busy");
+  expect(html).not.toContain("SELECT");
+});

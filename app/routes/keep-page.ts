@@ -1,0 +1,53 @@
+import { data, type DataStrategyResult, type MiddlewareFunction } from "react-router";
+import { isConnectionError, sayUnanswered } from "../ui/connection.ts";
+
+type Results = Record<string, DataStrategyResult>;
+
+/**
+ * In the browser: what gets no answer leaves what stands. A form leaves its page as it is, with
+ * what was filled in, and says so; a page that does not come leaves the navigation around it. The
+ * router would put the outermost error screen in the place of everything.
+ */
+export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
+  const results = await next();
+  return request.method === "GET" ? keepLayouts(results) : keepForm(results);
+};
+
+// What the last page that came was made of.
+let standing = new Set(["root"]);
+
+/** The router keeps the data of routes without a result, where they have any. */
+function keepLayouts(results: Results): Results {
+  const all = Object.entries(results);
+  const arrived = all.filter(([, { type }]) => type === "data");
+  if (arrived.length === all.length) standing = new Set(["root", ...Object.keys(results)]);
+  const isKept = (id: string) => standing.has(id) && isLayout(id);
+  const left = all.filter(([id, result]) => !isKept(id) || !isLost(result));
+  return left.some(([, result]) => isLost(result)) ? Object.fromEntries(left) : results;
+}
+
+function isLayout(id: string) {
+  return id === "root" || id.startsWith("routes/layouts/");
+}
+
+function keepForm(results: Results): Results {
+  if (!Object.values(results).some(isLost)) return results;
+  sayUnanswered();
+  // With this status the router asks for nothing anew.
+  const nothing = { type: "data" as const, result: data(null, { status: 503 }) };
+  const kept = Object.entries(results).map(([id, result]) => [
+    id,
+    isLost(result) ? nothing : result,
+  ]);
+  return Object.fromEntries(kept) as Results;
+}
+
+function isLost({ type, result }: DataStrategyResult): boolean {
+  return type === "error" && isConnectionError(causeOf(result));
+}
+
+// The router wraps what a form's request ended with.
+function causeOf(result: unknown): unknown {
+  const { type, data: cause } = (result ?? {}) as { type?: string; data?: unknown };
+  return type === "DataWithResponseInit" ? cause : result;
+}

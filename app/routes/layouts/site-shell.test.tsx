@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { type NavViewer, SiteShell } from "./site-shell.tsx";
+
+const player = { name: "Ann Lee", isAdmin: false, credits: "10 credits", profilePictureUrl: null };
+const render = (viewer: NavViewer | null) => renderPage(SiteShell, { viewer });
+
+/** The links of both navigations: the one on top, and the bar at the bottom of phones. */
+function navigations(html: string): string[][] {
+  return [...html.matchAll(/<nav\b[^>]*>.*?<\/nav>/gs)].map(([nav]) => linksOf(nav));
+}
+
+const ENTRIES = [
+  "Games → /events",
+  "My Games → /bookings",
+  "Venues → /venues",
+  "Profile → /profile",
+];
+
+describe("the navigation", () => {
+  test("a player has four entries on top, and the same at the bottom of a phone", () => {
+    expect(navigations(render(player))).toEqual([ENTRIES, ENTRIES]);
+  });
+
+  test("an admin has one more on top, and none more at the bottom", () => {
+    const [top, bottom] = navigations(render({ ...player, isAdmin: true }));
+    expect(top).toEqual([...ENTRIES, "Admin → /admin"]);
+    expect(bottom).toEqual(ENTRIES);
+  });
+
+  test("a visitor has none, but a Sign In button", () => {
+    const html = render(null);
+    expect(navigations(html)).toEqual([]);
+    expect(linksOf(html)).toContain("Sign In → /auth");
+    expect(linksOf(render(player))).not.toContain("Sign In → /auth");
+  });
+});
+
+test("the footer names the company, 2025, the mail address, Terms and Privacy", () => {
+  for (const viewer of [null, player]) {
+    const [, footer = ""] = render(viewer).split("<footer");
+    expect(textOf(`<footer${footer}`)).toContain("|© 2025 Kickabout Oy|");
+    expect(linksOf(footer).slice(0, 3)).toEqual([
+      "hello@kickabout.test → mailto:hello@kickabout.test",
+      "Terms → /terms",
+      "Privacy → /privacy",
+    ]);
+  }
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { playedGames } from "../../../test/played-games.ts";
+import { useProfilePage } from "../../../test/profile-page.ts";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import Profile from "./show.tsx";
+
+const page = useProfilePage();
+
+test("one's own profile: who one is, what can be done, and what is counted", async () => {
+  await page.app.db
+    .updateTable("profiles")
+    .set({ nationality: "Finland", nationality_code: "FI", position: "GK" })
+    .where("user_id", "=", page.id)
+    .execute();
+  await playedGames(page.app.db, page.id, 5);
+  const html = renderPage(Profile, { loaderData: await page.open() });
+  expect(headingsOf(html, 1)[0]).toMatch(/^Ben Number/);
+  expect(html).toMatch(/<img src="\/flags\/FI\.svg"[^>]*>Finland/);
+  expect(textOf(html)).toContain("|25 years|GK|Finland|");
+  expect(buttonsOf(html)).toEqual(expect.arrayContaining(["Edit profile", "Claim 10 Credits!"]));
+  expect(linksOf(html)).toContain("MY PLAYER CARD → /profile/player-card");
+  expect(html).toMatch(/<a[^>]* aria-label="Settings"[^>]* href="\/settings"/);
+  for (const heading of ["Monthly challenge", "My stats", "Wallet history"]) {
+    expect(headingsOf(html, 2)).toContain(heading);
+  }
+  expect(textOf(html)).toMatch(/\|5\|.*\|Events joined\||\|Events joined\|5\|/s);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { headingsOf, renderPage, textOf } from "../../../test/screen.tsx";
+import Privacy from "./legal-privacy.tsx";
+import Terms from "./legal-terms.tsx";
+
+const PAGES = [
+  { name: "terms", Page: Terms, failure: "Failed to load Terms & Conditions" },
+  { name: "privacy", Page: Privacy, failure: "Failed to load Privacy Policy" },
+];
+
+test.each(PAGES)("$name: a text is plain text, its line breaks kept", ({ Page }) => {
+  const loaderData = { title: "Our <i>rules</i>", content: "One\n\n<b>Two</b> & three" };
+  const html = renderPage(Page, { loaderData });
+  expect(headingsOf(html, 1)).toEqual(["Our <i>rules</i>"]);
+  expect(html).not.toMatch(/<[bi]>/);
+  expect(html).toMatch(/<div class="[^"]*\bwhitespace-pre-line\b[^"]*">One\n\n&lt;b&gt;Two/);
+});
+
+test.each(PAGES)("$name: where there is no text the page says so", ({ Page, failure }) => {
+  const text = textOf(renderPage(Page, { loaderData: null }));
+  expect(text).toContain(`|${failure}|`);
+  expect(text).toContain("|Try Again|");
+});

@@ -1,0 +1,45 @@
+import { buttonClass } from "../../ui/button-class.ts";
+import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import { appContext } from "../context.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/offline";
+
+/** It is shown from the browser's cache, where no script would find its server. */
+export const handle = { isPlain: true };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { brandName: context.get(appContext).env.brandName };
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "You are offline", path: "/offline", noindex: true });
+
+/** Stands in the place of every page that cannot be loaded (public/sw.js). It names nobody. */
+export default function Offline({ loaderData: { brandName } }: Route.ComponentProps) {
+  return (
+    <main className="relative isolate grid min-h-dvh place-content-center gap-6 overflow-hidden px-4 py-12">
+      <CentreCircle className="top-1/2 left-1/2 size-112 -translate-1/2 md:size-160" />
+      <p className="text-lg font-extrabold tracking-tight">{brandName}</p>
+      <div className="grid max-w-md gap-2">
+        <h1 className="text-xl">You are offline</h1>
+        <p className="text-muted">This page needs a connection, and there is none right now.</p>
+      </div>
+      <section aria-labelledby="meanwhile" className="grid max-w-md gap-2">
+        <h2 id="meanwhile" className="text-base">
+          Meanwhile
+        </h2>
+        <ul className="grid list-disc gap-1 pl-5">
+          <li>Your spots and your credits are safe: nothing changes while you are away.</li>
+          <li>When and where you play is in the mail that confirmed your booking.</li>
+          <li>A page that is still open in another tab can be read.</li>
+        </ul>
+      </section>
+      <a {...SAME} className={buttonClass({ variant: "primary", className: "justify-self-start" })}>
+        Try again
+      </a>
+    </main>
+  );
+}
+
+// The browser's address is still that of the page that was wanted.
+const SAME = { href: "" };

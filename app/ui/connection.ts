@@ -1,0 +1,89 @@
+import { dismissToast, toast } from "./toast.ts";
+
+type Again = () => void;
+
+/**
+ * Without a connection nothing leaves the page: what was filled in stays, and the page says so.
+ * A press that finds no connection is held; with one it goes on as if nothing had happened.
+ */
+export function watchConnection(): void {
+  window.addEventListener("submit", holdForm, { capture: true });
+  window.addEventListener("click", holdLink, { capture: true });
+  window.addEventListener("online", hush);
+}
+
+/** Whether a request ended without an answer; browsers have each their own words for it. */
+export function isConnectionError(error: unknown): boolean {
+  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
+}
+
+/** For a form that went out and got no answer: nobody knows whether it arrived. */
+export function sayUnanswered(): void {
+  const description = "It may not have been sent: look before you try again.";
+  say("The connection failed.", description, sendAgain);
+}
+
+let said: string | null = null;
+// How the last form is sent once more.
+let sendAgain: Again = () => {};
+// What was held and goes through this time.
+let released: EventTarget | null = null;
+
+function holdForm(event: SubmitEvent) {
+  const form = event.target as HTMLFormElement;
+  const submitter = event.submitter as HTMLButtonElement | null;
+  const method = submitter?.getAttribute("formmethod") ?? form.getAttribute("method");
+  if (method === "dialog") return;
+  sendAgain = () =>
+    form.isConnected && form.requestSubmit(submitter?.isConnected ? submitter : null);
+  const isPost = method?.toLowerCase() === "post";
+  holdOffline(event, sendAgain, isPost ? "Nothing was sent. Your form is as you left it." : STAYS);
+}
+
+function holdLink(event: MouseEvent) {
+  const link = event.target instanceof Element && event.target.closest("a");
+  if (!link || link.origin !== location.origin || link.target || isSpecial(event)) return;
+  const isOnPage = link.pathname + link.search === location.pathname + location.search;
+  if (isOnPage && link.hash) return;
+  holdOffline(event, () => link.isConnected && link.click(), STAYS);
+}
+
+const STAYS = "This page stays as it is.";
+
+function isSpecial({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) {
+  return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
+}
+
+/** The browser's word alone would hold whoever runs the site on a machine without a network. */
+function holdOffline(event: Event, again: Again, description: string) {
+  const { target } = event;
+  const goesThrough = navigator.onLine || released === target;
+  released = null;
+  if (goesThrough) return hush();
+  event.preventDefault();
+  event.stopPropagation();
+  const goOn = () => {
+    released = target;
+    again();
+  };
+  fetch("/sw.js", { method: "HEAD", cache: "no-store" }).then(goOn, () =>
+    say("You are offline.", description, again),
+  );
+}
+
+function say(title: string, description: string, again: Again) {
+  hush();
+  said = crypto.randomUUID();
+  toast({
+    id: said,
+    title,
+    description,
+    tone: "danger",
+    action: { label: "Try again", run: again },
+  });
+}
+
+function hush() {
+  if (said) dismissToast(said);
+  said = null;
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+// Of the page that was shown last; outlives the error screens that take the place of everything.
+let shownPath: string | null = null;
+
+/**
+ * What a browser does when it loads a page, for pages that it does not load: the new page's heading
+ * takes the focus and its title is said. Another search or an action's answer is no new page.
+ */
+export function PageFocus() {
+  const { pathname } = useLocation();
+  const region = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const isNew = shownPath !== null && shownPath !== pathname;
+    shownPath = pathname;
+    if (!isNew) return;
+    if (region.current) region.current.textContent = document.title;
+    focusHeading();
+  }, [pathname]);
+  return <p ref={region} aria-live="polite" className="sr-only" />;
+}
+
+/** Unless the page has put the focus into a dialog itself. The scroll position is not ours. */
+function focusHeading() {
+  if (document.querySelector("dialog:modal")) return;
+  const heading = document.querySelector<HTMLElement>("main h1");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}

@@ -1,0 +1,59 @@
+import { UPCOMING } from "../db/demo/schedule.ts";
+import { expect, type Page, test } from "./journey.ts";
+
+const ALL = UPCOMING.filter(({ status }) => !status).length;
+const CITIES = ["Helsinki", "Espoo", "Vantaa"];
+
+const sheetOf = (page: Page) => page.getByRole("dialog", { name: "Location" });
+const box = (page: Page, name: string) =>
+  sheetOf(page).getByRole("checkbox", { name, exact: true });
+const cards = (page: Page) => page.getByRole("main").getByRole("listitem");
+const open = (page: Page) => page.getByRole("button", { name: /^Filters/ }).click();
+
+test.beforeEach(async ({ page, signIn }) => {
+  await signIn("player");
+  await page.goto("/events");
+  await expect(cards(page)).toHaveCount(ALL);
+});
+
+test("a choice is a draft until it is applied, and gone when the sheet closes", async ({
+  page,
+}) => {
+  await open(page);
+  await box(page, "Outdoor").check();
+  await box(page, "Vantaa").check();
+  await expect(page).toHaveURL(/\/events$/);
+  await page.keyboard.press("Escape");
+  await expect(sheetOf(page)).toBeHidden();
+  await expect(cards(page)).toHaveCount(ALL);
+  await open(page);
+  await expect(box(page, "Outdoor")).not.toBeChecked();
+  await expect(box(page, "Vantaa")).not.toBeChecked();
+});
+
+test("Clear Selection resets the draft, and Apply Selection makes it hold", async ({ page }) => {
+  await page.goto("/events?outdoor=1&indoor=1&city=Espoo");
+  await open(page);
+  await expect(box(page, "Espoo")).toBeChecked();
+  await sheetOf(page).getByRole("button", { name: "Clear Selection", exact: true }).click();
+  for (const name of ["Outdoor", "Indoor", "Select All", ...CITIES]) {
+    await expect(box(page, name)).not.toBeChecked();
+  }
+  await expect(page).toHaveURL(/city=Espoo$/);
+  await sheetOf(page).getByRole("button", { name: "Apply Selection", exact: true }).click();
+  await expect(sheetOf(page)).toBeHidden();
+  await expect(page).toHaveURL(/\/events\??$/);
+  await expect(cards(page)).toHaveCount(ALL);
+});
+
+test("Select All ticks every city, and follows them", async ({ page }) => {
+  await open(page);
+  await box(page, "Select All").check();
+  for (const city of CITIES) await expect(box(page, city)).toBeChecked();
+  await box(page, "Espoo").uncheck();
+  await expect(box(page, "Select All")).not.toBeChecked();
+  await box(page, "Espoo").check();
+  await expect(box(page, "Select All")).toBeChecked();
+  await box(page, "Select All").uncheck();
+  for (const city of CITIES) await expect(box(page, city)).not.toBeChecked();
+});

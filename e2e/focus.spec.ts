@@ -1,0 +1,149 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Locator } from "@playwright/test";
+import { findGames } from "./games.ts";
+import { expect, type Page, test } from "./journey.ts";
+
+/** Longer than it takes until a page says that it is loading. */
+const SLOW_MS = 500;
+
+const heading = (page: Page) => page.getByRole("main").getByRole("heading", { level: 1 });
+const title = (page: Page) => page.locator("body > p[aria-live=polite]");
+
+test("a way to another page leads to its heading, and back to where one was", async ({
+  page,
+  signIn,
+}) => {
+  await signIn("player");
+  await page.goto("/events");
+  await page.waitForLoadState("networkidle");
+  await expect(page.locator("body")).toBeFocused();
+  await expect(title(page)).toBeEmpty();
+  const region = await title(page).elementHandle();
+  const card = page.getByRole("main").getByRole("link").nth(12);
+  await card.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  expect(scrolled).toBeGreaterThan(500);
+  await card.click();
+  await expect(page).toHaveURL(/\/events\/[\w-]{36}$/);
+  await expect(heading(page)).toBeFocused();
+  await expect(heading(page)).toHaveCSS("outline-style", "none");
+  await expect(heading(page)).toHaveAttribute("tabindex", "-1");
+  // The same element that was empty at first.
+  await expect.poll(() => region?.textContent()).toBe(await page.title());
+  expect(await page.evaluate(() => window.scrollY)).toBeLessThan(100);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/events$/);
+  await expect(heading(page)).toBeFocused();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled);
+  await expect.poll(() => region?.textContent()).toBe(await page.title());
+});
+
+test("another search or an answer leaves the focus where it is", async ({ page, signIn }) => {
+  await page.goto("/venues");
+  const box = page.getByRole("combobox", { name: "City" });
+  await box.click();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\?city=Espoo$/);
+  await expect(box).toBeFocused();
+  await expect(title(page)).toBeEmpty();
+  await signIn("player");
+  await page.goto("/bookings");
+  await page.getByRole("button", { name: "Buy credits" }).click();
+  const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
+  await expect(plans).toBeVisible();
+  await expect(plans.locator(":focus")).toHaveCount(1);
+  await expect(title(page)).toBeEmpty();
+});
+
+test("applying filters keeps the focus on their button, however slow the answer", async ({
+  page,
+  signIn,
+}) => {
+  await signIn("player");
+  await page.goto("/events");
+  await page.waitForLoadState("networkidle");
+  await page.route("**/events.data*", async (route) => {
+    await delay(SLOW_MS);
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("checkbox", { name: "Indoor" }).check();
+  await page.getByRole("button", { name: "Apply Selection" }).press("Enter");
+  await expect(page).toHaveURL(/indoor=1/);
+  await expect(page.getByRole("button", { name: "Filters (1)" })).toBeFocused();
+});
+
+interface RefusedForm {
+  path: string;
+  button: string;
+  isSignedIn?: boolean;
+}
+const FORMS: RefusedForm[] = [
+  { path: "/auth", button: "Sign In" },
+  { path: "/auth?tab=sign-up", button: "Sign up" },
+  { path: "/settings/change-password", button: "Update password", isSignedIn: true },
+  { path: "/settings/contact-support", button: "Send message", isSignedIn: true },
+  { path: "/settings/leave-review", button: "Submit review", isSignedIn: true },
+  { path: "/profile", button: "Save changes", isSignedIn: true },
+];
+
+test("a refused form leads to what is wrong, and that to its fields", async ({ page, signIn }) => {
+  for (const { path, button, isSignedIn } of FORMS) {
+    if (isSignedIn) await signIn("player");
+    await page.goto(path);
+    await page.waitForLoadState("networkidle");
+    if (path === "/profile") await emptyName(page);
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const summary = page.getByRole("main").getByRole("alert");
+    await expect(summary, path).toBeFocused();
+    for (const link of await summary.getByRole("link").all()) await leadsToField(page, link);
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await expect(summary, `${path} again`).toBeFocused();
+  }
+});
+
+async function emptyName(page: Page) {
+  await page.getByRole("button", { name: "Edit profile" }).click();
+  await page.getByLabel("First Name *").fill("");
+}
+
+/** To a field that is described by the same message, or its group is, when one comes there. */
+async function leadsToField(page: Page, link: Locator) {
+  const message = (await link.textContent()) ?? "";
+  await link.press("Enter");
+  const described = page.locator("[aria-describedby]").filter({ has: page.locator(":focus") });
+  const group = described.or(page.locator(":focus[aria-describedby]")).last();
+  await expect(group).toHaveAccessibleDescription(new RegExp(escaped(message)));
+  await expect(link).toBeVisible();
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+test("what is said later stands in a region that was there before", async ({
+  page,
+  context,
+  database,
+  signIn,
+}) => {
+  await signIn("player");
+  const { open } = await findGames(database.db);
+  const html = await (await page.request.get(`/events/${open}`)).text();
+  const notifications = /<section[^>]*aria-label="Notifications"[^>]*>(.*?)<\/section>/s;
+  const inHtml = notifications.exec(html)?.[1] ?? "";
+  expect(inHtml.match(/aria-live="(polite|assertive)"[^>]*><\/ol>/g)).toHaveLength(2);
+  await context.grantPermissions(["clipboard-write"]);
+  await page.addInitScript(() => Object.assign(navigator, { share: undefined }));
+  await page.goto(`/events/${open}`);
+  const region = page.getByRole("region", { name: "Notifications" });
+  const polite = await region.locator("[aria-live=polite]").elementHandle();
+  await page.getByRole("button", { name: "SHARE GAME" }).click();
+  await expect.poll(() => polite?.textContent()).toContain("Link copied!");
+  await page.goto("/settings");
+  await page.waitForLoadState("networkidle");
+  const assertive = await region.locator("[aria-live=assertive]").elementHandle();
+  await page.route("**/sign-out.data*", (route) => route.abort());
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect.poll(() => assertive?.textContent()).toContain("Failed to log out");
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "./journey.ts";
+import { findGames } from "./games.ts";
+import { addPlayer } from "./new-player.ts";
+
+test("a slow page shows that it is on its way, and the games their skeletons", async ({
+  page,
+  signIn,
+}) => {
+  await signIn("player");
+  await page.goto("/wallet");
+  await page.waitForLoadState("networkidle");
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/(profile|events)\.data/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const menu = page.getByRole("navigation", { name: "Main" });
+  await menu.getByRole("link", { name: "Profile" }).click();
+  await expect(page.locator(".page-progress")).toBeVisible();
+  await menu.getByRole("link", { name: "Games", exact: true }).click();
+  const skeletons = page.getByRole("status", { name: "Loading games" }).getByRole("listitem");
+  await expect(skeletons).toHaveCount(6);
+  held.resolve();
+  await expect(page).toHaveURL(/\/events$/);
+  await expect(page.getByRole("link", { name: /spots left/ }).first()).toBeVisible();
+  await expect(page.locator(".page-progress")).toBeHidden();
+});
+
+test("a message lies over an open dialog and can be pressed there", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const { who } = await addPlayer(database.db);
+  await signIn(who);
+  const { free } = await findGames(database.db);
+  await page.goto(`/events/${free}`);
+  await page.getByRole("button", { name: "Join game" }).click();
+  await expect(page.getByText("You're attending this game!").first()).toBeVisible();
+  await page.goto("/bookings");
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("button", { name: /^Cancel/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel this booking?" });
+  await page.route("**/bookings.data*", (route) => route.abort());
+  await dialog.getByRole("button", { name: "Cancel booking" }).click();
+  const said = page.getByRole("region", { name: "Notifications" });
+  await expect(said).toContainText("The connection failed.");
+  await expect(dialog).toBeVisible();
+  await said.getByRole("button", { name: "Dismiss" }).click();
+  await expect(said).not.toContainText("The connection failed.");
+  await expect(dialog).toBeVisible();
+  await page.unroute("**/bookings.data*");
+  await dialog.getByRole("button", { name: "Cancel booking" }).click();
+  await expect(said).toContainText("Booking cancelled");
+  await expect(dialog).toBeHidden();
+});
+
+test("what was said stays on the page when its toast is gone", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  const { who } = await addPlayer(database.db);
+  await signIn(who);
+  await page.goto("/settings");
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("button", { name: "Logout" }).click();
+  const said = page.getByRole("region", { name: "Notifications" });
+  await expect(said).toContainText("You have been successfully logged out.");
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await expect(page.getByRole("main")).not.toContainText("You have been successfully logged out.");
+  await said.getByRole("button", { name: "Dismiss" }).click();
+  await expect(page.getByRole("main")).toContainText("You have been successfully logged out.");
+});

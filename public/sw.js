@@ -1,0 +1,53 @@
+/*
+ * Without a connection a page's place is taken by /offline. That page, its style and its font are
+ * all that is kept; everything else comes from the network, as if this worker were not here.
+ */
+const CACHE = "offline-BUILD";
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  event.waitUntil(keepOfflinePage());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(Promise.all([forgetOlder(), self.registration.navigationPreload?.enable()]));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") {
+    // What ends in .zip or .csv is a download: the browser says itself that it failed.
+    if (!new URL(request.url).pathname.includes(".")) event.respondWith(openPage(event));
+  } else if (request.destination === "style" || request.destination === "font") {
+    event.respondWith(fetch(request).catch(() => kept(request)));
+  }
+});
+
+async function openPage({ request, preloadResponse }) {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch {
+    return kept("/offline");
+  }
+}
+
+async function kept(request) {
+  return (await caches.match(request)) ?? Response.error();
+}
+
+async function keepOfflinePage() {
+  // Without cookies: what is kept knows nobody, and takes no message that waits for a page.
+  const page = await fetch("/offline", { cache: "reload", credentials: "omit" });
+  if (!page.ok) throw new Error(`/offline answered ${page.status}`);
+  const html = await page.clone().text();
+  const files = html.matchAll(/href="(\/(?:assets|fonts)\/[^"]+\.(?:css|woff2))"/g);
+  const cache = await caches.open(CACHE);
+  await cache.addAll([...new Set(Array.from(files, ([, file]) => file))]);
+  await cache.put("/offline", page);
+}
+
+async function forgetOlder() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+}
