@@ -1,9 +1,17 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { chunkList } from "./scripts/chunk-list.ts";
+
+/** What few pages have, however many those are: forms, and the areas that share parts. */
+const APART = [
+  "ui/(dialog|field|error-summary)",
+  "routes/(admin|credits|settings|wallet)",
+  "routes/auth/(?!logout)",
+];
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [tailwindcss(), reactRouter(), chunkList()],
   environments: {
     // The web process is bundled with the pages, so that both share one database pool.
     ssr: { build: { rolldownOptions: { input: "./server.ts" } } },
@@ -21,10 +29,10 @@ export default defineConfig({
                   test: /node_modules\/(react|react-dom|react-router|scheduler)\//,
                   priority: 2,
                 },
-                // What only opens with the plans is loaded with them.
+                // What most pages have. The plans, and what an area shares, come with their pages.
                 {
                   name: "shared",
-                  test: /app\/(?!ui\/dialog|routes\/(credits|wallet))/,
+                  test: new RegExp(`app/(?!${APART.join("|")})`),
                   minShareCount: 3,
                   priority: 1,
                 },

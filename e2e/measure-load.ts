@@ -3,8 +3,9 @@ import type { Page, Request } from "@playwright/test";
 /** What a page costs before anybody touches it; bytes as sent, without headers. */
 export interface Load {
   html: number;
+  /** With what the router asks about other routes. */
   script: number;
-  scriptFiles: number;
+  scriptFiles: string[];
   style: number;
   styleFiles: number;
   font: number;
@@ -48,19 +49,23 @@ function observeShifts() {
 async function addUp(requests: Request[]) {
   const sum = { html: 0, script: 0, style: 0, font: 0, image: 0 };
   const files = { html: 0, script: 0, style: 0, font: 0, image: 0 };
+  const scriptFiles: string[] = [];
   for (const request of requests) {
     const kind = await kindOf(request);
     if (!kind) continue;
     sum[kind] += (await request.sizes()).responseBodySize;
     files[kind] += 1;
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith(".js")) scriptFiles.push(pathname.slice(1));
   }
   const origins = [...new Set(requests.map((request) => new URL(request.url()).origin))];
-  const { script: scriptFiles, style: styleFiles, font: fontFiles } = files;
+  const { style: styleFiles, font: fontFiles } = files;
   return { ...sum, scriptFiles, styleFiles, fontFiles, origins };
 }
 
 async function kindOf(request: Request): Promise<Kind | null> {
   if (request.url().startsWith("data:")) return null;
+  if (new URL(request.url()).pathname === "/__manifest") return "script";
   const type = (await (await request.response())?.headerValue("content-type")) ?? "";
   if (type.includes("javascript")) return "script";
   if (type.includes("css")) return "style";

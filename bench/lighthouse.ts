@@ -1,0 +1,122 @@
+import { launch } from "chrome-launcher";
+import lighthouse, { type Result } from "lighthouse";
+import { findBrowser } from "../test/browser.ts";
+import type { Server } from "./app-under-test.ts";
+import { loadFor, request } from "./load.ts";
+import { median, printTable } from "./table.ts";
+import type { World } from "./world.ts";
+
+const RUNS = 3;
+
+interface Page {
+  name: string;
+  path: string;
+  cookie?: string | undefined;
+  /** The least score of each category, and the most seconds and shift. */
+  budget: Record<Category, number | null> & { lcp: number; cls: number };
+}
+
+type Category = "performance" | "accessibility" | "best-practices" | "seo";
+const CATEGORIES: Category[] = ["performance", "accessibility", "best-practices", "seo"];
+
+/**
+ * Lighthouse as on a phone with slow 4G (simulated), each page beside its budget. A score of the
+ * machine's moment: other work on the same cores lowers the performance.
+ */
+export async function benchLighthouse(app: Server, world: World): Promise<void> {
+  const rows = [];
+  const found = new Set<string>();
+  for (const page of await listPages(world)) {
+    // A server that has been running for a while is what is measured.
+    await loadFor(app.port, 1, 1, request(page.path, { cookie: page.cookie }));
+    const results = [];
+    for (let run = 0; run < RUNS; run += 1) results.push(await visit(app, page));
+    rows.push(row(page, results));
+    for (const result of results) {
+      for (const finding of findings(page, result)) found.add(`${page.name}: ${finding}`);
+    }
+  }
+  printTable(`Lighthouse, mobile, slow 4G, median of ${RUNS} (budget)`, rows);
+  for (const finding of found) console.log(`  ${finding}`);
+}
+
+async function listPages(world: World): Promise<Page[]> {
+  const game = await world.db
+    .selectFrom("games")
+    .select("id")
+    .where("status", "=", "Published")
+    .where("starts_at", ">", new Date(Date.now() + 48 * 3_600_000))
+    .where("seats_taken", ">", 3)
+    .orderBy("starts_at")
+    .executeTakeFirstOrThrow();
+  const perfect = { accessibility: 100, "best-practices": 100, seo: 100 };
+  return [
+    { name: "/", path: "/", budget: { performance: 99, ...perfect, lcp: 1.3, cls: 0 } },
+    {
+      name: "/events, signed in",
+      path: "/events",
+      cookie: world.cookies[0],
+      // Nobody who searches comes to a page behind the sign-in.
+      budget: { performance: 95, ...perfect, seo: null, lcp: 1.8, cls: 0.01 },
+    },
+    {
+      name: "/events/{id}",
+      path: `/events/${game.id}`,
+      budget: { performance: 95, ...perfect, lcp: 1.8, cls: 0.01 },
+    },
+  ];
+}
+
+/** In a browser of its own each time: nothing is cached. */
+async function visit(app: Server, { path, cookie }: Page): Promise<Result> {
+  const { executablePath, args, env } = findBrowser();
+  const chrome = await launch({
+    chromePath: executablePath,
+    chromeFlags: [...args, "--headless"],
+    envVars: env,
+    logLevel: "silent",
+  });
+  try {
+    const outcome = await lighthouse(`http://localhost:${app.port}${path}`, {
+      port: chrome.port,
+      logLevel: "silent",
+      onlyCategories: CATEGORIES,
+      ...(cookie && { extraHeaders: { Cookie: cookie } }),
+    });
+    if (!outcome || outcome.lhr.runtimeError) {
+      throw new Error(`${path}: ${outcome?.lhr.runtimeError?.message ?? "no result"}`);
+    }
+    return outcome.lhr;
+  } finally {
+    chrome.kill();
+  }
+}
+
+function row({ name, budget }: Page, results: Result[]): Record<string, string> {
+  const middle = (pick: (result: Result) => number | null | undefined) =>
+    median(results.map((result) => pick(result) ?? Number.NaN));
+  const scores = CATEGORIES.map((category) => {
+    const score = Math.round(middle(({ categories }) => categories[category]?.score) * 100);
+    return [
+      category,
+      beside(`${score}`, budget[category] === null ? "–" : `≥ ${budget[category]}`),
+    ];
+  });
+  const value = (audit: string) => middle(({ audits }) => audits[audit]?.numericValue);
+  return {
+    page: name,
+    ...Object.fromEntries(scores),
+    "LCP s": beside((value("largest-contentful-paint") / 1_000).toFixed(2), `≤ ${budget.lcp}`),
+    CLS: beside(value("cumulative-layout-shift").toFixed(4), `≤ ${budget.cls}`),
+  };
+}
+
+const beside = (value: string, budget: string) => `${value} (${budget})`;
+
+/** What Lighthouse holds against a page, in the categories that have a budget; no timings. */
+function findings({ budget }: Page, { categories, audits }: Result): string[] {
+  return CATEGORIES.filter((name) => name !== "performance" && budget[name] !== null)
+    .flatMap((name) => categories[name]?.auditRefs ?? [])
+    .filter(({ id, weight }) => weight > 0 && audits[id]?.score === 0)
+    .map(({ id }) => `${id}: ${audits[id]?.title}`);
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "@playwright/test";
+import {
+  added,
+  chunks,
+  FIRST_PAGES,
+  firstLoad,
+  laterChunk,
+  plainBytes,
+  routeChunk,
+  scriptFiles,
+  scriptsOf,
+  sentBytes,
+} from "./chunks.ts";
+
+const KIB = 1024;
+
+/** KiB of script at most. */
+const BUDGETS = { "/": 105, "/events": 112, "/events/{id}": 120 };
+
+/** All that those pages load from npm. Dialogs, search fields and the like come when needed. */
+const FIRST_PACKAGES = ["react", "react-dom", "react-router", "scheduler"];
+
+/** What no file for browsers holds: it belongs to the server, or outweighs what it would do. */
+const NEVER = [
+  /\.server\.|^(db|server\.ts|worker\.ts)\b|^node:|^__vite-browser-external/,
+  /^node_modules\/(better-auth|@better-auth|better-call|kysely|pg|pg-boss|pino|nodemailer)\//,
+  /^node_modules\/(satori|sharp|stripe|postal-mime|rate-limiter-flexible|react-email)\//,
+  /^node_modules\/(zod|tailwind-merge|date-fns|dayjs|luxon|moment|@js-temporal)\//,
+  /^node_modules\/(@tanstack|swr|@base-ui|@base-ui-components|@radix-ui|@headlessui)\//,
+  /^node_modules\/(lucide-react|react-icons|@heroicons|@tabler|@phosphor-icons)\//,
+];
+
+/** What is loaded when it is used, on top of the page that it is used on. */
+const LATER = [
+  { module: "credits/plan-choice.tsx", on: "games/show.tsx", kib: 30 },
+  { module: "profile/nationality-search.tsx", on: "profile/show.tsx", kib: 48 },
+  { module: "venues/city-combobox.tsx", on: "venues/list.tsx", kib: 48 },
+  { module: "venues/lightbox.tsx", on: "venues/show.tsx", kib: 14 },
+  { module: "profile/picture-cropper.tsx", on: "profile/show.tsx", kib: 9 },
+];
+
+test("the list names every script file, and modules for all that is in it", () => {
+  expect([...chunks.keys()].toSorted()).toEqual(scriptFiles().toSorted());
+  expect(chunks.size).toBeGreaterThan(50);
+  for (const { file, modules } of chunks.values()) {
+    const known = Object.values(modules).reduce((sum, length) => sum + length, 0);
+    // Beside the modules a file has its imports and exports.
+    expect(known, file).toBeGreaterThan(plainBytes(file) - 200);
+  }
+});
+
+for (const [page, kib] of Object.entries(BUDGETS)) {
+  const routes = FIRST_PAGES[page as keyof typeof BUDGETS];
+
+  test(`the scripts of ${page} keep their budget`, () => {
+    const files = scriptsOf(routes);
+    const sum = sentBytes(files) / KIB;
+    test.info().annotations.push({ type: page, description: `${sum.toFixed(1)} KiB` });
+    expect(sum, files.join(" ")).toBeLessThanOrEqual(kib);
+  });
+
+  test(`nothing but the framework comes from npm with ${page}`, () => {
+    const packages = modulesOf(firstLoad(routes)).map(packageOf);
+    const named = [...new Set(packages.filter((name) => name !== null))];
+    expect(named.toSorted()).toEqual(FIRST_PACKAGES);
+  });
+}
+
+test("no file for browsers holds what belongs to the server or weighs too much", () => {
+  const modules = modulesOf(chunks.keys());
+  expect(modules.length).toBeGreaterThan(250);
+  expect(modules.filter((id) => NEVER.some((pattern) => pattern.test(id)))).toEqual([]);
+});
+
+for (const { module, on, kib } of LATER) {
+  test(`${module} keeps its budget`, () => {
+    const page = firstLoad([layoutOf(on), `routes/${on}`]);
+    const more = added([laterChunk(module)], page);
+    const sum = sentBytes(more) / KIB;
+    test.info().annotations.push({ type: module, description: `${sum.toFixed(1)} KiB` });
+    expect(more, "it is loaded with the page itself").not.toEqual([]);
+    expect(sum, more.join(" ")).toBeLessThanOrEqual(kib);
+  });
+}
+
+test("all of admin keeps its budget", () => {
+  const isAdmin = (id: string) => /^app\/routes\/(admin\/|layouts\/admin\.tsx)/.test(id);
+  const roots = [...chunks.values()].filter((chunk) => Object.keys(chunk.modules).some(isAdmin));
+  expect(roots).toContain(routeChunk("routes/layouts/admin.tsx"));
+  const more = added(roots, firstLoad(["routes/layouts/semi-public.tsx"]));
+  const sum = sentBytes(more) / KIB;
+  test.info().annotations.push({ type: "admin", description: `${sum.toFixed(1)} KiB` });
+  expect(sum, more.join(" ")).toBeLessThanOrEqual(150);
+});
+
+const layoutOf = (route: string) =>
+  `routes/layouts/${route.startsWith("profile/") ? "protected" : "semi-public"}.tsx`;
+
+function modulesOf(files: Iterable<string>): string[] {
+  return [...files].flatMap((file) => Object.keys(chunks.get(file)?.modules ?? {}));
+}
+
+function packageOf(id: string): string | null {
+  return /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? null;
+}
