@@ -62,6 +62,7 @@ export default [
   route("demo/outbox", "routes/public/outbox.tsx"),
   route("demo/checkout/portal", "routes/demo/portal.tsx"),
   route("demo/checkout/:packKey", "routes/demo/checkout.tsx"),
+  route("offline", "routes/public/offline.tsx"),
   route("robots.txt", "routes/public/robots.ts"),
   route("sitemap.xml", "routes/public/sitemap.ts"),
   route("manifest.webmanifest", "routes/public/manifest.ts"),

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { aVenue } from "../../../test/world.ts";
+import { listCities } from "./venues.server.ts";
+
+const database = useDatabase();
+
+test("each city that has a venue stands in the filter once, by name", async () => {
+  expect(await listCities(database.db)).toEqual([]);
+  for (const city of ["Vantaa", "Espoo", "Vantaa", "Helsinki", "Espoo"]) {
+    await aVenue(database.db, { city });
+  }
+  expect(await listCities(database.db)).toEqual(["Espoo", "Helsinki", "Vantaa"]);
+});
