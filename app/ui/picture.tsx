@@ -1,5 +1,8 @@
 type PictureProps = {
-  /** A photo of ours, `/photos/<name>-<width>.webp`, or any other address. */
+  /**
+   * A photo of ours, `/photos/<name>-<width>.webp` or an uploaded one below `/files`, or any other
+   * address.
+   */
   src: string;
   alt: string;
   /** As in `<img sizes>`. */
@@ -21,13 +24,13 @@ export function Picture({
   height = 720,
   ...rest
 }: PictureProps) {
-  const name = ownPhoto.exec(src)?.[1];
+  const photo = ownPhoto.exec(src)?.[1];
   const image = (
     <img
       {...rest}
       alt={alt}
-      src={name ? `/photos/${name}-800.webp` : src}
-      {...(name && { srcSet: sourceSet(name, "webp"), sizes })}
+      src={photo ? `${photo}-800.webp` : src}
+      {...(photo && { srcSet: sourceSet(photo, "webp"), sizes })}
       width={width}
       height={height}
       loading={priority ? "eager" : "lazy"}
@@ -35,18 +38,18 @@ export function Picture({
       decoding={priority ? "auto" : "async"}
     />
   );
-  if (!name) return image;
+  if (!photo) return image;
   return (
     <picture className="contents">
-      <source type="image/avif" srcSet={sourceSet(name, "avif")} sizes={sizes} />
+      <source type="image/avif" srcSet={sourceSet(photo, "avif")} sizes={sizes} />
       {image}
     </picture>
   );
 }
 
-const ownPhoto = /^\/photos\/(.+)-\d+\.webp$/;
+const ownPhoto = /^((?:\/files)?\/photos\/.+)-\d+\.webp$/;
 const widths = [480, 800, 1280];
 
-function sourceSet(name: string, format: "avif" | "webp"): string {
-  return widths.map((width) => `/photos/${name}-${width}.${format} ${width}w`).join(", ");
+function sourceSet(photo: string, format: "avif" | "webp"): string {
+  return widths.map((width) => `${photo}-${width}.${format} ${width}w`).join(", ");
 }

@@ -19,7 +19,7 @@ import type { App } from "../context.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 import { sportsEvent } from "./sports-event.ts";
 
-const NEVER_IN = { isIn: false, wasIn: false, hasUsedFreeSession: false };
+const NEVER_IN = { isIn: false, wasIn: false, hasUsedFreeSession: false, cancelsFreely: false };
 
 /**
  * All that the page of a game says, in words; null where there is no such game for this viewer.
@@ -46,7 +46,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     price: { credits: creditsText(price), isFree: price === 0 },
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     wallet: viewer && walletLine(viewer, price),
-    policy: CANCELLATION_POLICY,
+    ...(standing.cancelsFreely ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
@@ -90,6 +90,13 @@ function describe(game: GameDetails, now: Date) {
         .filter(({ url }) => ownPath(url)),
     },
   };
+}
+
+/** Who has joined before the organiser moved the game may leave it for nothing. */
+function freeTerms({ startsAt }: GameDetails) {
+  const refundUntil = weekdayAndTime(startsAt);
+  const why = "The game was changed after you joined, so the full price comes back.";
+  return { refundUntil, policy: [`Free cancellation until ${refundUntil}. ${why}`] };
 }
 
 function walletLine({ balanceCents, debtCents }: Viewer, price: number) {

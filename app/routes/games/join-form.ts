@@ -57,6 +57,7 @@ const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = 
     message: facts.debtCents > 0 ? oweMessage(facts) : missingMessage(facts),
   }),
   "account-gone": () => ({ status: 403, message: "This account is deleted." }),
+  suspended: () => ({ status: 403, message: "Your account is suspended." }),
 };
 
 // Free games as well wait until it is settled.

@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { grantCredits } from "../app/features/wallet/grant-credits.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
-import { centsFromNumeric } from "../app/platform/money.ts";
-import { OTHERS } from "../db/demo/people.ts";
-import { monthlyPurchase, singlePurchase, tell } from "../test/payments.ts";
+import { grantCredits } from "../../app/features/wallet/grant-credits.server.ts";
+import type { Db } from "../../app/platform/db.server.ts";
+import { centsFromNumeric } from "../../app/platform/money.ts";
+import { OTHERS } from "../../db/demo/people.ts";
+import { monthlyPurchase, singlePurchase, tell } from "../../test/payments.ts";
 
 /** Players of the demo world whom nothing else knows. */
 export const BUYER = OTHERS[4]!.key;
 export const DEBTOR = OTHERS[5]!.key;
 /** The session that the buyer has paid. */
 export const PAID = "cs_test_staged";
+
+/** One that the bank has yet to confirm; with "_failed" behind it one that it refused. */
+export const UNPAID = "cs_test_staged_later";
+/** One that was paid with another amount. */
+export const ODD = "cs_test_staged_odd";
 
 const LINK = { payment_link: "plink_demo_pay_per_game" };
 const DAY_MS = 86_400_000;
@@ -32,8 +37,11 @@ export async function stagePayments(db: Db): Promise<void> {
   await grantCredits(db, { ...correction, userId: debtor.userId, amountCents });
   await tell(db, owed.refunded(999), now);
 
-  const odd = singlePurchase(buyer.userId, { ...LINK, amount_total: 500 });
+  const odd = singlePurchase(buyer.userId, { ...LINK, id: ODD, amount_total: 500 });
   await tell(db, [singlePurchase(null, LINK).completed, odd.completed], now);
+  const later = singlePurchase(buyer.userId, { ...LINK, id: UNPAID });
+  const failed = singlePurchase(buyer.userId, { ...LINK, id: `${UNPAID}_failed` });
+  await tell(db, [later.unpaid, failed.unpaid, failed.failed], now);
 }
 
 async function findPlayer(db: Db, key: string) {

@@ -1,0 +1,28 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { projectRoot } from "../app/platform/root.server.ts";
+import { SCREENS } from "./screens/all.ts";
+import { endOf } from "./screens/screen.ts";
+import { listPages, placeOf } from "./screens/places.ts";
+import type { World } from "./screens/world.ts";
+
+const ID = "00000000-0000-4000-8000-000000000000";
+const world = new Proxy({} as World, { get: () => ID });
+
+test("every page of app/routes.ts has a screen", () => {
+  const shown = new Set(SCREENS.map((screen) => placeOf(endOf(screen, world)).at(-1)));
+  const pages = listPages();
+  expect(pages.length).toBeGreaterThan(25);
+  // Opening it leads away; what it draws follows a failed form that only it shows.
+  expect(pages.filter((file) => !shown.has(file))).toEqual(["routes/auth/sign-out.tsx"]);
+});
+
+test("a screen's name is its own, and its pictures are kept", () => {
+  const names = SCREENS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const suffixes = ["390-light", "390-dark", "1280-light", "1280-dark"];
+  const expected = names.flatMap((name) => suffixes.map((suffix) => `${name}-${suffix}.webp`));
+  const kept = readdirSync(path.join(projectRoot, "docs", "screens"));
+  expect(kept.sort()).toEqual(expected.sort());
+});

@@ -1,0 +1,34 @@
+import type { Page } from "@playwright/test";
+import { press, pressInVain, type Screen } from "./screen.ts";
+
+const PAYMENTS = "/admin/payments";
+
+/** The organisers' desk, and what others see of it. */
+export const ADMIN_SCREENS: Screen[] = [
+  { name: "payments", as: "admin", path: PAYMENTS },
+  { name: "payments-errors", as: "admin", path: PAYMENTS, act: assignToNobody },
+  {
+    name: "payments-unmatched",
+    as: "admin",
+    path: PAYMENTS,
+    act: retry,
+    toast: "Still not matched",
+  },
+  { name: "payments-set-aside", as: "admin", path: PAYMENTS, act: openSetAside, isCropped: true },
+  { name: "admin-not-found", as: "admin", path: "/admin/nowhere" },
+  { name: "access-denied", as: "player", path: PAYMENTS },
+];
+
+async function assignToNobody(page: Page) {
+  await page.getByLabel("Player's email").first().fill("nobody@uni.example");
+  await pressInVain(page, /^(Give the credits|It belongs to this player)$/);
+}
+
+async function retry(page: Page) {
+  await pressInVain(page, "Try again");
+}
+
+async function openSetAside(page: Page) {
+  await press(page, "Set aside");
+  await page.getByRole("dialog").waitFor();
+}

@@ -1,0 +1,113 @@
+import type { Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../db/demo/people.ts";
+import { press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
+import { GUESSED } from "./world.ts";
+
+const WRONG = "Wrong1234";
+const KNOWN = "player@uni.example";
+
+/** Signing up, in and out, and what links of mails lead to. */
+export const AUTH_SCREENS: Screen[] = [
+  { name: "auth-sign-in", path: "/auth" },
+  { name: "auth-sign-in-errors", path: "/auth", act: (page) => pressInVain(page, "Sign In") },
+  {
+    name: "auth-sign-in-wrong",
+    path: "/auth",
+    act: (page) => signIn(page, "nobody-knows@uni.example"),
+    toast: "Sign in failed",
+  },
+  {
+    name: "auth-sign-in-unconfirmed",
+    path: "/auth",
+    act: (page, { unconfirmed }) => signIn(page, `${unconfirmed}@uni.example`, DEMO_PASSWORD),
+    toast: "Sign in failed",
+  },
+  {
+    name: "auth-sign-in-too-many",
+    path: "/auth",
+    act: (page) => signIn(page, GUESSED),
+    toast: "Sign in failed",
+  },
+  {
+    name: "auth-signing-in",
+    path: "/auth",
+    act: (page) => pressUnanswered(page, "Sign In", "**/auth.data*"),
+  },
+  { name: "auth-sign-up", path: "/auth?tab=sign-up" },
+  {
+    name: "auth-sign-up-errors",
+    path: "/auth?tab=sign-up",
+    act: (page) => pressInVain(page, "Sign up"),
+  },
+  { name: "auth-sign-up-sent", path: "/auth?tab=sign-up", act: signUp, toast: "Check your email" },
+  {
+    name: "auth-sign-up-other-school",
+    path: "/auth?tab=sign-up",
+    act: async (page) => {
+      await fillSignUp(page, "pia@elsewhere.example");
+      await pressInVain(page, "Sign up");
+    },
+  },
+  { name: "forgot", path: "/auth/forgot" },
+  { name: "forgot-sent", path: "/auth/forgot", act: askForLink, toast: "Check your email" },
+  { name: "reset", path: ({ resetToken }) => `/auth/reset?token=${resetToken}` },
+  {
+    name: "reset-errors",
+    path: ({ resetToken }) => `/auth/reset?token=${resetToken}`,
+    act: (page) => pressInVain(page, "Save password"),
+  },
+  { name: "reset-stale", path: "/auth/reset?token=stale" },
+  { name: "confirm-stale", path: "/auth/confirm?token=stale" },
+  {
+    name: "confirm-resent",
+    path: "/auth/confirm?token=stale",
+    act: askForLink,
+    endsOn: "/auth",
+    toast: "Check your email",
+  },
+  {
+    name: "confirmed",
+    path: "/auth",
+    act: async (page, { confirmToken }) => {
+      await page.goto(`/auth/confirm?token=${confirmToken}`);
+    },
+    endsOn: "/events",
+    toast: "Your email is confirmed",
+  },
+  {
+    name: "signed-out",
+    as: "newcomer",
+    path: "/settings",
+    act: (page) => press(page, "Logout"),
+    endsOn: "/",
+    toast: "You have been successfully logged out.",
+  },
+];
+
+async function signIn(page: Page, email: string, password = WRONG) {
+  await page.getByLabel("email", { exact: true }).fill(email);
+  await page.getByLabel("password", { exact: true }).fill(password);
+  await pressInVain(page, "Sign In");
+}
+
+async function fillSignUp(page: Page, email: string) {
+  const panel = page.getByRole("tabpanel");
+  await panel.getByLabel("email (school) *").fill(email);
+  await panel.getByLabel("password *").fill("Kickabout1");
+  await panel.getByLabel("First Name *").fill("Pia");
+  await panel.getByLabel("Last Name *").fill("Aalto");
+  await panel.getByLabel("Date of Birth *").fill("2003-02-01");
+  await panel.getByLabel("Year of Study *").selectOption("Bachelor");
+  await panel.getByLabel("Major *").fill("Design");
+}
+
+async function signUp(page: Page) {
+  await fillSignUp(page, `pia${Date.now()}@uni.example`);
+  await press(page, "Sign up");
+  await page.getByRole("main").getByText("Check your email").waitFor();
+}
+
+async function askForLink(page: Page) {
+  await page.getByLabel("email", { exact: true }).fill(KNOWN);
+  await press(page, /^Send the link/);
+}

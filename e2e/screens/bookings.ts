@@ -1,0 +1,73 @@
+import type { Page } from "@playwright/test";
+import { forgetToast, press, pressInVain, type Screen } from "./screen.ts";
+import type { World } from "./world.ts";
+
+/** My Games, and cancelling. */
+export const BOOKING_SCREENS: Screen[] = [
+  { name: "bookings-visitor", path: "/bookings" },
+  { name: "bookings", as: "player", path: "/bookings" },
+  { name: "bookings-empty", as: "broke", path: "/bookings" },
+  {
+    name: "bookings-several",
+    as: "newcomer",
+    path: "/bookings",
+    act: async (page, world) => {
+      for (const game of [world.soon, world.free]) await join(page, game);
+    },
+  },
+  { name: "cancel-dialog", as: "player", path: "/bookings", act: openCancel, isCropped: true },
+  {
+    name: "cancel-dialog-late",
+    as: "newcomer",
+    path: "/bookings",
+    act: (page, { soon }) => joinAndOpenCancel(page, soon),
+    isCropped: true,
+  },
+  {
+    name: "cancel-dialog-free",
+    as: "newcomer",
+    path: "/bookings",
+    act: (page, { free }) => joinAndOpenCancel(page, free),
+    isCropped: true,
+  },
+  {
+    name: "booking-cancelled",
+    as: "newcomer",
+    path: "/bookings",
+    act: cancel,
+    toast: "Booking cancelled",
+  },
+  { name: "cancel-refused", as: "newcomer", path: "/bookings", act: cancelTwice, toast: "Error" },
+];
+
+async function openCancel(page: Page) {
+  await press(page, /^Cancel/);
+  await page.getByRole("dialog").waitFor();
+}
+
+async function joinAndOpenCancel(page: Page, game: string) {
+  await join(page, game);
+  await openCancel(page);
+}
+
+async function cancel(page: Page, { spare }: World) {
+  await joinAndOpenCancel(page, spare);
+  await press(page, "Cancel booking");
+}
+
+/** As from a second tab: this one does not know yet. */
+async function cancelTwice(page: Page, { spare }: World) {
+  await joinAndOpenCancel(page, spare);
+  const bookingId = await page.locator("input[name=bookingId]").first().inputValue();
+  const form = { intent: "cancel", bookingId };
+  await page.request.post("/bookings", { form, maxRedirects: 0 });
+  await forgetToast(page);
+  await pressInVain(page, "Cancel booking");
+}
+
+/** Without the toast, which would be seen on the next page. */
+async function join(page: Page, game: string) {
+  await page.request.post(`/events/${game}`, { form: { intent: "join" }, maxRedirects: 0 });
+  await forgetToast(page);
+  await page.reload({ waitUntil: "networkidle" });
+}

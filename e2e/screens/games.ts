@@ -1,0 +1,120 @@
+import type { Page } from "@playwright/test";
+import { forgetToast, press, pressInVain, type Screen } from "./screen.ts";
+import { DEBTOR } from "./staged-payments.ts";
+import type { World } from "./world.ts";
+
+const open = ({ open: id }: World) => `/events/${id}`;
+const spare = ({ spare: id }: World) => `/events/${id}`;
+
+/** The list of games, one game, and all that may come of joining it. */
+export const GAME_SCREENS: Screen[] = [
+  { name: "events", as: "player", path: "/events" },
+  { name: "events-empty", as: "player", path: "/events?outdoor=1&city=Espoo" },
+  {
+    name: "events-loading",
+    as: "player",
+    path: "/bookings",
+    act: openGamesUnanswered,
+    endsOn: "/bookings",
+    isCropped: true,
+  },
+  { name: "filters", as: "player", path: "/events", act: openFilters, isCropped: true },
+  { name: "game-visitor", path: open },
+  { name: "game-visitor-free", path: ({ free }) => `/events/${free}` },
+  { name: "game-not-found", path: "/events/00000000-0000-4000-8000-000000000000" },
+  { name: "game-player", as: "player", path: open },
+  { name: "game-free", as: "player", path: ({ free }) => `/events/${free}` },
+  { name: "game-full", as: "player", path: ({ full }) => `/events/${full}` },
+  { name: "game-empty", as: "player", path: ({ empty }) => `/events/${empty}` },
+  { name: "game-attending", as: "player", path: ({ joined }) => `/events/${joined}` },
+  { name: "game-past", as: "player", path: ({ past }) => `/events/${past}` },
+  { name: "game-called-off", as: "admin", path: ({ calledOff }) => `/events/${calledOff}` },
+  { name: "game-draft", as: "admin", path: ({ draft }) => `/events/${draft}` },
+  {
+    name: "game-joined",
+    as: "newcomer",
+    path: spare,
+    act: (page) => press(page, "Join game"),
+    toast: "Successfully joined!",
+  },
+  {
+    name: "game-joined-free",
+    as: "newcomer",
+    path: ({ free }) => `/events/${free}`,
+    act: (page) => press(page, "Join game"),
+    toast: "Successfully joined!",
+  },
+  { name: "game-refused", as: "broke", path: open, act: joinInVain },
+  { name: "game-refused-debt", as: DEBTOR, path: open, act: joinInVain },
+  {
+    name: "game-price-changed",
+    as: "player",
+    path: open,
+    act: joinAtOldPrice,
+    toast: "Booking Error",
+  },
+  {
+    name: "game-already-joined",
+    as: "newcomer",
+    path: spare,
+    act: joinTwice,
+    toast: "Booking Error",
+  },
+  { name: "game-link-copied", path: open, act: copyLink, toast: "Link copied!" },
+  {
+    name: "game-link-not-copied",
+    path: open,
+    act: copyLinkInVain,
+    toast: "Could not copy link to clipboard.",
+  },
+];
+
+async function openGamesUnanswered(page: Page) {
+  await page.route("**/events.data*", () => {});
+  await page
+    .getByRole("navigation")
+    .getByRole("link", { name: "Games", exact: true })
+    .first()
+    .click();
+  await page.getByRole("status", { name: "Loading games" }).waitFor();
+}
+
+async function openFilters(page: Page) {
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("checkbox", { name: "Indoor" }).check();
+  await page.getByRole("checkbox", { name: "Espoo" }).check();
+}
+
+async function joinInVain(page: Page) {
+  await press(page, "Join game");
+  const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
+  await plans.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("main").getByRole("alert").waitFor();
+}
+
+async function joinAtOldPrice(page: Page) {
+  await page
+    .locator("input[name=priceShown]")
+    .evaluate((field) => field.setAttribute("value", "9"));
+  await pressInVain(page, "Join game");
+}
+
+/** As from a second tab: this one does not know yet. */
+async function joinTwice(page: Page) {
+  await page.request.post(page.url(), { form: { intent: "join" }, maxRedirects: 0 });
+  await forgetToast(page);
+  await pressInVain(page, "Join game");
+}
+
+export async function copyLink(page: Page) {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await press(page, /^Share/i);
+}
+
+async function copyLinkInVain(page: Page) {
+  await page.evaluate(() => {
+    const clipboard = { writeText: () => Promise.reject(new Error("refused")) };
+    Object.defineProperty(navigator, "clipboard", { value: clipboard });
+  });
+  await press(page, /^Share/i);
+}

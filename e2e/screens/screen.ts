@@ -1,0 +1,61 @@
+import type { Page } from "@playwright/test";
+import type { Db } from "../../app/platform/db.server.ts";
+import type { BUYER, DEBTOR } from "./staged-payments.ts";
+import type { World } from "./world.ts";
+
+/** A demo account, or "newcomer": a player of this screen's own, with 30 credits. */
+export type Account = "player" | "broke" | "admin" | "newcomer" | typeof BUYER | typeof DEBTOR;
+
+/** One page in one state, as one account sees it. */
+export interface Screen {
+  name: string;
+  /** Without one a visitor. */
+  as?: Account;
+  path: string | ((world: World) => string);
+  /** What has happened to a newcomer before. */
+  before?: (db: Db, newcomerId: string) => Promise<void>;
+  /** What is done on the page before it is looked at. */
+  act?: (page: Page, world: World) => Promise<void>;
+  /** The page that it ends on, where its deed leads to another one. */
+  endsOn?: string;
+  /** What the toast says; it is held while the screen is looked at. */
+  toast?: string;
+  /** Only what is on the screen, where a dialog covers the page. */
+  isCropped?: boolean;
+}
+
+export function pathOf({ path }: Screen, world: World): string {
+  return typeof path === "string" ? path : path(world);
+}
+
+/** The path that it ends on. */
+export function endOf(screen: Screen, world: World): string {
+  return (screen.endsOn ?? pathOf(screen, world)).split("?", 1)[0]!;
+}
+
+/** Presses a button and waits until the page says what is wrong. */
+export async function pressInVain(page: Page, name: string | RegExp) {
+  await press(page, name);
+  await page.getByRole("alert").first().waitFor();
+}
+
+export async function press(page: Page, name: string | RegExp) {
+  await page.getByRole("button", { name, exact: true }).first().click();
+}
+
+/** Presses a button whose request never arrives. */
+export async function pressOffline(page: Page, name: string, requests: string) {
+  await page.route(requests, (route) => route.abort());
+  await pressInVain(page, name);
+}
+
+/** Presses a button whose request is never answered. */
+export async function pressUnanswered(page: Page, name: string, requests: string) {
+  await page.route(requests, () => {});
+  await press(page, name);
+}
+
+/** What was done behind the page is not said on it. */
+export async function forgetToast(page: Page) {
+  await page.context().clearCookies({ name: /flash/ });
+}

@@ -1,0 +1,138 @@
+import type { Page } from "@playwright/test";
+import type { Db } from "../../app/platform/db.server.ts";
+import { DEMO_PASSWORD } from "../../db/demo/people.ts";
+import { singlePurchase, tell } from "../../test/payments.ts";
+import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
+import { BUYER } from "./staged-payments.ts";
+
+const PASSWORD = "/settings/change-password";
+const SUPPORT = "/settings/contact-support";
+const REVIEW = "/settings/leave-review";
+const WITHDRAW = "/settings/withdraw";
+const DELETE = "/settings/delete-account";
+
+/** The settings and what can be done there. */
+export const SETTINGS_SCREENS: Screen[] = [
+  { name: "settings", as: "player", path: "/settings" },
+  {
+    name: "settings-logout-failed",
+    as: "player",
+    path: "/settings",
+    act: (page) => pressOffline(page, "Logout", "**/sign-out.data*"),
+    toast: "Failed to log out. Please try again.",
+  },
+  { name: "change-password", as: "player", path: PASSWORD },
+  {
+    name: "change-password-errors",
+    as: "player",
+    path: PASSWORD,
+    act: (page) => pressInVain(page, "Update password"),
+  },
+  {
+    name: "change-password-done",
+    as: "newcomer",
+    path: PASSWORD,
+    act: changePassword,
+    endsOn: "/settings",
+    toast: "Password updated successfully",
+  },
+  { name: "contact-support", as: "player", path: SUPPORT },
+  {
+    name: "contact-support-errors",
+    as: "player",
+    path: SUPPORT,
+    act: (page) => pressInVain(page, "Send message"),
+  },
+  {
+    name: "contact-support-sent",
+    as: "newcomer",
+    path: SUPPORT,
+    act: write,
+    toast: "Message sent",
+  },
+  { name: "leave-review", as: "player", path: REVIEW },
+  { name: "leave-review-rated", as: "player", path: REVIEW, act: rate },
+  {
+    name: "leave-review-errors",
+    as: "player",
+    path: REVIEW,
+    act: (page) => pressInVain(page, "Submit review"),
+  },
+  {
+    name: "leave-review-sent",
+    as: "newcomer",
+    path: REVIEW,
+    act: review,
+    toast: "Review submitted",
+  },
+  { name: "onboarding", as: "player", path: "/settings/onboarding" },
+  { name: "withdraw", as: BUYER, path: WITHDRAW },
+  { name: "withdraw-confirm", as: BUYER, path: WITHDRAW, act: stateWithdrawal },
+  {
+    name: "withdraw-done",
+    as: "newcomer",
+    path: WITHDRAW,
+    before: buy,
+    act: withdraw,
+    toast: "Withdrawal received",
+  },
+  { name: "withdraw-empty", as: "broke", path: WITHDRAW },
+  { name: "delete-account", as: "player", path: DELETE },
+  {
+    name: "delete-account-errors",
+    as: "player",
+    path: DELETE,
+    act: (page) => pressInVain(page, "Delete my account"),
+  },
+  { name: "delete-account-blocked", as: BUYER, path: DELETE },
+  {
+    name: "delete-account-done",
+    as: "newcomer",
+    path: DELETE,
+    act: deleteAccount,
+    endsOn: "/",
+    toast: "Your account is deleted",
+  },
+];
+
+async function changePassword(page: Page) {
+  await page.getByLabel("Current password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByLabel("New password", { exact: true }).fill("Another2Password");
+  await page.getByLabel("Confirm new password", { exact: true }).fill("Another2Password");
+  await press(page, "Update password");
+}
+
+async function write(page: Page) {
+  await page.getByLabel("Subject *").fill("Lost shoes");
+  await page.getByLabel("Message *").fill("Blue ones, after the game on Monday.");
+  await press(page, "Send message");
+}
+
+async function rate(page: Page) {
+  await page.getByRole("radio", { name: /Great/ }).check();
+}
+
+async function review(page: Page) {
+  await rate(page);
+  await press(page, "Submit review");
+}
+
+async function buy(db: Db, newcomerId: string) {
+  const pack = singlePurchase(newcomerId, { payment_link: "plink_demo_pay_per_game" });
+  await tell(db, pack.completed, new Date());
+}
+
+async function stateWithdrawal(page: Page) {
+  await press(page, "Withdraw from this purchase");
+  await page.getByRole("button", { name: "Confirm withdrawal" }).waitFor();
+}
+
+async function withdraw(page: Page) {
+  await stateWithdrawal(page);
+  await press(page, "Confirm withdrawal");
+}
+
+async function deleteAccount(page: Page) {
+  await page.getByLabel("Your password").fill(DEMO_PASSWORD);
+  await press(page, "Delete my account");
+}

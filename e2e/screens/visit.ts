@@ -1,0 +1,107 @@
+import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
+import { connect } from "../../app/platform/connect.server.ts";
+import type { Db } from "../../app/platform/db.server.ts";
+import { DEMO_PASSWORD } from "../../db/demo/people.ts";
+import { startSite } from "../site.ts";
+import { pathOf, type Screen } from "./screen.ts";
+import { addNewcomer, stageWorld, type World } from "./world.ts";
+
+/** A site of its own for the screens, for they join, cancel and delete. */
+export interface Stage {
+  url: string;
+  db: Db;
+  world: World;
+  close(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const site = await startSite();
+  try {
+    const { db, close } = await connect({ databaseUrl: undefined, dataDir: site.dataDir });
+    const world = await stageWorld(db);
+    return { url: site.url, db, world, close: () => close().then(() => site.stop()) };
+  } catch (error) {
+    await site.stop();
+    throw error;
+  }
+}
+
+type Theme = "light" | "dark";
+export interface Look {
+  theme: Theme;
+  width: 390 | 1280;
+}
+export const LOOKS: Look[] = [
+  { theme: "light", width: 390 },
+  { theme: "dark", width: 390 },
+  { theme: "dark", width: 1280 },
+  { theme: "light", width: 1280 },
+];
+const HEIGHTS = { 390: 844, 1280: 800 };
+
+/** Opens a screen in a browser of its own and does what is to be done. */
+export async function openScreen(browser: Browser, stage: Stage, screen: Screen) {
+  const context = await openContext(browser, stage);
+  await enter(context, stage, screen);
+  const page = await context.newPage();
+  // By then its script has run, where it has one: a person looks before pressing.
+  const answer = await page.goto(pathOf(screen, stage.world), { waitUntil: "networkidle" });
+  await screen.act?.(page, stage.world);
+  if (screen.endsOn) await page.waitForURL(({ pathname }) => pathname === screen.endsOn);
+  await holdStill(page, screen);
+  return { page, status: answer?.status() ?? 0, close: () => context.close() };
+}
+
+export function openContext(browser: Browser, { url }: Stage): Promise<BrowserContext> {
+  return browser.newContext({
+    baseURL: url,
+    viewport: { width: 390, height: HEIGHTS[390] },
+    colorScheme: "light",
+    reducedMotion: "reduce",
+    locale: "en-GB",
+  });
+}
+
+/** The same page in another theme and width, without loading it again. */
+export async function lookAt(page: Page, screen: Screen, { theme, width }: Look) {
+  await page.setViewportSize({ width, height: HEIGHTS[width] });
+  await page.emulateMedia({ colorScheme: theme });
+  await holdStill(page, screen);
+}
+
+/** Signs in who looks. */
+export async function enter(
+  context: BrowserContext,
+  { db }: Stage,
+  { as, before }: Pick<Screen, "as" | "before">,
+) {
+  if (!as) return;
+  if (as !== "newcomer") return signIn(context, as);
+  const { key, id } = await addNewcomer(db);
+  await before?.(db, id);
+  await signIn(context, key);
+}
+
+async function signIn(context: BrowserContext, who: string) {
+  const form = { intent: "sign-in", email: `${who}@uni.example`, password: DEMO_PASSWORD };
+  const answer = await context.request.post("/auth", { form, maxRedirects: 0 });
+  if (answer.status() !== 302) throw new Error(`${who} cannot sign in: ${answer.status()}`);
+}
+
+/** Nothing moves any more, and the toast stays: under the pointer it waits, as for a reader. */
+async function holdStill(page: Page, { toast }: Screen) {
+  if (toast) await toastOf(page, toast).hover();
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      const isLeaving = (animation as CSSAnimation).animationName === "toast-leaves";
+      const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;
+      if (isLeaving || isEndless) animation.pause();
+      else animation.finish();
+    }
+  });
+}
+
+export function toastOf(page: Page, words: string): Locator {
+  const said = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+  return said.filter({ hasText: words });
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { issueLink } from "../../app/features/accounts/mail-links.server.ts";
+import { addGame } from "../../app/features/games/add-game.server.ts";
+import { insertPlayer } from "../../app/features/players/insert-player.server.ts";
+import { grantCredits } from "../../app/features/wallet/grant-credits.server.ts";
+import { helsinkiWallClock } from "../../app/platform/clock.ts";
+import type { Db } from "../../app/platform/db.server.ts";
+import { findGames, type GameIds } from "../games.ts";
+import { stageCard } from "./staged-card.ts";
+import { stagePayments } from "./staged-payments.ts";
+
+/** What the screens are of. */
+export interface World extends GameIds {
+  /** Kicks off in a few hours: too late for a refund. */
+  soon: string;
+  /** Has many spots: newcomers join it. */
+  spare: string;
+  past: string;
+  calledOff: string;
+  draft: string;
+  venue: string;
+  /** A player whom others look at. */
+  otherId: string;
+  /** Before the @ of somebody who has not confirmed it. */
+  unconfirmed: string;
+  /** The secrets of links that mails would bring. */
+  confirmToken: string;
+  resetToken: string;
+}
+
+/** An address whose password somebody keeps guessing. */
+export const GUESSED = "guessed@uni.example";
+
+const HOUR_MS = 3_600_000;
+
+/** The demo world, with what it lacks: payments, a shared card, links of mails, a game tonight. */
+export async function stageWorld(db: Db): Promise<World> {
+  await stagePayments(db);
+  await stageCard(db);
+  await stageGuesses(db);
+  const { id: venue } = await db
+    .selectFrom("venues")
+    .select("id")
+    .where("name", "=", "Otaniemi Sports Hall")
+    .executeTakeFirstOrThrow();
+  const soon = await stageGameTonight(db, venue);
+  const confirmToken = await stageLink(db, "confirm");
+  const resetToken = await stageLink(db, "reset");
+  const { key: unconfirmed } = await addNewcomer(db, { confirmed: false });
+  const otherId = await idOf(db, "aino.virtanen");
+  return {
+    ...(await findGames(db)),
+    ...(await findOtherGames(db)),
+    soon,
+    venue,
+    otherId,
+    unconfirmed,
+    confirmToken,
+    resetToken,
+  };
+}
+
+/** A player with 30 credits whom nothing else knows; answers what stands before the @, and the id. */
+export async function addNewcomer(db: Db, { confirmed = true } = {}) {
+  const key = `newcomer-${randomUUID().slice(0, 8)}`;
+  const { password } = await db
+    .selectFrom("accounts")
+    .select("password")
+    .where("user_id", "=", await idOf(db, "player"))
+    .executeTakeFirstOrThrow();
+  const id = await db.transaction().execute((tx) =>
+    insertPlayer(tx, {
+      email: `${key}@uni.example`,
+      firstName: "Tove",
+      lastName: "Ranta",
+      passwordHash: password!,
+      dateOfBirth: "2002-05-14",
+      schoolYear: "Master",
+      major: "Physics",
+      phone: null,
+      confirmed,
+    }),
+  );
+  const grant = { amountCents: 3_000, reason: "Welcome", actor: "command", key: randomUUID() };
+  await grantCredits(db, { ...grant, userId: id! });
+  return { key, id: id! };
+}
+
+/** The last guess is yet to come, so that the wait is the same whenever somebody looks. */
+async function stageGuesses(db: Db) {
+  const last_failed_at = new Date(Date.now() + HOUR_MS);
+  const guesses = { email: GUESSED, device: "", failures: 20, last_failed_at };
+  await db.insertInto("sign_in_failures").values(guesses).execute();
+}
+
+async function idOf(db: Db, key: string): Promise<string> {
+  const user = db.selectFrom("users").select("id").where("email", "=", `${key}@uni.example`);
+  return (await user.executeTakeFirstOrThrow()).id;
+}
+
+async function stageLink(db: Db, kind: "confirm" | "reset"): Promise<string> {
+  const { id } = await addNewcomer(db, { confirmed: kind === "reset" });
+  const token = await db.transaction().execute((tx) => issueLink(tx, kind, id, new Date()));
+  return token!;
+}
+
+function stageGameTonight(db: Db, venue_id: string): Promise<string> {
+  const [date = "", time = ""] = helsinkiWallClock(new Date(Date.now() + 4 * HOUR_MS)).split(" ");
+  const hour = time.slice(0, 2);
+  const hours = { date, start_time: `${hour}:00`, end_time: `${hour}:59` };
+  const game = { title: "Indoor futsal", ...hours, venue_id, max_players: 10 };
+  return addGame(db, { ...game, status: "Published" });
+}
+
+async function findOtherGames(db: Db) {
+  const player = await idOf(db, "player");
+  const games = () => db.selectFrom("games").select("games.id");
+  const past = await games()
+    .innerJoin("bookings", "game_id", "games.id")
+    .where("user_id", "=", player)
+    .where("starts_at", "<", new Date())
+    .orderBy("starts_at", "desc")
+    .executeTakeFirstOrThrow();
+  const spare = await games()
+    .where("status", "=", "Published")
+    .where("seats_taken", "in", [2, 3])
+    .where("is_first_session_free", "=", false)
+    .orderBy("starts_at", "desc")
+    .executeTakeFirstOrThrow();
+  const calledOff = await games().where("status", "=", "Cancelled").executeTakeFirstOrThrow();
+  const draft = await games().where("status", "=", "Draft").executeTakeFirstOrThrow();
+  return { past: past.id, spare: spare.id, calledOff: calledOff.id, draft: draft.id };
+}
