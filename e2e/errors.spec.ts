@@ -17,7 +17,9 @@ test("a page that cannot be rendered leaves the navigation, and Try Again render
   await page.route(`**/${routeChunk("routes/games/list.tsx").file}`, async (route) => {
     const answer = await route.fetch();
     const line = '"Attend your next pickup Football game here."';
-    const throws = `(()=>{if(!window.isRepaired)throw new Error("a secret detail");return ${line}})()`;
+    const fails =
+      'if(!window.isRepaired){window.failures=(window.failures??0)+1;throw new Error("a secret detail")}';
+    const throws = `(()=>{${fails}return ${line}})()`;
     const text = await answer.text();
     expect(text.replaceAll("`", '"')).toContain(line);
     const body = text.replace(/["`]Attend your next pickup Football game here\.["`]/, throws);
@@ -31,7 +33,10 @@ test("a page that cannot be rendered leaves the navigation, and Try Again render
   await page.getByText("Details").click();
   await expect(page.getByRole("group")).toContainText("Unexpected error");
   await expect(page.getByRole("main")).not.toContainText(/secret|\bat .*:\d+/);
+  const failures = () => page.evaluate("window.failures");
+  const before = await failures();
   await page.getByRole("button", { name: "Try Again" }).click();
+  await expect.poll(failures).not.toBe(before);
   await expect(heading(page)).toBeVisible();
   await page.evaluate(() => Object.assign(window, { isRepaired: true }));
   await page.getByRole("button", { name: "Try Again" }).click();

@@ -103,7 +103,8 @@ test("a country is found and a picture is placed by keyboard alone", async ({ pa
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(notice(page)).toContainText("Profile updated");
-  await expect(main(page).getByText("United States of America")).toBeVisible();
+  const facts = main(page).getByRole("listitem");
+  await expect(facts.filter({ hasText: "United States of America" })).toBeVisible();
 
   await page.getByRole("button", { name: "Change picture" }).focus();
   await page.keyboard.press("Enter");
