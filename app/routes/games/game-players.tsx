@@ -24,7 +24,7 @@ function NobodyYet({ game }: { game: GamePage }) {
   return (
     <p className="text-muted">
       This game has no players yet.{" "}
-      {!game.hasStarted && (
+      {!game.hasStarted && !game.isDraft && (
         <a
           href="#join"
           className="inline-flex min-h-11 items-center font-semibold text-ink underline"
