@@ -73,9 +73,7 @@ function holdOffline(event: Event, again: Again, description: string) {
 
 function say(title: string, description: string, again: Again) {
   hush();
-  said = crypto.randomUUID();
-  toast({
-    id: said,
+  said = toast({
     title,
     description,
     tone: "danger",

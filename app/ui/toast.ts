@@ -14,12 +14,18 @@ let toasts: ShownToast[] = [];
 const said = new Set<string>();
 const listeners = new Set<() => void>();
 
-/** Says something in the toast region. In the browser only; what has an id is said once. */
-export function toast(what: Toast & { id?: string | undefined }): void {
-  const id = what.id ?? crypto.randomUUID();
-  if (said.has(id)) return;
+let count = 0;
+
+/**
+ * Says something in the toast region. In the browser only; what has an id is said once. Answers
+ * the id, by which it can be dismissed.
+ */
+export function toast(what: Toast & { id?: string | undefined }): string {
+  const id = what.id ?? `toast-${(count += 1)}`;
+  if (said.has(id)) return id;
   said.add(id);
   change([...toasts, { ...what, id }].slice(-3));
+  return id;
 }
 
 export function dismissToast(id: string): void {
