@@ -26,7 +26,9 @@ function NotLoaded() {
 }
 
 function Failure({ failure }: { failure: { title: string; description: string } }) {
-  useEffect(() => toast({ ...failure, tone: "danger" }), [failure]);
+  useEffect(() => {
+    toast({ ...failure, tone: "danger" });
+  }, [failure]);
   return (
     <div className="mx-auto max-w-3xl px-4 pt-6">
       <Notice tone="danger" title={failure.title}>
