@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { CornerArc } from "../../ui/pitch-lines.tsx";
+import { LegalText } from "./legal-text.tsx";
 
 interface LegalScreenProps {
   page: { title: string; content: string } | null;
@@ -19,10 +20,7 @@ export function LegalScreen({ page, failure, path, children }: LegalScreenProps)
       <CornerArc className="top-0 right-0 size-48 rotate-180 md:size-72" />
       <article className="mx-auto grid max-w-2xl gap-6 px-4 pt-8">
         {page ? (
-          <>
-            <h1 className="text-xl">{page.title}</h1>
-            <div className="wrap-anywhere whitespace-pre-line">{page.content}</div>
-          </>
+          <LegalText {...page} />
         ) : (
           <>
             <h1 className="sr-only">{failure}</h1>

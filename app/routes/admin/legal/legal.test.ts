@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { useAdminDesk } from "../../../../test/partners-desk.ts";
+import { storeDefaults } from "../../../../db/defaults.ts";
+import { log } from "../../../platform/log.server.ts";
+import * as publicTerms from "../../public/legal-terms.tsx";
+import type { LegalAnswer } from "./answers.server.ts";
+import * as edit from "./edit.tsx";
+import type { Editor } from "./editor.server.ts";
+import { cancellationWarning, textDifferences } from "./legal-words.ts";
+import * as list from "./list.tsx";
+import * as version from "./version.tsx";
+
+const desk = useAdminDesk();
+beforeEach(async () => {
+  await desk.app.db.deleteFrom("legal_page_versions").execute();
+  await desk.app.db.deleteFrom("legal_pages").execute();
+  await storeDefaults(desk.app.db, desk.app.env);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+interface Listed {
+  pages: { type: string; title: string; warning: string | null }[] | null;
+}
+const openList = (app = desk.app) => desk.visit<Listed>(list.loader, { path: "/admin/legal" }, app);
+const where = (pageType: string, query = "") => ({
+  ...{ path: `/admin/legal/${pageType}${query}`, params: { pageType } },
+});
+const open = (query = "", pageType = "terms", app = desk.app) =>
+  desk.visit<{ editor: Editor | null }>(edit.loader, where(pageType, query), app);
+const editor = async (query = "") => (await open(query)).data.editor!;
+const post = (fields: Record<string, string>, app = desk.app, pageType = "terms") =>
+  desk.visit<LegalAnswer>(edit.action, { ...where(pageType), body: fields }, app);
+const save = async (fields: Record<string, string>, app = desk.app) => {
+  const { title, version: current } = await editor();
+  return post({ intent: "save", title, version: String(current), ...fields }, app);
+};
+const publicText = async () => (await desk.visit(publicTerms.loader, { path: "/terms" })).data;
+
+describe("the list", () => {
+  test("holds both pages by their type, without a warning about the default texts", async () => {
+    const { status, data } = await openList();
+    expect(status).toBe(200);
+    expect(data.pages).toMatchObject([
+      { type: "privacy", title: "Privacy Policy", warning: null },
+      { type: "terms", title: "Terms & Conditions", warning: null },
+    ]);
+  });
+
+  test("that cannot be read says so, and so does one that is empty", async () => {
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    const failed = [500, { pages: null }];
+    const { status, data } = await openList(desk.broken("reads"));
+    expect([status, data]).toEqual(failed);
+    await desk.app.db.deleteFrom("legal_pages").execute();
+    const empty = await openList();
+    expect([empty.status, empty.data]).toEqual(failed);
+    expect(logged).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("the editor", () => {
+  test("stores title and content, and everybody reads them at once", async () => {
+    const answer = await save({ title: "Our terms", content: "Be kind.\r\n\r\nPlay fair." });
+    const title = "Legal page updated successfully";
+    expect(await desk.toast(answer)).toEqual({ status: 302, to: "/admin/legal/terms", title });
+    expect(await publicText()).toEqual({
+      ...{ title: "Our terms", content: "Be kind.\n\nPlay fair." },
+    });
+    expect(await editor()).toMatchObject({
+      title: "Our terms",
+      saved: expect.stringMatching(/ by Ben /),
+    });
+  });
+
+  test("keeps what it replaced, to be read and to be opened again", async () => {
+    const before = await editor();
+    await save({ content: "Be kind." });
+    const { versions, former, content } = await editor();
+    expect([former, content]).toEqual([null, "Be kind."]);
+    expect(versions).toEqual([
+      { version: 1, title: before.title, saved: expect.stringMatching(/^Saved \w+ \d+, \d{4}, /) },
+    ]);
+    const params = { pageType: "terms", version: "1" };
+    const path = "/admin/legal/terms/versions/1";
+    const read = await desk.visit<{ text: object }>(version.loader, { path, params });
+    expect(read.data.text).toMatchObject({ title: before.title, content: before.content });
+    const restored = await editor("?from=1");
+    expect(restored).toMatchObject({ content: before.content, version: 2, former: { version: 1 } });
+    expect(await publicText()).toMatchObject({ content: "Be kind." });
+    await save({ content: restored.content });
+    expect(await publicText()).toMatchObject({ content: before.content });
+    expect((await editor()).versions).toHaveLength(2);
+  });
+
+  test("shows the text before it is stored", async () => {
+    const before = await publicText();
+    const content = "Be kind.\r\nPlay fair.";
+    const { status, data } = await post({ intent: "preview", title: "T", content, version: "1" });
+    expect([status, data.preview]).toMatchObject([
+      200,
+      { title: "T", content: "Be kind.\nPlay fair.", warning: expect.stringContaining("24 hours") },
+    ]);
+    expect(data.values.content).toBe(content);
+    expect(await publicText()).toEqual(before);
+  });
+
+  test("warns where the stored Terms lack the hours or the fee", async () => {
+    expect((await editor()).warning).toBeNull();
+    await save({ content: "Refunded until 24 hours before kick-off." });
+    expect((await editor()).warning).toMatch(/^This text does not mention €0\.99\. /);
+    expect((await openList()).data.pages?.[1]?.warning).toMatch(/€0\.99/);
+  });
+
+  test("of two admins nothing is lost: the second sees what the first changed", async () => {
+    await save({ content: "Be kind.\nPlay fair." });
+    const mine = { title: "Mine", content: "Be kind.\r\nBe early." };
+    const second = await post({ intent: "save", version: "1", ...mine });
+    expect(second).toMatchObject({
+      status: 409,
+      data: {
+        ...{ values: mine, version: 2 },
+        differences: [
+          { label: "Title", theirs: "Terms & Conditions", yours: "Mine" },
+          { theirs: "Play fair.", yours: "Be early." },
+        ],
+      },
+    });
+    expect(await publicText()).toMatchObject({ content: "Be kind.\nPlay fair." });
+    expect((await post({ intent: "save", version: "2", ...mine })).status).toBe(302);
+    expect(await publicText()).toMatchObject({ title: "Mine" });
+  });
+
+  test("that cannot store or is wrong says so and keeps what was typed", async () => {
+    vi.spyOn(log, "error").mockImplementation(() => {});
+    const title = "Failed to update legal page";
+    expect(await save({ content: "Be kind." }, desk.broken("writes"))).toMatchObject({
+      status: 500,
+      data: { failure: { title }, values: { content: "Be kind." } },
+    });
+    expect(await save({ content: " " })).toMatchObject({
+      status: 422,
+      data: { errors: { content: "Content is required" } },
+    });
+    const odd = await post({ intent: "x", title: "T", content: "C" });
+    expect(odd).toMatchObject({ status: 400, data: { failure: { title } } });
+    const elsewhere = await post({ intent: "save" }, desk.app, "imprint");
+    expect(elsewhere).toMatchObject({ status: 404, data: { failure: { title } } });
+  });
+
+  test("that cannot be opened says so", async () => {
+    vi.spyOn(log, "error").mockImplementation(() => {});
+    expect((await open("", "imprint")).status).toBe(404);
+    expect((await open("", "terms", desk.broken("reads"))).status).toBe(500);
+    const params = { pageType: "terms", version: "9" };
+    const path = "/admin/legal/terms/versions/9";
+    expect((await desk.visit(version.loader, { path, params })).status).toBe(404);
+    const broken = desk.broken("reads");
+    expect((await desk.visit(version.loader, { path, params }, broken)).status).toBe(500);
+    await desk.app.db.deleteFrom("legal_pages").execute();
+    expect((await open()).status).toBe(500);
+  });
+
+  test("lists fifty former texts a page", async () => {
+    const { app } = desk;
+    const rows = Array.from({ length: 51 }, (_, n) => ({
+      ...{ page_type: "terms" as const, version: n + 1, title: `T${n + 1}`, content: "x" },
+      ...{ saved_by: null, saved_at: app.now() },
+    }));
+    await app.db.insertInto("legal_page_versions").values(rows).execute();
+    const first = await editor();
+    expect([first.versions.length, first.first]).toEqual([50, null]);
+    const second = await editor(first.next!.slice("/admin/legal/terms".length));
+    expect(second).toMatchObject({ next: null, first: "/admin/legal/terms" });
+    expect(second.versions.map(({ version: number }) => number)).toEqual([1]);
+    expect((await editor("?before=x&from=x")).versions).toHaveLength(50);
+  });
+});
+
+test("only the Terms are asked for the cancellation rule", () => {
+  expect(cancellationWarning("privacy", "")).toBeNull();
+  expect(cancellationWarning("terms", "")).toMatch(
+    /^This text does not mention 24 hours and €0\.99/,
+  );
+});
+
+test("texts that differ in the order of their lines differ", () => {
+  const [difference, ...others] = textDifferences(
+    { title: "T", content: "a\nb" },
+    { title: "T", content: "b\na" },
+  );
+  expect(others).toEqual([]);
+  expect(difference?.theirs).toBe("the same lines, in another order or number");
+});

@@ -1,0 +1,94 @@
+import { data } from "react-router";
+import {
+  listLegalPages,
+  type StoredLegalPage,
+} from "../../../features/legal/legal-pages.server.ts";
+import { log } from "../../../platform/log.server.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { appContext } from "../../context.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import { LoadFailed } from "../load-failed.tsx";
+import type { Route } from "./+types/list";
+import {
+  cancellationWarning,
+  legalPath,
+  LOAD_FAILED,
+  PAGE_NAMES,
+  savedWords,
+} from "./legal-words.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context, request);
+  try {
+    const pages = await listLegalPages(context.get(appContext).db);
+    if (pages.length > 0) return data({ pages: pages.map(showPage) });
+    log.error("no legal pages are stored");
+  } catch (error) {
+    log.error({ err: error }, LOAD_FAILED);
+  }
+  return data({ pages: null }, { status: 500 });
+}
+
+export const action = loader;
+
+function showPage({ type, title, content, ...saved }: StoredLegalPage) {
+  return { type, title, saved: savedWords(saved), warning: cancellationWarning(type, content) };
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Legal Pages", noindex: true });
+
+export default function LegalPages({ loaderData: { pages } }: Route.ComponentProps) {
+  return (
+    <section aria-labelledby="legal-pages" className="grid gap-4">
+      <div>
+        <h2 id="legal-pages" className="text-lg">
+          Legal Pages
+        </h2>
+        <p className="text-muted">Every text that was replaced is kept.</p>
+      </div>
+      {pages ? (
+        <ul className="grid items-start gap-4 md:grid-cols-2">
+          {pages.map((page) => (
+            <li key={page.type}>
+              <PageCard page={page} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <LoadFailed>{LOAD_FAILED}</LoadFailed>
+      )}
+    </section>
+  );
+}
+
+function PageCard({
+  page: { type, title, saved, warning },
+}: {
+  page: ReturnType<typeof showPage>;
+}) {
+  const name = PAGE_NAMES[type];
+  return (
+    <article
+      aria-label={name}
+      className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6"
+    >
+      <div>
+        <h3 className="text-base">{name}</h3>
+        {title !== name && <p className="wrap-anywhere">{title}</p>}
+        <p className="text-sm text-muted tabular-nums">{saved}</p>
+      </div>
+      {warning && <Notice tone="warn">{warning}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink to={legalPath(type)} variant="primary" aria-label={`Edit ${name}`}>
+          Edit
+        </ButtonLink>
+        <ButtonLink to={`/${type}`} variant="quiet" aria-label={`View the page ${name}`}>
+          View the page
+        </ButtonLink>
+      </div>
+    </article>
+  );
+}

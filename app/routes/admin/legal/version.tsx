@@ -1,0 +1,79 @@
+import { data } from "react-router";
+import { findLegalVersion } from "../../../features/legal/legal-versions.server.ts";
+import { log } from "../../../platform/log.server.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { appContext } from "../../context.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import { LegalText } from "../../public/legal-text.tsx";
+import { BackLink } from "../back-link.tsx";
+import { LoadFailed } from "../load-failed.tsx";
+import type { Route } from "./+types/version";
+import {
+  LEGAL,
+  legalPath,
+  legalType,
+  LOAD_FAILED,
+  PAGE_NAMES,
+  savedWords,
+  versionOf,
+} from "./legal-words.ts";
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  await requireAdmin(context, request);
+  const [type, version] = [legalType(params.pageType), versionOf(params.version)];
+  const missing = data({ text: null, isMissing: true }, { status: 404 });
+  if (!type || !version) return missing;
+  try {
+    const found = await findLegalVersion(context.get(appContext).db, { type, version });
+    if (!found) return missing;
+    const { title, content, ...saved } = found;
+    const text = { type, version, title, content, saved: savedWords(saved) };
+    return data({ text, isMissing: false });
+  } catch (error) {
+    log.error({ err: error, type }, LOAD_FAILED);
+    return data({ text: null, isMissing: false }, { status: 500 });
+  }
+}
+
+export const action = loader;
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
+  const text = loaderData?.text;
+  const title = text ? `${PAGE_NAMES[text.type]}, version ${text.version}` : "Legal Pages";
+  return pageMeta(siteOf(matches), { title, noindex: true });
+};
+
+export default function LegalVersion({ loaderData: { text, isMissing } }: Route.ComponentProps) {
+  if (!text) {
+    return (
+      <div className="grid gap-4">
+        <BackLink to={LEGAL}>Legal Pages</BackLink>
+        {isMissing ? (
+          <EmptyState>There is no such version.</EmptyState>
+        ) : (
+          <LoadFailed>{LOAD_FAILED}</LoadFailed>
+        )}
+      </div>
+    );
+  }
+  const { type, version, saved } = text;
+  return (
+    <div className="grid gap-4">
+      <BackLink to={legalPath(type)}>{PAGE_NAMES[type]}</BackLink>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 className="text-lg">Version {version}</h2>
+          <p className="text-sm text-muted tabular-nums">{saved}. It has been replaced since.</p>
+        </div>
+        <ButtonLink to={`${legalPath(type)}?from=${version}`}>Open in the editor</ButtonLink>
+      </div>
+      <article className="rounded-card border border-line bg-canvas p-4 md:p-6">
+        <div className="mx-auto grid max-w-2xl gap-6">
+          <LegalText title={text.title} content={text.content} heading="h3" />
+        </div>
+      </article>
+    </div>
+  );
+}

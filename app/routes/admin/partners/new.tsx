@@ -1,0 +1,42 @@
+import { appContext } from "../../context.server.ts";
+import { readForm } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import type { Route } from "./+types/new";
+import { answerCreate, refuse } from "./answers.server.ts";
+import { BackLink } from "../back-link.tsx";
+import { PartnerForm } from "./partner-form.tsx";
+import { PARTNERS } from "./partner-words.ts";
+import { useAnswerToast } from "./use-answer-toast.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context, request);
+  return null;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { userId: actor } = await requireAdmin(context, request);
+  const form = await readForm(request);
+  if (form.get("intent") !== "save") {
+    return refuse({ form: "details", title: "Failed to add partner" }, 400);
+  }
+  return answerCreate(context.get(appContext), { actor, form });
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Add partner", noindex: true });
+
+const EMPTY = { name: "", websiteUrl: "", sortOrder: "0" };
+
+export default function NewPartner({ actionData }: Route.ComponentProps) {
+  useAnswerToast(actionData);
+  return (
+    <section aria-labelledby="new-partner" className="grid max-w-xl gap-4">
+      <BackLink to={PARTNERS}>Partners</BackLink>
+      <h2 id="new-partner" className="text-lg">
+        Add partner
+      </h2>
+      <PartnerForm values={EMPTY} answer={actionData} submit="Add partner" />
+    </section>
+  );
+}

@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { useAdminDesk } from "../../../../test/partners-desk.ts";
+import { stripes } from "../../../../test/pictures.ts";
+import { addPartner } from "../../../features/partners/add-partner.server.ts";
+import { LOGO_MAX_BYTES } from "../../../features/partners/rules.ts";
+import { log } from "../../../platform/log.server.ts";
+import { loadPartners } from "../../public/landing-partners.server.ts";
+import * as file from "../../public/file.ts";
+import type { PartnerAnswer } from "./answers.server.ts";
+import * as edit from "./edit.tsx";
+import * as list from "./list.tsx";
+import * as add from "./new.tsx";
+import type { PartnerWords } from "./partner-words.ts";
+
+const desk = useAdminDesk();
+const PATH = "/admin/partners";
+const ID = "00000000-0000-4000-8000-00000000000a";
+const UPDATED = { status: 302, to: PATH, title: "Partner updated successfully" };
+beforeEach(async () => {
+  await desk.app.db.deleteFrom("partners").execute();
+  const gym = { id: ID, name: "Gym", website_url: "https://gym.example/", sort_order: 1 };
+  await addPartner(desk.app.db, gym);
+  await addPartner(desk.app.db, { name: "Café", sort_order: 2 });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+type Fields = Record<string, string>;
+type Body = Fields | FormData;
+
+const open = (app = desk.app) =>
+  desk.visit<{ partners: PartnerWords[] | null }>(list.loader, { path: PATH }, app);
+const names = async () => (await open()).data.partners?.map(({ name }) => name);
+const act = (body: Record<string, string>, app = desk.app) =>
+  desk.visit<PartnerAnswer>(list.action, { path: PATH, body: { partnerId: ID, ...body } }, app);
+const where = (partnerId: string) => ({ path: `${PATH}/${partnerId}`, params: { partnerId } });
+const openOne = (partnerId = ID, app = desk.app) =>
+  desk.visit<{ partner: PartnerWords | null }>(edit.loader, where(partnerId), app);
+const post = (body: Body, app = desk.app, partnerId = ID) =>
+  desk.visit<PartnerAnswer>(edit.action, { ...where(partnerId), body }, app);
+const save = async (fields: Record<string, string>, app = desk.app) => {
+  const facts = { name: "Gym", websiteUrl: "https://gym.example/", sortOrder: "1", version: "1" };
+  return post({ intent: "save", ...facts, ...fields }, app);
+};
+
+function logo(bytes: Buffer, name = "logo.png"): FormData {
+  const form = new FormData();
+  form.set("intent", "logo");
+  form.set("logo", new File([new Uint8Array(bytes)], name, { type: "image/png" }));
+  return form;
+}
+
+describe("the list", () => {
+  test("holds every partner in its order, with what can be done about it", async () => {
+    const { status, data } = await open();
+    expect(status).toBe(200);
+    expect(data.partners).toMatchObject([
+      { id: ID, name: "Gym", website: "gym.example", isActive: true, sortOrder: 1, version: 1 },
+      { name: "Café", website: "", logoUrl: null },
+    ]);
+  });
+
+  test("that cannot be read says so", async () => {
+    vi.spyOn(log, "error").mockImplementation(() => {});
+    const { status, data } = await open(desk.broken("reads"));
+    expect([status, data]).toEqual([500, { partners: null }]);
+  });
+
+  test("is switched, and the front page follows at once", async () => {
+    const shown = async () => (await loadPartners(desk.app)).map(({ name }) => name);
+    expect(await shown()).toEqual(["Gym", "Café"]);
+    const turn = async (isActive: string) => desk.toast(await act({ intent: "switch", isActive }));
+    expect(await turn("false")).toEqual(UPDATED);
+    expect(await shown()).toEqual(["Café"]);
+    expect(await turn("true")).toEqual(UPDATED);
+    expect(await shown()).toEqual(["Gym", "Café"]);
+  });
+
+  test("is put in another order", async () => {
+    expect(await desk.toast(await act({ intent: "down" }))).toEqual(UPDATED);
+    expect(await names()).toEqual(["Café", "Gym"]);
+    await act({ intent: "up" });
+    expect(await names()).toEqual(["Gym", "Café"]);
+  });
+
+  test("says when a partner cannot be updated", async () => {
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    const title = "Failed to update partner";
+    for (const body of [{ intent: "switch", isActive: "false" }, { intent: "down" }] as Fields[]) {
+      const { status, data } = await act(body, desk.broken("writes"));
+      expect([status, data.title]).toEqual([500, title]);
+    }
+    expect(logged).toHaveBeenCalledTimes(2);
+    for (const body of [{}, { intent: "x" }, { intent: "up", partnerId: "\0" }] as Fields[]) {
+      const { status, data } = await act(body);
+      expect([status, data.title]).toEqual([400, title]);
+    }
+    const gone = { intent: "up", partnerId: crypto.randomUUID() };
+    expect(await desk.toast(await act(gone))).toEqual({ status: 302, to: PATH, title });
+  });
+});
+
+describe("a new partner", () => {
+  const create = (fields: Record<string, string>, app = desk.app) =>
+    desk.visit<PartnerAnswer>(
+      add.action,
+      {
+        path: `${PATH}/new`,
+        body: { intent: "save", ...fields },
+      },
+      app,
+    );
+
+  test("stands in the list, and leads to its logo", async () => {
+    const answer = await create({ name: "Bikes", websiteUrl: "", sortOrder: "" });
+    const { to, ...said } = await desk.toast(answer);
+    expect(said).toEqual({ status: 302, title: "Partner added successfully" });
+    const { data } = await openOne(to?.split("/").at(-1));
+    expect(data.partner).toMatchObject({ name: "Bikes", sortOrder: 0, isActive: true });
+    expect(await names()).toEqual(["Bikes", "Gym", "Café"]);
+  });
+
+  test("that is wrong keeps what was typed", async () => {
+    const values = { name: "", websiteUrl: "gym", sortOrder: "x" };
+    expect(await create(values)).toMatchObject({
+      status: 422,
+      data: {
+        values,
+        errors: { name: "Name is required", websiteUrl: expect.stringContaining("address") },
+      },
+    });
+    expect((await create({ intent: "x" })).status).toBe(400);
+    expect(await names()).toEqual(["Gym", "Café"]);
+  });
+});
+
+describe("an edit", () => {
+  test("is stored and said", async () => {
+    const answer = await save({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
+    expect(await desk.toast(answer)).toEqual({ ...UPDATED, to: `${PATH}/${ID}` });
+    const { partner } = (await openOne()).data;
+    expect(partner?.values).toEqual({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
+  });
+
+  test("of two admins nothing is lost: the second sees what the first changed", async () => {
+    await save({ name: "Campus Gym", sortOrder: "5" });
+    const mine = { name: "Uni Gym", websiteUrl: "https://gym.example/" };
+    const second = await save(mine);
+    expect(second).toMatchObject({
+      status: 409,
+      data: {
+        ...{ title: "Failed to update partner", values: { ...mine, sortOrder: "1" }, version: 2 },
+        differences: [
+          { label: "Name", theirs: "Campus Gym", yours: "Uni Gym" },
+          { label: "Sort order", theirs: "5", yours: "1" },
+        ],
+      },
+    });
+    expect((await openOne()).data.partner).toMatchObject({ name: "Campus Gym" });
+    expect((await save({ ...mine, version: "2" })).status).toBe(302);
+    expect((await openOne()).data.partner).toMatchObject({ name: "Uni Gym", sortOrder: 1 });
+  });
+
+  test("that is wrong or cannot be stored says so and keeps what was typed", async () => {
+    const title = "Failed to update partner";
+    expect(await save({ websiteUrl: "javascript:alert(1)" })).toMatchObject({
+      status: 422,
+      data: { title, values: { websiteUrl: "javascript:alert(1)" } },
+    });
+    vi.spyOn(log, "error").mockImplementation(() => {});
+    expect(await save({ name: "Other" }, desk.broken("writes"))).toMatchObject({
+      status: 500,
+      data: { title, values: { name: "Other" } },
+    });
+    expect((await post({ intent: "x" })).status).toBe(400);
+  });
+
+  test("of a partner who is gone leads back to the list", async () => {
+    await desk.app.db.deleteFrom("partners").execute();
+    const title = "Failed to update partner";
+    expect(await desk.toast(await save({}))).toEqual({ status: 302, to: PATH, title });
+    for (const id of [ID, "no-id"]) expect((await openOne(id)).status).toBe(404);
+    vi.spyOn(log, "error").mockImplementation(() => {});
+    expect((await openOne(ID, desk.broken("reads"))).status).toBe(500);
+  });
+});
+
+describe("a logo", () => {
+  test("is uploaded, kept in its shape and served to everybody", async () => {
+    const png = await stripes(60, 20).png().toBuffer();
+    const title = "Logo uploaded successfully";
+    const to = `${PATH}/${ID}`;
+    expect(await desk.toast(await post(logo(png)))).toEqual({ status: 302, to, title });
+    const [shown] = await loadPartners(desk.app);
+    expect(shown?.logoUrl).toMatch(/^\/files\/partners\/[0-9a-f]{32}\.webp$/);
+    const params = { "*": shown!.logoUrl!.slice("/files/".length) };
+    expect((await desk.visit(file.loader, { path: shown!.logoUrl!, params })).status).toBe(200);
+  });
+
+  test("that is no image is refused: 'Please select an image file'", async () => {
+    const errors = { logo: "Please select an image file" };
+    const data = { form: "logo", title: "Failed to upload logo", errors };
+    for (const body of [logo(Buffer.from("%PDF")), logo(Buffer.alloc(0)), { intent: "logo" }]) {
+      expect(await post(body)).toMatchObject({ status: 422, data });
+    }
+    expect((await openOne()).data.partner?.logoUrl).toBeNull();
+  });
+
+  test("that is too large, broken or cannot be stored says which", async () => {
+    const png = await stripes(60, 20).png().toBuffer();
+    const title = "Failed to upload logo";
+    const large = logo(Buffer.concat([png, Buffer.alloc(LOGO_MAX_BYTES)]));
+    expect(await post(large)).toMatchObject({
+      status: 413,
+      data: { title, errors: { logo: "Image must be smaller than 5MB" } },
+    });
+    expect(await post(logo(png.subarray(0, 60)))).toMatchObject({ status: 422, data: { title } });
+    vi.spyOn(log, "error").mockImplementation(() => {});
+    const broken = await post(logo(png), desk.broken("writes"));
+    expect(broken).toMatchObject({ status: 500, data: { title } });
+    const gone = await post(logo(png), desk.app, crypto.randomUUID());
+    expect(await desk.toast(gone)).toEqual({ status: 302, to: PATH, title });
+  });
+});
+
+describe("a deletion", () => {
+  test("takes the partner from the list and says so", async () => {
+    const answer = await post({ intent: "remove" });
+    const title = "Partner deleted successfully";
+    expect(await desk.toast(answer)).toEqual({ status: 302, to: PATH, title });
+    expect(await names()).toEqual(["Café"]);
+  });
+
+  test("that fails says so and keeps the partner", async () => {
+    const title = "Failed to delete partner";
+    vi.spyOn(log, "error").mockImplementation(() => {});
+    expect(await post({ intent: "remove" }, desk.broken("writes"))).toMatchObject({
+      status: 500,
+      data: { title },
+    });
+    expect(await names()).toEqual(["Gym", "Café"]);
+    const gone = await post({ intent: "remove" }, desk.app, crypto.randomUUID());
+    expect(await desk.toast(gone)).toEqual({ status: 302, to: PATH, title });
+  });
+});

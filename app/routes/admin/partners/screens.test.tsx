@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../../test/screen.tsx";
+import EditPartner from "./edit.tsx";
+import Partners from "./list.tsx";
+
+const gym = {
+  ...{ id: "a", name: "Gym", logoUrl: "/files/partners/a.webp", website: "gym.example" },
+  ...{ isActive: true, sortOrder: 1, version: 3 },
+  values: { name: "Gym", websiteUrl: "https://gym.example/", sortOrder: "1" },
+};
+const cafe = { ...gym, id: "b", name: "Café", isActive: false, logoUrl: null, website: "" };
+
+test("each partner has a switch, its place and its edit", () => {
+  const html = renderPage(Partners, { loaderData: { partners: [gym, cafe] } });
+  expect(headingsOf(html, 3)).toEqual(["Gym", "Café"]);
+  const switches = html.matchAll(/role="switch" aria-checked="(\w+)"/g);
+  expect([...switches].map(([, isOn]) => isOn)).toEqual(["true", "false"]);
+  expect(buttonsOf(html).filter(Boolean)).toEqual(["Active", "Active"]);
+  for (const name of ["Gym", "Café"]) {
+    expect(html).toContain(`aria-label="Active: ${name}"`);
+    for (const direction of ["up", "down"]) expect(html).toContain(`Move ${name} ${direction}`);
+  }
+  expect(linksOf(html)).toEqual([
+    "Add partner → /admin/partners/new",
+    "Edit → /admin/partners/a",
+    "Edit → /admin/partners/b",
+  ]);
+  expect(html).toContain('alt="Gym"');
+  expect(textOf(html)).toContain("|No logo|");
+});
+
+test("without partners the list says what that means", () => {
+  const html = renderPage(Partners, { loaderData: { partners: [] } });
+  expect(textOf(html)).toContain("|No partners yet. The front page leaves their section out.|");
+});
+
+test("partners that cannot be read: 'Failed to fetch partners' and Try Again", () => {
+  const html = renderPage(Partners, { loaderData: { partners: null } });
+  expect(textOf(html)).toContain("|Failed to fetch partners|");
+  expect(linksOf(html)).toContain("Try Again → /");
+});
+
+test("a deed that failed is said on the page", () => {
+  const actionData = { form: "list", title: "Failed to delete partner" };
+  const html = renderPage(EditPartner, { loaderData: { partner: gym }, actionData });
+  expect(textOf(html)).toContain("|Failed to delete partner|");
+});
+
+test("a partner is deleted after a prompt that asks", () => {
+  const html = renderPage(EditPartner, { loaderData: { partner: gym } });
+  expect(linksOf(html)).toContain("Delete partner → /admin/partners/a?delete");
+  const dialog = /<dialog[^>]*>.*<\/dialog>/s.exec(html)?.[0] ?? "";
+  expect(textOf(dialog)).toContain("|Delete this partner?|");
+  expect(buttonsOf(dialog)).toContain("Delete partner");
+  expect(dialog).toContain('value="remove"');
+  expect(html.replace(dialog, "")).not.toContain('value="remove"');
+});
+
+test("over a conflict the form keeps what was typed, and edits the newest version", () => {
+  const actionData = {
+    ...{ form: "details", title: "Failed to update partner", version: 4 },
+    values: { name: "Mine", websiteUrl: "", sortOrder: "1" },
+    differences: [{ label: "Name", theirs: "Theirs", yours: "Mine" }],
+  };
+  const html = renderPage(EditPartner, { loaderData: { partner: gym }, actionData });
+  expect(html).toMatch(/name="version" value="4"/);
+  expect(html).toMatch(/name="name"[^>]*value="Mine"/);
+  expect(textOf(html)).toContain("|Now|Theirs|Yours|Mine|");
+});

@@ -1,0 +1,73 @@
+import type { Page } from "@playwright/test";
+import { press, pressInVain, type Screen } from "./screen.ts";
+
+const PARTNERS = "/admin/partners";
+const LEGAL = "/admin/legal";
+const partner = (search = "") => ({
+  path: (world: { partner: string }) => `${PARTNERS}/${world.partner}${search}`,
+});
+
+/** The partners and the legal pages at the organisers' desk. */
+export const PARTNER_SCREENS: Screen[] = [
+  { name: "partners", as: "admin", path: PARTNERS },
+  {
+    name: "partners-switched",
+    as: "admin",
+    path: PARTNERS,
+    act: turnTwice,
+    toast: "Partner updated successfully",
+  },
+  { name: "partner-new", as: "admin", path: `${PARTNERS}/new` },
+  {
+    name: "partner-new-errors",
+    as: "admin",
+    path: `${PARTNERS}/new`,
+    act: (page) => pressInVain(page, "Add partner"),
+  },
+  { name: "partner-edit", as: "admin", ...partner() },
+  { name: "partner-edit-logo-refused", as: "admin", ...partner(), act: uploadText },
+  { name: "partner-edit-delete", as: "admin", ...partner("?delete"), isCropped: true },
+  { name: "legal-pages", as: "admin", path: LEGAL },
+  { name: "legal-edit", as: "admin", path: `${LEGAL}/privacy` },
+  { name: "legal-edit-preview", as: "admin", path: `${LEGAL}/privacy`, act: preview },
+  {
+    name: "legal-edit-warning",
+    as: "admin",
+    path: `${LEGAL}/terms`,
+    act: previewBareTerms,
+  },
+  {
+    name: "legal-edit-errors",
+    as: "admin",
+    path: `${LEGAL}/terms`,
+    act: async (page) => {
+      await page.getByLabel("Content *").fill("");
+      await pressInVain(page, "Save");
+    },
+  },
+  { name: "legal-version", as: "admin", path: `${LEGAL}/terms/versions/1` },
+];
+
+async function turnTwice(page: Page) {
+  const first = page.getByRole("switch").first();
+  await first.click();
+  await page.getByRole("switch", { checked: false }).first().waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await first.click();
+}
+
+async function uploadText(page: Page) {
+  const file = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
+  await page.getByLabel("Choose a logo").setInputFiles(file);
+  await pressInVain(page, "Upload logo");
+}
+
+async function preview(page: Page) {
+  await press(page, "Preview");
+  await page.getByRole("region", { name: "Preview" }).waitFor();
+}
+
+async function previewBareTerms(page: Page) {
+  await page.getByLabel("Content *").fill("Be kind.\n\nPlay fair.");
+  await preview(page);
+}
