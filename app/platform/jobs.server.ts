@@ -12,11 +12,31 @@ export interface JobData {
   "mail.booking-confirmed": { bookingId: string };
   "mail.booking-cancelled": { bookingId: string };
   "mail.game-cancelled": { bookingId: string };
+  "mail.added-to-game": { bookingId: string };
+  "mail.removed-from-game": { bookingId: string };
+  "mail.game-message": { messageId: string; bookingId: string };
+  /** How the game was and became: it may change again before anybody reads it. */
+  "mail.game-changed": {
+    bookingId: string;
+    version: number;
+    before: GameFacts;
+    after: GameFacts;
+  };
   "mail.support-message": { messageId: string };
   "mail.review": { reviewId: string };
   "mail.withdrawal": { withdrawalId: string };
+  "mail.answer": { answerId: string };
   /** The one job that carries an address: when it runs, no table holds it any more. */
   "mail.account-deleted": { userId: string; email: string; firstName: string };
+}
+/** What matters of a game to who plays it, times as "HH:MM" by Helsinki's clock. */
+export interface GameFacts {
+  date: string;
+  startTime: string;
+  endTime: string;
+  venueId: string;
+  maxPlayers: number;
+  isFirstSessionFree: boolean;
 }
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
@@ -28,9 +48,14 @@ const QUEUES: Queue[] = [
   "mail.booking-confirmed",
   "mail.booking-cancelled",
   "mail.game-cancelled",
+  "mail.game-changed",
+  "mail.added-to-game",
+  "mail.removed-from-game",
+  "mail.game-message",
   "mail.support-message",
   "mail.review",
   "mail.withdrawal",
+  "mail.answer",
   "mail.account-deleted",
 ];
 

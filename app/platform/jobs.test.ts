@@ -47,9 +47,14 @@ test("a job is worked off with what it carries", async () => {
       "mail.booking-confirmed": async ({ bookingId }) => resolve(bookingId),
       "mail.booking-cancelled": nothing,
       "mail.game-cancelled": nothing,
+      "mail.game-changed": nothing,
+      "mail.added-to-game": nothing,
+      "mail.removed-from-game": nothing,
+      "mail.game-message": nothing,
       "mail.support-message": nothing,
       "mail.review": nothing,
       "mail.withdrawal": nothing,
+      "mail.answer": nothing,
       "mail.account-deleted": nothing,
     };
     void jobs.work(handlers);

@@ -13,6 +13,14 @@ test("a photo of ours comes as AVIF and WebP in three widths", () => {
   expect(html).toContain('width="1280" height="720" loading="lazy"');
 });
 
+test("so does an uploaded one", () => {
+  const src = "/files/photos/0a1b-800.webp";
+  const html = renderToStaticMarkup(<Picture src={src} alt="" />);
+  expect(html).toContain(`src="${src}"`);
+  expect(html).toContain("/files/photos/0a1b-480.avif 480w");
+  expect(html).toContain("/files/photos/0a1b-1280.webp 1280w");
+});
+
 test("the first picture of a page is loaded at once", () => {
   const html = renderToStaticMarkup(<Picture src="/photos/hall-1-800.webp" alt="" priority />);
   expect(html).toContain('loading="eager"');

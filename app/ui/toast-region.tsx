@@ -25,7 +25,9 @@ export function ToastRegion({ flash }: ToastRegionProps) {
   }, [flash]);
   const shown = hydrated ? toasts : flash ? [flash] : [];
   if (!dialog) return <Region shown={shown} />;
-  return createPortal(<Region shown={shown} isOnTop />, dialog);
+  // Within its head: whoever looks for a dialog's last button finds the dialog's own.
+  const head = dialog.querySelector(":scope > * > header") ?? dialog;
+  return createPortal(<Region shown={shown} isOnTop />, head);
 }
 
 /** Outside a modal dialog nothing can be seen well or pressed: in it, the region lies on top. */

@@ -124,6 +124,7 @@ function tickets(db: Db, playerId: string) {
       "bookings.price_eur as priceEur",
       "refund_hours as refundHours",
       "refund_fee_eur as refundFeeEur",
+      "uses_free_session as usesFreeSession",
       "games.starts_at as startsAt",
       "games.date",
       "games.start_time as startTime",
@@ -139,10 +140,12 @@ function tickets(db: Db, playerId: string) {
 }
 
 function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]): Ticket {
-  const { priceEur, refundFeeEur, status, ...ticket } = row;
+  const { priceEur, refundFeeEur, usesFreeSession, status, ...ticket } = row;
+  const priceCents = centsFromNumeric(priceEur);
   return {
     ...ticket,
-    priceCents: centsFromNumeric(priceEur),
+    priceCents,
+    isPaidElsewhere: priceCents === 0 && !usesFreeSession,
     refundFeeCents: centsFromNumeric(refundFeeEur),
     isCalledOff: status === "Cancelled",
   };

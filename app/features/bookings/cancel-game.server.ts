@@ -1,25 +1,32 @@
+import { recordDeed } from "../../platform/audit.server.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { closeGame } from "../games/close-game.server.ts";
 import { refund } from "../wallet/ledger.server.ts";
+import { CALLED_OFF_NOTE } from "./rules.ts";
 
 /**
  * Calls a game off: every live booking gets its full price back whatever the hour, a free session
- * counts as unused again, and everyone is told by mail. All in one transaction; a repeat changes
- * nothing. Answers how many bookings were called off, or null where the game cannot be.
+ * counts as unused again, and everyone is told by mail. All in one transaction with the deed, whose
+ * `actor` is an admin's id; a repeat changes nothing. Answers how many bookings were called off, or
+ * null where the game cannot be.
  */
 export async function cancelGame(
   db: Db,
   jobs: Jobs,
-  { gameId, now }: { gameId: string; now: Date },
+  { gameId, actor = "command", now }: { gameId: string; actor?: string; now: Date },
 ): Promise<number | null> {
   if (!isId(gameId)) return null;
   return db.transaction().execute(async (tx) => {
-    if (!(await closeGame(tx, gameId))) return null;
+    const before = await closeGame(tx, gameId);
+    if (!before) return null;
     const bookings = await listLiveBookings(tx, gameId);
     for (const booking of bookings) await callOff(tx, jobs, booking, now);
+    const after = { status: "Cancelled", bookingsCalledOff: bookings.length };
+    const details = { before: { status: before }, after };
+    await recordDeed(tx, { actor, action: "game.cancel", subject: gameId, details });
     return bookings.length;
   });
 }
@@ -49,7 +56,7 @@ async function callOff(tx: Tx, jobs: Jobs, booking: LiveBooking, now: Date) {
       userId: booking.user_id,
       amountCents: paidCents,
       bookingId: booking.id,
-      notes: "The game was cancelled by the organiser",
+      notes: CALLED_OFF_NOTE,
       businessKey: `refund:${booking.id}`,
     };
     await refund(tx, entry, now);

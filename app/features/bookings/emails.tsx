@@ -4,7 +4,7 @@ import { renderMail } from "../../platform/mail.server.ts";
 import { creditsText } from "../../platform/money.ts";
 import { MailShell, MailText } from "../../ui/mail-shell.tsx";
 
-type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
+export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
 export interface BookingNews {
   gameId: string;
@@ -45,12 +45,43 @@ export function gameCancelledMail(site: Site, news: BookingNews) {
     subject: `Game cancelled: ${news.when}`,
     title: "The game was cancelled",
     action: { label: "Find another game", href: `${site.appUrl}/events` },
-    text: `The organiser had to call it off. ${givenBack(news.cents) ?? "You had not paid for it."}`,
+    text: `The organiser had to call it off. ${givenBack(news.cents) ?? "No credits were taken for it."}`,
   });
 }
 
-function givenBack(cents: number): string | null {
+/** The organiser has moved or changed the game: how it was and is, and that one may leave. */
+export function gameChangedMail(
+  site: Site,
+  { changes, terms, ...news }: Omit<BookingNews, "cents"> & { changes: Change[] },
+) {
+  return write(site, news, {
+    subject: `Game changed: ${news.when}`,
+    title: "Your game has changed",
+    action: { label: "Keep it or cancel", href: `${site.appUrl}/bookings` },
+    text: (
+      <>
+        {changes.map(({ label, from, to }) => (
+          <span key={label}>
+            {label}: {from} → <strong>{to}</strong>
+            <br />
+          </span>
+        ))}
+        You are still in. If it no longer suits you, cancel it under My Games. {terms}
+      </>
+    ),
+  });
+}
+
+/** How much came back to the wallet; null for nothing. */
+export function givenBack(cents: number): string | null {
   return cents > 0 ? `${creditsText(cents)} credits are back in your wallet.` : null;
+}
+
+/** One thing that is not as it was. */
+export interface Change {
+  label: string;
+  from: string;
+  to: string;
 }
 
 interface Letter {
@@ -60,7 +91,12 @@ interface Letter {
   text: ReactNode;
 }
 
-function write(site: Site, news: BookingNews, { subject, title, action, text }: Letter) {
+/** A mail about one game: who is meant, when and where, then what there is to say. */
+export function write(
+  site: Site,
+  news: Omit<BookingNews, "cents">,
+  { subject, title, action, text }: Letter,
+) {
   return renderMail(
     subject,
     <MailShell

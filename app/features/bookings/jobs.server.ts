@@ -4,7 +4,13 @@ import type { Env } from "../../platform/env.server.ts";
 import type { JobHandlers } from "../../platform/jobs.server.ts";
 import type { MailContent, Mailer } from "../../platform/mail.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
-import { bookingCancelledMail, bookingConfirmedMail, gameCancelledMail } from "./emails.tsx";
+import { describeChange } from "./change-words.server.ts";
+import {
+  bookingCancelledMail,
+  bookingConfirmedMail,
+  gameCancelledMail,
+  gameChangedMail,
+} from "./emails.tsx";
 import { cancelTerms } from "./rules.ts";
 
 interface Tools {
@@ -12,14 +18,18 @@ interface Tools {
   db: Db;
   mailer: Mailer;
 }
-type BookingQueue = "mail.booking-confirmed" | "mail.booking-cancelled" | "mail.game-cancelled";
+type BookingQueue =
+  | "mail.booking-confirmed"
+  | "mail.booking-cancelled"
+  | "mail.game-cancelled"
+  | "mail.game-changed";
 
 /** The mails about bookings. Repeating one sends it again under the same key. */
 export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, BookingQueue> {
   const send = async (bookingId: string, kind: string, compose: Compose) => {
     const booking = await findBookingFacts(db, bookingId);
-    if (!booking) return;
-    await mailer({ ...(await compose(booking)), to: booking.email, key: `${kind}:${bookingId}` });
+    const content = booking && (await compose(booking));
+    if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${bookingId}` });
   };
   return {
     "mail.booking-confirmed": ({ bookingId }) =>
@@ -34,13 +44,21 @@ export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Booki
       send(bookingId, "game-cancelled", (booking) =>
         gameCancelledMail(env, { ...booking.news, cents: booking.refundedCents }),
       ),
+    "mail.game-changed": async ({ bookingId, version, before, after }) => {
+      const changes = await describeChange(db, before, after);
+      await send(bookingId, `game-changed:${version}`, (booking) =>
+        booking.isLive ? gameChangedMail(env, { ...booking.news, changes }) : null,
+      );
+    },
   };
 }
 
 type Facts = NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>;
-type Compose = (booking: Facts) => Promise<MailContent>;
+/** Null where there is nothing to say any more. */
+type Compose = (booking: Facts) => Promise<MailContent> | null;
 
-async function findBookingFacts(db: Db, bookingId: string) {
+/** What the mails about a booking say; null where there is no such booking. */
+export async function findBookingFacts(db: Db, bookingId: string) {
   const row = await db
     .selectFrom("bookings")
     .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
@@ -64,9 +82,15 @@ async function findBookingFacts(db: Db, bookingId: string) {
   if (!row) return null;
   const priceCents = centsFromNumeric(row.price_eur);
   const refundFeeCents = centsFromNumeric(row.refund_fee_eur);
-  const terms = { priceCents, refundFeeCents, refundHours: row.refund_hours };
+  const terms = {
+    priceCents,
+    refundFeeCents,
+    refundHours: row.refund_hours,
+    isPaidElsewhere: priceCents === 0 && !row.uses_free_session,
+  };
   return {
     email: row.email,
+    isLive: row.payment_status === "Paid" || row.payment_status === "Unpaid",
     priceCents,
     refundedCents: row.refunded ? centsFromNumeric(row.refunded) : 0,
     news: {

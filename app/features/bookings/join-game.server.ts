@@ -12,6 +12,7 @@ import { REFUND_FEE_CENTS, REFUND_HOURS } from "./rules.ts";
 
 export type JoinRefusal =
   | "not-found"
+  | "suspended"
   | "not-published"
   | "already-joined"
   | "started"
@@ -63,7 +64,8 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId }: Join) {
     select wallet_balance_eur as balance, wallet_debt_eur as debt,
       exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and payment_status in ('Paid', 'Unpaid')) as "isIn",
-      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
+      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
+      exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
     from profiles where user_id = ${playerId}`.execute(tx);
   const { balance, debt, ...facts } = rows[0]!;
   const wallet = { balanceCents: centsFromNumeric(balance), debtCents: centsFromNumeric(debt) };
@@ -73,13 +75,15 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId }: Join) {
 interface PlayerFacts {
   isIn: boolean;
   hasUsedFreeSession: boolean;
+  isSuspended: boolean;
 }
 
 function refusal(
   game: NonNullable<Awaited<ReturnType<typeof lockGame>>>,
-  player: { isIn: boolean },
+  player: Pick<PlayerFacts, "isIn" | "isSuspended">,
   now: Date,
 ): JoinRefusal | null {
+  if (player.isSuspended) return "suspended";
   if (game.status !== "Published") return "not-published";
   if (player.isIn) return "already-joined";
   if (hasStarted(game, now)) return "started";

@@ -5,11 +5,16 @@ import { creditsText } from "../../platform/money.ts";
 export const REFUND_HOURS = 24;
 export const REFUND_FEE_CENTS = 99;
 
+/** What the ledger says of a refund after a game was called off. */
+export const CALLED_OFF_NOTE = "The game was cancelled by the organiser";
+
 /** A booking keeps the price and the rule as sold. */
 export interface SoldTerms {
   priceCents: number;
   refundHours: number;
   refundFeeCents: number;
+  /** Not paid in credits and no free session: it was settled with the organiser. */
+  isPaidElsewhere?: boolean;
 }
 
 /** The last instant at which a cancellation gives credits back; hours are elapsed hours. */
@@ -33,6 +38,7 @@ export function isCancellable(
 
 /** What the confirm prompt says before a cancellation is done. */
 export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date): string {
+  if (terms.isPaidElsewhere) return NO_CREDITS_BACK;
   if (terms.priceCents === 0) {
     return "This was a free game. Cancelling it is irreversible: your free session stays used.";
   }
@@ -42,13 +48,23 @@ export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date): string
   return `You won't get credits back: cancelling with a refund was possible until ${deadline}.`;
 }
 
+const NO_CREDITS_BACK =
+  "No credits were taken for this game, so none come back. What you paid is between you and the organiser.";
+
 /** When a ticket can be cancelled at what cost, such as on My Games. */
 export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string {
+  if (terms.isPaidElsewhere) return "No credits were taken for this game";
   if (terms.priceCents === 0) return "Cancelling a free game is irreversible";
   const deadline = refundDeadline(startsAt, terms.refundHours);
   if (now > deadline) return "No refund any more";
+  if (isFreelyCancellable(terms)) return `Free cancellation until ${weekdayAndTime(deadline)}`;
   const back = creditsText(refundCents(terms, startsAt, now));
   return `${back} credits back until ${weekdayAndTime(deadline)}`;
+}
+
+/** The whole price comes back until kick-off, such as after the organiser has moved the game. */
+export function isFreelyCancellable(terms: SoldTerms): boolean {
+  return terms.priceCents > 0 && terms.refundHours === 0 && terms.refundFeeCents === 0;
 }
 
 /** The cancellation policy in words: game page, plan dialog and default Terms say the same. */

@@ -77,6 +77,8 @@ export interface GameDetails {
     mapsUrl: string | null;
     photoUrls: string[];
     photoAlts: string[];
+    /** Its page is there for organisers only. */
+    isHidden: boolean;
   };
 }
 
@@ -94,6 +96,7 @@ export async function findGame(db: Db, gameId: string): Promise<GameDetails | nu
       "venues.maps_url",
       "venues.photo_urls",
       "venues.photo_alts",
+      "venues.is_hidden",
     ])
     .where("games.id", "=", gameId)
     .executeTakeFirst();
@@ -121,6 +124,7 @@ export async function findGame(db: Db, gameId: string): Promise<GameDetails | nu
       mapsUrl: row.maps_url,
       photoUrls: row.photo_urls,
       photoAlts: row.photo_alts,
+      isHidden: row.is_hidden,
     },
   };
 }

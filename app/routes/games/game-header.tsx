@@ -25,12 +25,16 @@ export function GameHeader({ game }: { game: GamePage }) {
       <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
         <div className="flex items-start justify-between gap-3">
           <h1 className="-my-1.5 text-xl">
-            <Link
-              to={`/venues/${game.venue.id}`}
-              className="inline-flex min-h-11 items-center hover:underline"
-            >
-              {game.venue.name}
-            </Link>
+            {game.venue.page ? (
+              <Link
+                to={game.venue.page}
+                className="inline-flex min-h-11 items-center hover:underline"
+              >
+                {game.venue.name}
+              </Link>
+            ) : (
+              game.venue.name
+            )}
           </h1>
           {game.isCalledOff ? (
             <Badge tone="red">Cancelled</Badge>

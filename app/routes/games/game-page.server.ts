@@ -81,12 +81,13 @@ function describe(game: GameDetails, now: Date) {
     refundUntil: weekdayAndTime(refundDeadline(game.startsAt)),
     venue: {
       id: venue.id,
+      page: venue.isHidden ? null : `/venues/${venue.id}`,
       name: venue.name,
       place: venue.address ? `${venue.address}, ${venue.city}` : venue.city,
       city: venue.city,
       mapsUrl: webAddress(venue.mapsUrl),
       photos: venue.photoUrls
-        .map((url, i) => ({ url, alt: venue.photoAlts[i] ?? venue.name }))
+        .map((url, i) => ({ url, alt: venue.photoAlts[i] || venue.name }))
         .filter(({ url }) => ownPath(url)),
     },
   };

@@ -67,7 +67,7 @@ export function Venue({ venue }: { venue: GamePage["venue"] }) {
           <p className="text-muted">{venue.place}</p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <ButtonLink to={`/venues/${venue.id}`}>View venue</ButtonLink>
+          {venue.page && <ButtonLink to={venue.page}>View venue</ButtonLink>}
           {venue.mapsUrl && (
             <ButtonLink to={venue.mapsUrl} rel="noreferrer" target="_blank" variant="quiet">
               Directions <External className="size-4" />

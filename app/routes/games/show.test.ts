@@ -6,6 +6,7 @@ import {
   ada,
   aGame,
   aPlayer,
+  aVenue,
   balanceCents,
   ben,
   bookingsOf,
@@ -67,6 +68,21 @@ describe("the page of a game", () => {
     const { game } = await open(gameId, cookie);
     expect(game?.players.map(({ name }) => name.split(" ")[0])).toEqual(["Wilhelmina", "Thaddeus"]);
     expect(JSON.stringify(game)).not.toMatch(/uni\.example|2001-05-17/);
+  });
+
+  test("at a hidden venue it stands and is joined as before, and leads to no missing page", async () => {
+    const venue_id = await aVenue(app.db);
+    const gameId = await aGame(app.db, { venue_id });
+    expect((await open(gameId)).game?.venue.page).toBe(`/venues/${venue_id}`);
+    await app.db
+      .updateTable("venues")
+      .set({ is_hidden: true })
+      .where("id", "=", venue_id)
+      .execute();
+    const { status, game } = await open(gameId);
+    expect([status, game?.venue.name, game?.venue.page]).toEqual([200, "Campus Hall", null]);
+    const { cookie } = await signedIn(ada(app.db));
+    expect((await post(gameId, cookie, JOIN)).status).toBe(302);
   });
 
   test("says what it costs and what is left after", async () => {

@@ -67,7 +67,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!site || !game.structuredData) return tags;
   const steps = [
     { name: site.brandName, path: "/" },
-    { name: game.venue.name, path: `/venues/${game.venue.id}` },
+    ...(game.venue.page ? [{ name: game.venue.name, path: game.venue.page }] : []),
     { name: title, path: `/events/${game.id}` },
   ];
   const way = { "script:ld+json": breadcrumbs(site, steps) };

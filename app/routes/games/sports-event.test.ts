@@ -30,6 +30,7 @@ function game(more: Partial<GameDetails> = {}): GameDetails {
       mapsUrl: null,
       photoUrls: ["/photos/toolo-cage-1-1280.webp"],
       photoAlts: [],
+      isHidden: false,
     },
     ...more,
   };

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import {
+  ada,
+  aGame,
+  aPlayer,
+  balanceCents,
+  ben,
+  bookingsOf,
+  everything,
+  hoursLater,
+  NOW,
+  somePlayers,
+} from "../../../test/world.ts";
+import type { Db } from "../../platform/db.server.ts";
+import { addPlayer } from "./add-player.server.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import { joinGame } from "./join-game.server.ts";
+import { markPaid } from "./mark-paid.server.ts";
+import { removePlayer } from "./remove-player.server.ts";
+
+const world = useDatabase(20);
+withPatience(world);
+afterEach(async () => {
+  expect((await checkBooks(world.db)).differences).toEqual([]);
+});
+
+const add = (gameId: string, playerId: string, { db = world.db, now = NOW } = {}) =>
+  addPlayer(db, world.jobs, { gameId, playerId, actorId: playerId, now });
+
+async function added(startsIn = 48) {
+  const [gameId, playerId] = [await aGame(world.db, { startsIn }), await ada(world.db)];
+  const answer = await add(gameId, playerId);
+  if (!answer.ok) throw new Error(answer.reason);
+  const seat = { gameId, bookingId: answer.bookingId, actorId: playerId };
+  return { playerId, ...seat, seat };
+}
+
+test("takes a seat, unpaid, for no credits, and tells the player", async () => {
+  const { gameId, playerId, bookingId } = await added();
+  const [booking] = await bookingsOf(world.db, gameId);
+  expect(booking).toMatchObject({
+    id: bookingId,
+    payment_status: "Unpaid",
+    price_eur: "0.00",
+    uses_free_session: false,
+  });
+  expect(await balanceCents(world.db, playerId)).toBe(10_000);
+  const mails = await world.pool.query(
+    "select from pgboss.job where name = 'mail.added-to-game' and data->>'bookingId' = $1",
+    [bookingId],
+  );
+  expect(mails.rowCount).toBe(1);
+});
+
+test("what was not paid in credits is never given back in credits", async () => {
+  const ways = [
+    ({ playerId, bookingId }: Seat) =>
+      cancelBooking(world.db, world.jobs, { playerId, bookingId, now: NOW }),
+    ({ gameId }: Seat) => cancelGame(world.db, world.jobs, { gameId, now: NOW }),
+    ({ seat }: Seat) => removePlayer(world.db, world.jobs, { ...seat, withRefund: true, now: NOW }),
+  ];
+  type Seat = Awaited<ReturnType<typeof added>>;
+  for (const giveUp of ways) {
+    const seat = await added();
+    // As it would be had somebody written it by hand.
+    const sold = { price_eur: "10.00" };
+    await world.db.updateTable("bookings").set(sold).where("id", "=", seat.bookingId).execute();
+    expect(await markPaid(world.db, seat.seat)).toEqual({ ok: true });
+    expect(await markPaid(world.db, seat.seat)).toEqual({ ok: true });
+    const [paid] = await bookingsOf(world.db, seat.gameId);
+    expect(paid).toMatchObject({ payment_status: "Paid", price_eur: "0.00" });
+    await giveUp(seat);
+    const [booking] = await bookingsOf(world.db, seat.gameId);
+    expect(booking?.payment_status).toBe("Cancelled");
+    expect(await balanceCents(world.db, seat.playerId)).toBe(10_000);
+  }
+});
+
+describe("refused, changing nothing:", () => {
+  test.each([
+    ["a full game", { spots: 1 }, "full"],
+    ["a draft", { status: "Draft" as const }, "not-on"],
+    ["a cancelled game", { status: "Cancelled" as const }, "not-on"],
+  ])("%s", async (_, wish, reason) => {
+    const gameId = await aGame(world.db, wish);
+    if (reason === "full") await add(gameId, await ben(world.db));
+    const playerId = await ada(world.db);
+    const before = await everything(world.db);
+    expect(await add(gameId, playerId)).toEqual({ ok: false, reason });
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("who is in already, is suspended, is gone, or never was", async () => {
+    const { gameId, playerId } = await added();
+    expect(await add(gameId, playerId)).toEqual({ ok: false, reason: "already-in" });
+    const other = await ben(world.db);
+    const suspended = { suspended_at: NOW, suspended_reason: "Fights" };
+    await world.db.updateTable("users").set(suspended).where("id", "=", other).execute();
+    expect(await add(gameId, other)).toEqual({ ok: false, reason: "suspended" });
+    const gone = await ben(world.db);
+    const deleted = { deleted_at: NOW };
+    await world.db.updateTable("profiles").set(deleted).where("user_id", "=", gone).execute();
+    for (const id of [gone, crypto.randomUUID(), "x"]) {
+      expect(await add(gameId, id)).toEqual({ ok: false, reason: "no-player" });
+    }
+    for (const id of [crypto.randomUUID(), "x"]) {
+      expect(await add(id, other)).toEqual({ ok: false, reason: "not-found" });
+    }
+  });
+});
+
+test("after kick-off too, for who just came along", async () => {
+  const [gameId, playerId] = [await aGame(world.db, { startsIn: 1 }), await ben(world.db)];
+  expect(await add(gameId, playerId, { now: hoursLater(1.5) })).toMatchObject({ ok: true });
+});
+
+/** Half of a crowd joins and half is added, all for the last spot. */
+async function crowd(db: Db) {
+  const gameId = await aGame(world.db, { spots: 1 });
+  const players = await somePlayers(world.db, 12, 10);
+  const answers = await Promise.all(
+    players.map(async (playerId, n) => {
+      const join = { gameId, playerId, now: NOW };
+      const deed = n % 2 === 0 ? joinGame(db, world.jobs, join) : add(gameId, playerId, { db });
+      return deed.then(
+        (answer) => (answer.ok ? "in" : answer.reason),
+        (error: { constraint?: string }) => error.constraint ?? String(error),
+      );
+    }),
+  );
+  return { gameId, answers };
+}
+
+test("of those who join and those who are added at once one gets the last spot", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { gameId, answers } = await crowd(world.db);
+    expect(answers.toSorted()).toEqual([...Array(11).fill("full"), "in"]);
+    expect(await bookingsOf(world.db, gameId)).toHaveLength(1);
+  }
+});
+
+test("without the lock the database's own last line has to answer", async () => {
+  const unlocked = world.db.withPlugin(withoutLocks);
+  for (let round = 0; round < 10; round += 1) {
+    const { gameId, answers } = await crowd(unlocked);
+    expect(await bookingsOf(world.db, gameId)).toHaveLength(1);
+    if (answers.includes("games_seats_within_capacity")) return;
+  }
+  expect.fail("the property held in ten rounds without its guard");
+});
+
+test("added ten times at once: one seat", async () => {
+  const [gameId, playerId] = [await aGame(world.db), await aPlayer(world.db)];
+  const answers = await Promise.all(Array.from({ length: 10 }, () => add(gameId, playerId)));
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(await bookingsOf(world.db, gameId)).toHaveLength(1);
+});

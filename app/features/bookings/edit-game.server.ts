@@ -1,0 +1,128 @@
+import { recordDeed } from "../../platform/audit.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
+import { hasVenue } from "../games/has-venue.server.ts";
+import { type GameToEdit, lockGamesToEdit } from "../games/lock-games-to-edit.server.ts";
+import type { GamePlan } from "../games/plan.server.ts";
+import { changedFields, planAlike, touchesPlayers } from "../games/plan-changes.ts";
+import { type SlotProblem, slotProblem } from "../games/slot-problem.ts";
+import { updateGame } from "../games/update-game.server.ts";
+import { tellPlayers } from "./tell-players.server.ts";
+
+interface Edit {
+  gameId: string;
+  actorId: string;
+  /** The version that the form was filled from. */
+  version: number;
+  plan: GamePlan;
+  /** The following games of its series too: they take what was changed, and shift as it does. */
+  withFollowing: boolean;
+  /** Whether the organiser has seen whom it affects. */
+  isConfirmed: boolean;
+  now: Date;
+}
+
+/** A game whose players the edit affects. */
+export interface Effect {
+  gameId: string;
+  players: number;
+  from: GamePlan;
+  to: GamePlan;
+}
+
+export type EditAnswer =
+  /** How many games were changed, and how many players were told. */
+  | { ok: true; games: number; told: number }
+  | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" }
+  /** Somebody else has saved it meanwhile: what stands there now. */
+  | { ok: false; reason: "changed"; current: GamePlan; version: number }
+  /** More players are in than would fit. */
+  | { ok: false; reason: "too-few-seats"; date: string; players: number }
+  /** Another game of the series cannot be moved as much. */
+  | { ok: false; reason: "cannot-shift"; date: string }
+  | { ok: false; reason: "unconfirmed"; effects: Effect[] }
+  | ({ ok: false } & SlotProblem);
+
+/**
+ * Changes a game, and the following ones of its series where that is wanted, in one transaction and
+ * under their locks: all or none. Where it touches who has joined, the first answer says whom; once
+ * confirmed, their bookings can be cancelled for the full price until kick-off, and each is told.
+ */
+export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditAnswer> {
+  if (!isId(edit.gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    const games = await lockGamesToEdit(tx, edit);
+    const target = games.find(({ id }) => id === edit.gameId);
+    const refusal = refuse(target, edit);
+    if (refusal) return refusal;
+    // Where it is it may stay, even if nothing new is put there any more.
+    const stays = edit.plan.venueId === target!.plan.venueId;
+    if (!stays && !(await hasVenue(tx, edit.plan.venueId))) {
+      return { ok: false, reason: "no-venue" };
+    }
+    const steps = planSteps(games, target!, edit.plan);
+    if (!Array.isArray(steps)) return steps;
+    const problem = steps.map((step) => problemOf(step, edit.now)).find(Boolean);
+    if (problem) return problem;
+    const effects = steps.filter(isFelt).map(toEffect);
+    if (effects.length > 0 && !edit.isConfirmed) {
+      return { ok: false, reason: "unconfirmed", effects };
+    }
+    let told = 0;
+    for (const step of steps) told += await change(tx, jobs, step, edit.actorId);
+    return { ok: true, games: steps.length, told };
+  });
+}
+
+function refuse(target: GameToEdit | undefined, { version, now }: Edit): EditAnswer | null {
+  if (!target) return { ok: false, reason: "not-found" };
+  if (target.status !== "Draft" && target.status !== "Published") {
+    return { ok: false, reason: "closed" };
+  }
+  if (target.startsAt <= now) return { ok: false, reason: "started" };
+  if (target.version === version) return null;
+  return { ok: false, reason: "changed", current: target.plan, version: target.version };
+}
+
+interface Step {
+  game: GameToEdit;
+  to: GamePlan;
+}
+
+/** What each of the games becomes; those that stay as they are left out. */
+function planSteps(games: GameToEdit[], target: GameToEdit, plan: GamePlan): Step[] | EditAnswer {
+  const steps: Step[] = [];
+  for (const game of games) {
+    const change = { from: target.plan, to: plan };
+    const to = game.id === target.id ? plan : planAlike(game.plan, change);
+    if (!to) return { ok: false, reason: "cannot-shift", date: game.plan.date };
+    if (changedFields(game.plan, to).length > 0) steps.push({ game, to });
+  }
+  return steps;
+}
+
+function problemOf({ game, to }: Step, now: Date): EditAnswer | null {
+  const slot = slotProblem(to, now);
+  if (slot) return { ok: false, ...slot };
+  if (to.maxPlayers >= game.joinedCount) return null;
+  return { ok: false, reason: "too-few-seats", date: to.date, players: game.joinedCount };
+}
+
+const isFelt = ({ game, to }: Step) => game.joinedCount > 0 && touchesPlayers(game.plan, to);
+
+function toEffect({ game, to }: Step): Effect {
+  return { gameId: game.id, players: game.joinedCount, from: game.plan, to };
+}
+
+/** Changes one of the games, and answers how many players were told. */
+async function change(tx: Tx, jobs: Jobs, step: Step, actor: string): Promise<number> {
+  const { game, to } = step;
+  const version = await updateGame(tx, game.id, to);
+  const fields = changedFields(game.plan, to);
+  const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
+  const details = { before: only(game.plan), after: only(to) };
+  await recordDeed(tx, { actor, action: "game.edit", subject: game.id, details });
+  if (!isFelt(step)) return 0;
+  return tellPlayers(tx, jobs, { gameId: game.id, version, before: game.plan, after: to });
+}

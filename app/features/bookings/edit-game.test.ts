@@ -1,0 +1,245 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import {
+  ada,
+  aVenue,
+  balanceCents,
+  ben,
+  bookingsOf,
+  everything,
+  NOW,
+} from "../../../test/world.ts";
+import { createGames } from "../games/create-games.server.ts";
+import type { GamePlan } from "../games/plan.server.ts";
+import { aPlan } from "../games/plan-fixture.ts";
+import { findPlannedGame } from "../games/planned-games.server.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import { editGame } from "./edit-game.server.ts";
+import { joinGame } from "./join-game.server.ts";
+
+const world = useDatabase();
+let [venueId, otherVenueId, actorId] = ["", "", ""];
+/** A weekly series of four, from December 2nd. */
+let series: string[];
+
+beforeAll(async () => {
+  venueId = await aVenue(world.db);
+  otherVenueId = await aVenue(world.db, { name: "Harbour Cage", city: "Helsinki" });
+  actorId = await ben(world.db);
+});
+beforeEach(async () => {
+  const wish = { plan: aPlan(venueId), status: "Published" as const, weeks: 4 };
+  const answer = await createGames(world.db, { ...wish, actorId, now: NOW });
+  series = answer.ok ? answer.gameIds : [];
+});
+
+interface EditWish extends Partial<GamePlan> {
+  following?: boolean;
+  confirmed?: boolean;
+  version?: number;
+}
+
+async function edit(gameId: string, { following, confirmed, version, ...wish }: EditWish) {
+  const game = await findPlannedGame(world.db, gameId);
+  return editGame(world.db, world.jobs, {
+    ...{ gameId, actorId, now: NOW, plan: { ...game!.plan, ...wish } },
+    version: version ?? game!.version,
+    withFollowing: following ?? false,
+    isConfirmed: confirmed ?? false,
+  });
+}
+
+async function joined(gameId: string) {
+  const playerId = await ada(world.db);
+  const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  if (!answer.ok) throw new Error(answer.reason);
+  return { playerId, bookingId: answer.bookingId };
+}
+
+const plansOf = async (ids: string[]) =>
+  Promise.all(ids.map(async (id) => (await findPlannedGame(world.db, id))!.plan));
+
+async function mailsOf(bookingId: string) {
+  const { rows } = await world.pool.query(
+    "select data from pgboss.job where name = 'mail.game-changed' and data->>'bookingId' = $1",
+    [bookingId],
+  );
+  return rows.map(({ data }) => data);
+}
+
+async function deedsOf(gameId: string) {
+  const deeds = world.db.selectFrom("audit_log").select(["actor", "details"]);
+  return deeds.where("subject", "=", gameId).where("action", "=", "game.edit").execute();
+}
+
+describe("a game that nobody is in", () => {
+  test("is saved at once; the log says what was and what is", async () => {
+    const [first = "", second = ""] = series;
+    expect(await edit(first, { startTime: "20:00", title: "Late one" })).toEqual({
+      ...{ ok: true, games: 1, told: 0 },
+    });
+    expect((await plansOf([first, second])).map(({ startTime }) => startTime)).toEqual([
+      "20:00",
+      "19:00",
+    ]);
+    const before = { title: "Indoor futsal", startTime: "19:00" };
+    const after = { title: "Late one", startTime: "20:00" };
+    expect(await deedsOf(first)).toEqual([{ actor: actorId, details: { before, after } }]);
+  });
+
+  test("saved as it is, nothing is written", async () => {
+    const before = await everything(world.db);
+    expect(await edit(series[0]!, { following: true })).toEqual({ ok: true, games: 0, told: 0 });
+    expect(await everything(world.db)).toEqual(before);
+  });
+});
+
+describe("a change that touches who has joined", () => {
+  test("is first answered with whom it affects, and nothing is written", async () => {
+    const [gameId = ""] = series;
+    await joined(gameId);
+    await joined(gameId);
+    const before = await everything(world.db);
+    const answer = await edit(gameId, { startTime: "20:00" });
+    expect(answer).toMatchObject({
+      ...{ ok: false, reason: "unconfirmed" },
+      effects: [{ gameId, players: 2, from: { startTime: "19:00" }, to: { startTime: "20:00" } }],
+    });
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test.each<[string, EditWish]>([
+    ["date", { date: "2026-12-03" }],
+    ["end", { endTime: "20:45" }],
+    ["venue", {}],
+    ["capacity", { maxPlayers: 12 }],
+    ["free or not", { isFirstSessionFree: true }],
+  ])("confirmed (%s): each may leave for the full price, and is told", async (field, wish) => {
+    const [gameId = ""] = series;
+    const { playerId, bookingId } = await joined(gameId);
+    const change = field === "venue" ? { venueId: otherVenueId } : wish;
+    expect(await edit(gameId, { ...change, confirmed: true })).toMatchObject({ ok: true, told: 1 });
+    expect(await bookingsOf(world.db, gameId)).toMatchObject([
+      { refund_hours: 0, refund_fee_eur: "0.00", price_eur: "10.00" },
+    ]);
+    expect(await mailsOf(bookingId)).toMatchObject([{ before: { venueId }, after: change }]);
+    const lastMinute = new Date("2026-12-02T16:59:00Z");
+    const cancelled = { bookingId, playerId, now: lastMinute };
+    expect(await cancelBooking(world.db, world.jobs, cancelled)).toEqual({
+      ...{ ok: true, refundCents: 1_000 },
+    });
+    expect(await balanceCents(world.db, playerId)).toBe(10_000);
+    expect((await checkBooks(world.db)).differences).toEqual([]);
+  });
+
+  test("words and prices on screen are no such change", async () => {
+    const [gameId = ""] = series;
+    const { bookingId } = await joined(gameId);
+    const words = { title: "Other", description: "New", priceCents: 900, gameFormat: "6v6" };
+    expect(await edit(gameId, words)).toMatchObject({ ok: true, told: 0 });
+    expect(await mailsOf(bookingId)).toEqual([]);
+    expect(await bookingsOf(world.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
+  });
+
+  test("who has left before is not told, and gets no more", async () => {
+    const [gameId = ""] = series;
+    const { playerId, bookingId } = await joined(gameId);
+    await cancelBooking(world.db, world.jobs, { bookingId, playerId, now: NOW });
+    expect(await edit(gameId, { startTime: "20:00" })).toMatchObject({ ok: true, told: 0 });
+    expect(await mailsOf(bookingId)).toEqual([]);
+    expect(await bookingsOf(world.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
+  });
+
+  test("two changes are told twice, each as it was", async () => {
+    const [gameId = ""] = series;
+    const { bookingId } = await joined(gameId);
+    await edit(gameId, { startTime: "20:00", confirmed: true });
+    await edit(gameId, { startTime: "18:00", confirmed: true });
+    const mails = await mailsOf(bookingId);
+    expect(mails.map(({ before, after }) => [before.startTime, after.startTime]).sort()).toEqual([
+      ["19:00", "20:00"],
+      ["20:00", "18:00"],
+    ]);
+    expect(new Set(mails.map(({ version }) => version)).size).toBe(2);
+  });
+});
+
+describe("this and following", () => {
+  test("times shift, what is not changed stays, earlier games too", async () => {
+    const [first = "", second = "", third = "", fourth = ""] = series;
+    await edit(third, { startTime: "18:00", endTime: "19:30", title: "Its own" });
+    const change = { date: "2026-12-10", startTime: "19:30", endTime: "21:30" };
+    expect(await edit(second, { ...change, venueId: otherVenueId, following: true })).toEqual({
+      ...{ ok: true, games: 3, told: 0 },
+    });
+    const plans = await plansOf([first, second, third, fourth]);
+    expect(plans.map((plan) => [plan.date, plan.startTime, plan.endTime, plan.title])).toEqual([
+      ["2026-12-02", "19:00", "20:30", "Indoor futsal"],
+      ["2026-12-10", "19:30", "21:30", "Indoor futsal"],
+      ["2026-12-17", "18:30", "20:30", "Its own"],
+      ["2026-12-24", "19:30", "21:30", "Indoor futsal"],
+    ]);
+    expect(plans.map((plan) => plan.venueId === otherVenueId)).toEqual([false, true, true, true]);
+  });
+
+  test("cancelled and completed ones stay as they are", async () => {
+    const [first = "", second = "", third = ""] = series;
+    await world.db
+      .updateTable("games")
+      .set({ status: "Cancelled" })
+      .where("id", "=", second)
+      .execute();
+    expect(await edit(first, { maxPlayers: 12, following: true })).toMatchObject({ games: 3 });
+    const plans = await plansOf([second, third]);
+    expect(plans.map(({ maxPlayers }) => maxPlayers)).toEqual([10, 12]);
+  });
+
+  test("one that is too full, or has no such time, refuses all", async () => {
+    const third = series[2]!;
+    for (let n = 0; n < 3; n += 1) await joined(third);
+    const before = await everything(world.db);
+    const wish = { following: true, confirmed: true };
+    expect(await edit(series[0]!, { ...wish, maxPlayers: 2 })).toEqual({
+      ...{ ok: false, reason: "too-few-seats", date: "2026-12-16", players: 3 },
+    });
+    expect(
+      await edit(series[0]!, { ...wish, date: "2027-03-14", startTime: "03:30", endTime: "05:00" }),
+    ).toEqual({ ok: false, reason: "no-such-time", date: "2027-03-28", time: "03:30" });
+    expect(await everything(world.db)).toEqual(before);
+  });
+});
+
+describe("refused, and nothing is written:", () => {
+  test("the second of two admins learns what the first one saved", async () => {
+    const [gameId = ""] = series;
+    const { version } = (await findPlannedGame(world.db, gameId))!;
+    await edit(gameId, { title: "First" });
+    const before = await everything(world.db);
+    expect(await edit(gameId, { title: "Second", version })).toMatchObject({
+      ...{ ok: false, reason: "changed", version: version + 1 },
+      current: { title: "First" },
+    });
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("what is over, cancelled, nowhere or in the past", async () => {
+    const [gameId = ""] = series;
+    expect(await edit(gameId, { date: "2026-11-20" })).toMatchObject({ reason: "past" });
+    expect(await edit(gameId, { venueId: crypto.randomUUID() })).toMatchObject({
+      reason: "no-venue",
+    });
+    const games = world.db.updateTable("games").where("id", "=", gameId);
+    await games.set({ date: "2026-11-20" }).execute();
+    expect(await edit(gameId, { title: "Late" })).toMatchObject({ reason: "started" });
+    await games.set({ status: "Cancelled" }).execute();
+    expect(await edit(gameId, { title: "Late" })).toMatchObject({ reason: "closed" });
+    const wish = { plan: aPlan(venueId), version: 1, withFollowing: false, isConfirmed: true };
+    for (const nowhere of [crypto.randomUUID(), "7"]) {
+      const answer = await editGame(world.db, world.jobs, {
+        ...{ ...wish, gameId: nowhere, actorId, now: NOW },
+      });
+      expect(answer).toEqual({ ok: false, reason: "not-found" });
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import { aGame, ben, bookingsOf, NOW, somePlayers } from "../../../test/world.ts";
+import type { Db } from "../../platform/db.server.ts";
+import { findPlannedGame } from "../games/planned-games.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import { editGame } from "./edit-game.server.ts";
+import { joinGame } from "./join-game.server.ts";
+
+const world = useDatabase(40);
+withPatience(world);
+const CROWD = 12;
+
+/**
+ * A crowd joins while an organiser makes the game smaller: what the edit answered, or the name of
+ * the constraint that answered instead of it.
+ */
+async function round(editor: Db): Promise<{ gameId: string; answer: string }> {
+  const gameId = await aGame(world.db, { spots: CROWD });
+  const players = await somePlayers(world.db, CROWD, 10);
+  const { plan, version } = (await findPlannedGame(world.db, gameId))!;
+  const actorId = await ben(world.db);
+  const joins = players.map((playerId) =>
+    joinGame(world.db, world.jobs, { gameId, playerId, now: NOW }),
+  );
+  const [answer] = await Promise.all([
+    editGame(editor, world.jobs, {
+      ...{ gameId, actorId, version, plan: { ...plan, maxPlayers: CROWD / 2 }, now: NOW },
+      ...{ withFollowing: false, isConfirmed: true },
+    }).then(
+      (edited) => (edited.ok ? "saved" : edited.reason),
+      (error: { constraint?: string }) => error.constraint ?? String(error),
+    ),
+    ...joins,
+  ]);
+  return { gameId, answer };
+}
+
+test("a game made smaller while a crowd joins never holds more than it says", async () => {
+  for (let turn = 0; turn < 8; turn += 1) {
+    const { gameId, answer } = await round(world.db);
+    expect(["saved", "too-few-seats"]).toContain(answer);
+    const { plan, joinedCount } = (await findPlannedGame(world.db, gameId))!;
+    expect(joinedCount).toBeLessThanOrEqual(plan.maxPlayers);
+    // Whoever was in when it was saved was told; who joined afterwards knew.
+    const terms = (await bookingsOf(world.db, gameId)).map(({ refund_hours: hours }) => hours);
+    const mails = await world.pool.query(
+      "select count(*)::int as n from pgboss.job where name = 'mail.game-changed' and " +
+        "data->>'bookingId' in (select id::text from bookings where game_id = $1)",
+      [gameId],
+    );
+    expect(mails.rows[0].n).toBe(terms.filter((hours) => hours === 0).length);
+  }
+  expect((await checkBooks(world.db)).differences).toEqual([]);
+});
+
+test("without the lock it is the constraint that answers, by throwing", async () => {
+  const unlocked = world.db.withPlugin(withoutLocks);
+  for (let turn = 0; turn < 20; turn += 1) {
+    const { answer } = await round(unlocked);
+    if (answer === "games_seats_within_capacity") return;
+  }
+  expect.fail("the edit answered by itself in twenty rounds without its lock");
+});

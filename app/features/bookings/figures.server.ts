@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../platform/db.server.ts";
+import { monthOf, type Span, spanRows } from "../../platform/spans.server.ts";
+
+interface Question {
+  weeks: Span[];
+  /** Null for all venues. */
+  venueId: string | null;
+  now: Date;
+}
+
+/**
+ * Players with a seat in a game that has kicked off, each once in the running month and once in
+ * each week. Null before the first game ever.
+ */
+export async function countActivePlayers(
+  db: Db,
+  { weeks, venueId, now }: Question,
+): Promise<{ thisMonth: number; byWeek: number[] } | null> {
+  const spans = [monthOf(now), ...weeks];
+  const { rows } = await sql<{ players: number; hasAny: boolean }>`
+    select counted.players, ${hasPlayed(now)} as "hasAny"
+    from ${spanRows(spans, now)} cross join lateral (
+      select count(*) as players from (
+        select distinct bookings.user_id
+        from games join bookings on bookings.game_id = games.id
+        where ${playedAt(venueId)} and bookings.payment_status in ('Paid', 'Unpaid')
+      ) player
+    ) counted
+    order by span.place`.execute(db);
+  const [month, ...byWeek] = rows;
+  if (!month?.hasAny) return null;
+  return { thisMonth: month.players, byWeek: byWeek.map(({ players }) => players) };
+}
+
+export interface GamesWeek {
+  games: number;
+  spots: number;
+  taken: number;
+}
+
+/** The games of each week that have kicked off, and their spots. Null before the first ever. */
+export async function countGames(
+  db: Db,
+  { weeks, venueId, now }: Question,
+): Promise<GamesWeek[] | null> {
+  const { rows } = await sql<GamesWeek & { hasAny: boolean }>`
+    select counted.*, ${hasPlayed(now)} as "hasAny"
+    from ${spanRows(weeks, now)} cross join lateral (
+      select count(*) as games, coalesce(sum(max_players), 0) as spots,
+        coalesce(sum(seats_taken), 0) as taken
+      from games where ${playedAt(venueId)}
+    ) counted
+    order by span.place`.execute(db);
+  if (!rows[0]?.hasAny) return null;
+  return rows.map(({ games, spots, taken }) => ({ games, spots, taken }));
+}
+
+/** The games of a span that were not called off and were no drafts. */
+function playedAt(venueId: string | null): RawBuilder<unknown> {
+  const atVenue = venueId ? sql`games.venue_id = ${venueId} and` : sql``;
+  return sql`${atVenue} games.status in ('Published', 'Completed')
+    and games.starts_at >= span.starts and games.starts_at < span.ends`;
+}
+
+function hasPlayed(now: Date): RawBuilder<unknown> {
+  return sql`exists (
+    select from unnest(array['Published', 'Completed']) as held (status)
+    where (select min(starts_at) from games where games.status = held.status) < ${now})`;
+}
+
+export interface AttendanceWeek {
+  /** Players with a seat of whom it was noted whether they came. */
+  marked: number;
+  noShows: number;
+}
+
+/** Who came to each week's games and who did not; null before anybody was ever marked. */
+export async function countNoShows(
+  db: Db,
+  { weeks, venueId, now }: Question,
+): Promise<AttendanceWeek[] | null> {
+  const isMarked = sql`attendance is not null and payment_status in ('Paid', 'Unpaid')`;
+  const { rows } = await sql<AttendanceWeek & { hasAny: boolean }>`
+    select counted.*, exists (
+      select from (select from bookings where ${isMarked} order by game_id limit 1) first
+    ) as "hasAny"
+    from ${spanRows(weeks, now)} cross join lateral (
+      select count(*) as marked, count(*) filter (where attendance = 'NoShow') as "noShows"
+      from games join bookings on bookings.game_id = games.id
+      where ${playedAt(venueId)} and ${isMarked}
+    ) counted
+    order by span.place`.execute(db);
+  if (!rows[0]?.hasAny) return null;
+  return rows.map(({ marked, noShows }) => ({ marked, noShows }));
+}

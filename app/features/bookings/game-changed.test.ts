@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import PostalMime from "postal-mime";
+import { afterAll, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { ada, aGame, aVenue, NOW } from "../../../test/world.ts";
+import { createMailer } from "../../platform/mail.server.ts";
+import { bookingJobs } from "./jobs.server.ts";
+import { joinGame } from "./join-game.server.ts";
+import { cancelTerms } from "./rules.ts";
+
+const database = useDatabase();
+const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-changed-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+async function aChange(status: "Paid" | "Cancelled") {
+  const { env, ...app } = testApp(database, () => NOW);
+  const tools = { ...app, env: { ...env, dataDir } };
+  const [from, to] = [await aVenue(app.db), await aVenue(app.db, { name: "Harbour Cage" })];
+  const gameId = await aGame(app.db, { venue_id: to });
+  const playerId = await ada(app.db);
+  const joined = await joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  const { bookingId } = joined;
+  await app.db
+    .updateTable("bookings")
+    .set({ refund_hours: 0, refund_fee_eur: "0.00", payment_status: status })
+    .where("id", "=", bookingId)
+    .execute();
+  const facts = { date: "2026-11-23", endTime: "00:30", maxPlayers: 10, isFirstSessionFree: false };
+  const job = {
+    ...{ bookingId, version: 2 },
+    before: { ...facts, startTime: "19:00", venueId: from },
+    after: { ...facts, startTime: "20:00", venueId: to },
+  };
+  const jobs = bookingJobs({ ...tools, mailer: createMailer(tools.env) });
+  return { tell: (version = 2) => jobs["mail.game-changed"]({ ...job, version }) };
+}
+
+async function outbox() {
+  const folder = path.join(dataDir, "outbox");
+  const files = readdirSync(folder).map((name) => path.join(folder, name));
+  return Promise.all(files.map((file) => PostalMime.parse(readFileSync(file))));
+}
+
+test("the mail says what was and is, until when leaving is free, and where; once a change", async () => {
+  const { tell } = await aChange("Paid");
+  await tell();
+  await tell();
+  const [mail, ...others] = await outbox();
+  expect(others).toEqual([]);
+  expect(mail?.subject).toMatch(/^Game changed: /);
+  expect(mail?.text).toContain("19:00–00:30 (next day) →");
+  expect(mail?.text).toContain("Campus Hall, Espoo →");
+  expect(mail?.text).not.toContain("Players:");
+  expect(mail?.text).toContain("Free cancellation until Mon 12:00.");
+  expect(/https?:\/\/[^\s\])]+/.exec(mail?.text ?? "")?.[0]).toBe("http://kickabout.test/bookings");
+  await tell(3);
+  expect(await outbox()).toHaveLength(2);
+});
+
+test("who has left meanwhile is not told", async () => {
+  const before = (await outbox()).length;
+  await (await aChange("Cancelled")).tell();
+  expect(await outbox()).toHaveLength(before);
+});
+
+test("terms of nothing to pay are called free", () => {
+  const terms = { priceCents: 1_000, refundHours: 0, refundFeeCents: 0 };
+  expect(cancelTerms(terms, NOW, NOW)).toBe("Free cancellation until Sat 12:00");
+  expect(cancelTerms(terms, NOW, new Date(NOW.getTime() + 1))).toBe("No refund any more");
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { ada, aGame, ben, bookingsOf, everything, hoursLater, NOW } from "../../../test/world.ts";
+import type { Attendance } from "../../platform/schema.ts";
+import { joinGame } from "./join-game.server.ts";
+import { markAttendance } from "./mark-attendance.server.ts";
+import { removePlayer } from "./remove-player.server.ts";
+
+const world = useDatabase();
+
+async function aSeat(startsIn = 1) {
+  const [gameId, playerId] = [await aGame(world.db, { startsIn }), await ada(world.db)];
+  const joined = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  const actorId = await ben(world.db);
+  const mark = (from: Attendance | null, to: Attendance | null, now = NOW) =>
+    markAttendance(world.db, { ...joined, gameId, actorId, from, to, now });
+  return { gameId, playerId, actorId, bookingId: joined.bookingId, mark };
+}
+const attendanceIn = async (gameId: string) => (await bookingsOf(world.db, gameId))[0]?.attendance;
+const deedsOn = (subject: string) =>
+  world.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
+
+test("a check-in, its undoing and a no-show, each recorded", async () => {
+  const { gameId, playerId, actorId, bookingId, mark } = await aSeat();
+  expect(await mark(null, "CheckedIn")).toEqual({ ok: true });
+  expect(await attendanceIn(gameId)).toBe("CheckedIn");
+  expect(await mark("CheckedIn", null)).toEqual({ ok: true });
+  expect(await mark(null, "NoShow", hoursLater(30))).toEqual({ ok: true });
+  expect(await attendanceIn(gameId)).toBe("NoShow");
+  const deeds = await deedsOn(bookingId);
+  expect(deeds.map(({ actor, action }) => [actor, action])).toEqual(
+    Array.from({ length: 3 }, () => [actorId, "booking.attendance"]),
+  );
+  expect(deeds[0]?.details).toEqual({
+    gameId,
+    playerId,
+    before: { attendance: null },
+    after: { attendance: "CheckedIn" },
+  });
+});
+
+test("a tap that arrives twice is one deed", async () => {
+  const { bookingId, mark } = await aSeat();
+  await mark(null, "CheckedIn");
+  expect(await mark(null, "CheckedIn")).toEqual({ ok: true });
+  expect(await deedsOn(bookingId)).toHaveLength(1);
+});
+
+test("of two organisers who mark differently at once the second is told", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { gameId, mark } = await aSeat();
+    const answers = await Promise.all([mark(null, "CheckedIn"), mark(null, "NoShow")]);
+    const current = await attendanceIn(gameId);
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current });
+  }
+});
+
+test("not earlier than an hour before kick-off", async () => {
+  const { mark } = await aSeat(1.01);
+  expect(await mark(null, "NoShow")).toEqual({ ok: false, reason: "too-early" });
+  expect(await mark(null, "NoShow", hoursLater(0.01))).toEqual({ ok: true });
+});
+
+test("nobody who has left, in no cancelled game, in no other game", async () => {
+  const { gameId, bookingId, actorId, mark } = await aSeat();
+  const elsewhere = { gameId: await aGame(world.db), bookingId, actorId, from: null, now: NOW };
+  for (const gone of [elsewhere, { ...elsewhere, gameId: "x" }, { ...elsewhere, bookingId: "x" }]) {
+    const answer = await markAttendance(world.db, { ...gone, to: "CheckedIn" });
+    expect(answer).toEqual({ ok: false, reason: "not-found" });
+  }
+  const removal = { gameId, bookingId, actorId, withRefund: false, now: NOW };
+  await removePlayer(world.db, world.jobs, removal);
+  const before = await everything(world.db);
+  expect(await mark(null, "CheckedIn")).toEqual({ ok: false, reason: "gone" });
+  const cancelled = { status: "Cancelled" as const };
+  expect(await everything(world.db)).toEqual(before);
+  await world.db.updateTable("games").set(cancelled).where("id", "=", gameId).execute();
+  expect(await mark(null, "CheckedIn")).toEqual({ ok: false, reason: "not-on" });
+});

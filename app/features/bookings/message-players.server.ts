@@ -1,0 +1,70 @@
+import { recordDeed } from "../../platform/audit.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
+import { lockGame } from "../games/lock-game.server.ts";
+
+interface Message {
+  /** Of the form: sent twice, it is one message. */
+  messageId: string;
+  gameId: string;
+  actorId: string;
+  subject: string;
+  message: string;
+  now: Date;
+}
+
+export type MessageAnswer =
+  | { ok: true; players: number }
+  | { ok: false; reason: "not-found" | "nobody" };
+
+/**
+ * Writes to everybody who is in the game, a mail each, in one transaction with the deed. Answers to
+ * how many; a repeat of the same message sends nothing and answers alike.
+ */
+export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageAnswer> {
+  const { messageId, gameId, actorId } = message;
+  if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
+    const bookings = await listLive(tx, gameId);
+    if (bookings.length === 0) return { ok: false, reason: "nobody" };
+    const players = bookings.length;
+    if (!(await keepMessage(tx, message))) return { ok: true, players };
+    for (const { id } of bookings) {
+      await jobs.enqueue(tx, "mail.game-message", { messageId, bookingId: id });
+    }
+    // What was written may be about somebody, and the log keeps for ever.
+    const details = { messageId, before: null, after: { players } };
+    await recordDeed(tx, { actor: actorId, action: "game.message", subject: gameId, details });
+    return { ok: true, players };
+  });
+}
+
+function listLive(tx: Tx, gameId: string) {
+  return tx
+    .selectFrom("bookings")
+    .select("id")
+    .where("game_id", "=", gameId)
+    .where("payment_status", "in", ["Paid", "Unpaid"])
+    .orderBy("created_at")
+    .execute();
+}
+
+/** False where it is there already. */
+async function keepMessage(tx: Tx, { messageId, gameId, actorId, now, ...words }: Message) {
+  const kept = await tx
+    .insertInto("game_messages")
+    .values({
+      id: messageId,
+      game_id: gameId,
+      sent_by: actorId,
+      subject: words.subject,
+      message: words.message,
+      sent_at: now,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return kept !== undefined;
+}

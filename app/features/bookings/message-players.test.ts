@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { ada, aGame, ben, NOW } from "../../../test/world.ts";
+import type { Mail } from "../../platform/mail.server.ts";
+import { addPlayer } from "./add-player.server.ts";
+import { joinGame } from "./join-game.server.ts";
+import { messagePlayers } from "./message-players.server.ts";
+import { removePlayer } from "./remove-player.server.ts";
+import { sheetJobs } from "./sheet-jobs.server.ts";
+
+const world = useDatabase();
+const sent: Mail[] = [];
+beforeEach(() => void sent.splice(0));
+const jobs = () => sheetJobs({ ...testApp(world), mailer: async (mail) => void sent.push(mail) });
+
+async function twoPlayers() {
+  const gameId = await aGame(world.db);
+  const [one, other] = [await ada(world.db), await ben(world.db)];
+  const joined = await joinGame(world.db, world.jobs, { gameId, playerId: one, now: NOW });
+  const addition = { gameId, playerId: other, actorId: one, now: NOW };
+  const added = await addPlayer(world.db, world.jobs, addition);
+  if (!joined.ok || !added.ok) throw new Error("they are not in");
+  return { gameId, actorId: one, joined: joined.bookingId, added: added.bookingId };
+}
+const queued = async (messageId: string) => {
+  const { rows } = await world.pool.query<{ data: { messageId: string; bookingId: string } }>(
+    "select data from pgboss.job where name = 'mail.game-message' and data->>'messageId' = $1",
+    [messageId],
+  );
+  return rows.map(({ data }) => data);
+};
+
+test("everybody who is in gets one mail, however often the form is sent", async () => {
+  const { gameId, actorId } = await twoPlayers();
+  const messageId = crypto.randomUUID();
+  const words = { subject: "Bring a white shirt", message: "We play\nin the rain." };
+  const message = { messageId, gameId, actorId, now: NOW, ...words };
+  for (let n = 0; n < 3; n += 1) {
+    const answer = await messagePlayers(world.db, world.jobs, message);
+    expect(answer).toEqual({ ok: true, players: 2 });
+  }
+  const mails = await queued(messageId);
+  expect(mails).toHaveLength(2);
+  for (const data of mails) await jobs()["mail.game-message"](data);
+  expect(sent.map(({ subject }) => subject)).toEqual([words.subject, words.subject]);
+  expect(new Set(sent.map(({ to, key }) => `${to} ${key}`)).size).toBe(2);
+  expect(sent[0]?.text).toMatch(/We play\s+in the rain\./);
+  const deeds = world.db.selectFrom("audit_log").select("details").where("subject", "=", gameId);
+  expect(await deeds.execute()).toEqual([
+    { details: { messageId, before: null, after: { players: 2 } } },
+  ]);
+});
+
+test("nobody there, no mail; no game, none either", async () => {
+  const words = { subject: "Hi", message: "All", actorId: await ada(world.db), now: NOW };
+  const message = { ...words, messageId: crypto.randomUUID() };
+  const empty = { ...message, gameId: await aGame(world.db) };
+  expect(await messagePlayers(world.db, world.jobs, empty)).toMatchObject({ reason: "nobody" });
+  for (const gameId of ["x", crypto.randomUUID()]) {
+    const answer = await messagePlayers(world.db, world.jobs, { ...message, gameId });
+    expect(answer).toMatchObject({ reason: "not-found" });
+  }
+});
+
+test("who is added and who is removed is told, with what came back", async () => {
+  const { gameId, actorId, joined, added } = await twoPlayers();
+  await jobs()["mail.added-to-game"]({ bookingId: added });
+  expect(sent[0]?.subject).toBe("You're on the list: Mon 12:00, Nov 23");
+  expect(sent[0]?.text).toContain("No credits were taken");
+  for (const bookingId of [joined, added]) {
+    const removal = { gameId, bookingId, actorId, withRefund: true, now: NOW };
+    await removePlayer(world.db, world.jobs, removal);
+    await jobs()["mail.removed-from-game"]({ bookingId });
+  }
+  expect(sent[1]?.text).toContain("10 credits are back in your wallet.");
+  expect(sent[2]?.text).toContain("No credits were refunded.");
+  // Taken off again before anybody was told.
+  await jobs()["mail.added-to-game"]({ bookingId: added });
+  expect(sent).toHaveLength(3);
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { ada, aGame, ben, hoursLater, NOW } from "../../../test/world.ts";
+import { findResults } from "../players/results.server.ts";
+import { addPlayer } from "./add-player.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
+import { joinGame } from "./join-game.server.ts";
+import { markAttendance } from "./mark-attendance.server.ts";
+import { type PlayerResult, recordResult, type Result } from "./record-result.server.ts";
+import { removePlayer } from "./remove-player.server.ts";
+
+const world = useDatabase();
+const AFTER = hoursLater(4);
+
+/** Ada and Ben in a game, and how it can be said to have ended. */
+async function aPlayedGame(startsIn = 1) {
+  const gameId = await aGame(world.db, { startsIn });
+  const [adaId, benId] = [await ada(world.db), await ben(world.db)];
+  const one = await joinGame(world.db, world.jobs, { gameId, playerId: adaId, now: NOW });
+  const addition = { gameId, playerId: benId, actorId: adaId, now: NOW };
+  const other = await addPlayer(world.db, world.jobs, addition);
+  if (!one.ok || !other.ok) throw new Error("they are not in");
+  const record = (result: Partial<Result>, version = 0, now = AFTER) =>
+    recordResult(world.db, {
+      ...{ gameId, actorId: adaId, version, now },
+      ...{ firstScore: 3, secondScore: 1, players: [], ...result },
+    });
+  const players = (adaGoals: number, benGoals: number, winner?: "ada" | "ben"): PlayerResult[] => [
+    { bookingId: one.bookingId, goals: adaGoals, hasWon: winner === "ada" },
+    { bookingId: other.bookingId, goals: benGoals, hasWon: winner === "ben" },
+  ];
+  const cards = () => Promise.all([adaId, benId].map((id) => findResults(world.db, id)));
+  return { gameId, adaId, one, record, players, cards };
+}
+const NOTHING = { wins: null, goals: null };
+const deedsOn = (subject: string) =>
+  world.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
+
+test("fills the cards, and can be changed", async () => {
+  const { gameId, record, players, cards } = await aPlayedGame();
+  expect(await cards()).toEqual([NOTHING, NOTHING]);
+  expect(await record({ players: players(2, 1, "ada") })).toEqual({ ok: true });
+  expect(await cards()).toEqual([
+    { wins: 1, goals: 2 },
+    { wins: 0, goals: 1 },
+  ]);
+  const changed = { firstScore: 1, secondScore: 2, players: players(0, 2, "ben") };
+  expect(await record(changed, 1)).toEqual({ ok: true });
+  expect(await cards()).toEqual([
+    { wins: 0, goals: 0 },
+    { wins: 1, goals: 2 },
+  ]);
+  const deeds = await deedsOn(gameId);
+  expect(deeds.map(({ action, details }) => [action, details.before === null])).toEqual([
+    ["game.result", true],
+    ["game.result", false],
+  ]);
+});
+
+test("sums over games, and counts neither no-shows nor who has left nor cancelled games", async () => {
+  const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
+  await record({ players: players(2, 0, "ada") });
+  const second = await aGame(world.db, { startsIn: 2 });
+  const joined = await joinGame(world.db, world.jobs, {
+    ...{ gameId: second, playerId: adaId, now: NOW },
+  });
+  if (!joined.ok) throw new Error(joined.reason);
+  const scored = [{ bookingId: joined.bookingId, goals: 1, hasWon: true }];
+  const score = { firstScore: 1, secondScore: 0, players: scored };
+  const recording = { gameId: second, actorId: adaId, version: 0, now: AFTER };
+  await recordResult(world.db, { ...recording, ...score });
+  expect((await cards())[0]).toEqual({ wins: 2, goals: 3 });
+  const mark = { gameId, bookingId: one.bookingId, actorId: adaId, from: null, now: AFTER };
+  await markAttendance(world.db, { ...mark, to: "NoShow" });
+  expect((await cards())[0]).toEqual({ wins: 1, goals: 1 });
+  await cancelGame(world.db, world.jobs, { gameId: second, now: AFTER });
+  expect((await cards())[0]).toEqual(NOTHING);
+});
+
+test("who has left or did not show up is in no result", async () => {
+  const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
+  const removal = { gameId, bookingId: one.bookingId, actorId: adaId, withRefund: true, now: NOW };
+  await removePlayer(world.db, world.jobs, removal);
+  expect(await record({ players: players(2, 1, "ben") })).toEqual({ ok: true });
+  expect(await cards()).toEqual([NOTHING, { wins: 1, goals: 1 }]);
+});
+
+describe("of two organisers", () => {
+  test("the second learns what the first has saved, and may save over it", async () => {
+    const { record, players } = await aPlayedGame();
+    const mine = { players: players(3, 0, "ada") };
+    const theirs = { players: players(2, 1, "ada") };
+    await record(theirs);
+    expect(await record(mine)).toMatchObject({
+      ok: false,
+      reason: "changed",
+      version: 1,
+      current: { firstScore: 3, secondScore: 1 },
+    });
+    expect(await record(mine, 1)).toEqual({ ok: true });
+  });
+
+  test("at once: one is saved, the other is told", async () => {
+    const { gameId, record, players } = await aPlayedGame();
+    const goals = [0, 1, 2, 3];
+    const answers = await Promise.all(goals.map((n) => record({ players: players(n, 0) })));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await deedsOn(gameId)).toHaveLength(1);
+  });
+
+  test("who save the same, or twice, change nothing", async () => {
+    const { gameId, record, players } = await aPlayedGame();
+    for (let n = 0; n < 2; n += 1) await record({ players: players(3, 0, "ada") });
+    expect(await record({ players: players(3, 0, "ada") })).toEqual({ ok: true });
+    expect(await deedsOn(gameId)).toHaveLength(1);
+  });
+});
+
+test("what cannot be is refused", async () => {
+  const { gameId, record, players, cards } = await aPlayedGame();
+  const no = (reason: string) => ({ ok: false, reason });
+  expect(await record({ players: players(4, 1) })).toEqual(no("too-many-goals"));
+  const draw = { firstScore: 2, secondScore: 2, players: players(2, 2, "ada") };
+  expect(await record(draw)).toEqual(no("winners-of-a-draw"));
+  expect(await record({}, 0, NOW)).toEqual(no("not-started"));
+  const nowhere = { actorId: gameId, version: 0, now: AFTER, ...draw };
+  for (const id of ["x", crypto.randomUUID()]) {
+    expect(await recordResult(world.db, { ...nowhere, gameId: id })).toEqual(no("not-found"));
+  }
+  await cancelGame(world.db, world.jobs, { gameId, now: NOW });
+  expect(await record({})).toEqual(no("not-on"));
+  expect(await cards()).toEqual([NOTHING, NOTHING]);
+});

@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import { ada, aGame, balanceCents, ben, bookingsOf, NOW } from "../../../test/world.ts";
+import type { Db } from "../../platform/db.server.ts";
+import { hasUsedFreeSession } from "./bookings.server.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import { joinGame } from "./join-game.server.ts";
+import { removePlayer } from "./remove-player.server.ts";
+
+const world = useDatabase(20);
+withPatience(world);
+afterEach(async () => {
+  expect((await checkBooks(world.db)).differences).toEqual([]);
+});
+
+async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
+  const [gameId, playerId] = [await aGame(world.db, wish), await ada(world.db)];
+  const joined = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  const actorId = await ben(world.db);
+  const { bookingId } = joined;
+  const remove = (withRefund: boolean, db: Db = world.db) =>
+    removePlayer(db, world.jobs, { gameId, bookingId, actorId, withRefund, now: NOW });
+  return { gameId, playerId, bookingId, remove };
+}
+
+test.each([
+  [true, 1_000, "Refunded", 10_000],
+  [false, 0, "Cancelled", 9_000],
+] as const)("with a refund: %s", async (withRefund, refundCents, status, balance) => {
+  // Too late for the player's own refund.
+  const { gameId, playerId, bookingId, remove } = await aSeat({ startsIn: 2 });
+  expect(await remove(withRefund)).toEqual({ ok: true, refundCents });
+  const [booking] = await bookingsOf(world.db, gameId);
+  expect(booking).toMatchObject({ payment_status: status, cancelled_at: NOW });
+  expect(await balanceCents(world.db, playerId)).toBe(balance);
+  const game = world.db.selectFrom("games").select("seats_taken").where("id", "=", gameId);
+  expect(await game.executeTakeFirst()).toEqual({ seats_taken: 0 });
+  const { rows } = await world.pool.query(
+    "select count(*) from pgboss.job where name = 'mail.removed-from-game' and data->>'bookingId' = $1",
+    [bookingId],
+  );
+  expect(rows[0].count).toBe(1);
+  const deeds = world.db.selectFrom("audit_log").select(["action", "details"]);
+  expect(await deeds.where("subject", "=", bookingId).execute()).toEqual([
+    {
+      action: "booking.remove",
+      details: {
+        gameId,
+        playerId,
+        before: { paymentStatus: "Paid" },
+        after: { paymentStatus: status, refundCents },
+      },
+    },
+  ]);
+  expect(await remove(true)).toEqual({ ok: false, reason: "gone" });
+});
+
+test("a free session is free again with a refund, and used without", async () => {
+  for (const withRefund of [true, false]) {
+    const { playerId, remove } = await aSeat({ is_first_session_free: true });
+    expect(await remove(withRefund)).toEqual({ ok: true, refundCents: 0 });
+    expect(await hasUsedFreeSession(world.db, playerId)).toBe(!withRefund);
+  }
+});
+
+test("somebody else's game and no game", async () => {
+  const { bookingId, playerId } = await aSeat();
+  const removal = { bookingId, actorId: playerId, withRefund: true, now: NOW };
+  for (const gameId of [await aGame(world.db), crypto.randomUUID(), "x"]) {
+    const answer = await removePlayer(world.db, world.jobs, { ...removal, gameId });
+    expect(answer).toEqual({ ok: false, reason: "not-found" });
+  }
+});
+
+/** Removed and cancelled by the player, several times at once. */
+async function crowd(db: Db) {
+  const { playerId, bookingId, remove } = await aSeat();
+  const cancel = () =>
+    cancelBooking(db, world.jobs, { playerId, bookingId, now: NOW }).then(({ ok }) => ok);
+  const deeds = [cancel(), remove(true, db).then(({ ok }) => ok), cancel(), remove(true, db)];
+  const answers = await Promise.allSettled(deeds);
+  return { playerId, answers };
+}
+
+test("removed while the player cancels: refunded once", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { playerId, answers } = await crowd(world.db);
+    expect(answers.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect([9_901, 10_000]).toContain(await balanceCents(world.db, playerId));
+  }
+});
+
+test("without the lock the ledger's own last line has to answer", async () => {
+  const unlocked = world.db.withPlugin(withoutLocks);
+  for (let round = 0; round < 10; round += 1) {
+    const { answers } = await crowd(unlocked);
+    const refusals = answers.flatMap((answer) =>
+      answer.status === "rejected" ? [(answer.reason as { constraint?: string }).constraint] : [],
+    );
+    if (refusals.includes("wallet_transactions_business_key_key")) return;
+  }
+  expect.fail("the property held in ten rounds without its guard");
+});

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { type FieldErrors, text } from "../accounts/input.ts";
+import type { PlayerResult, Result } from "./record-result.server.ts";
+import { MESSAGE_MAX, SCORE_MAX, SUBJECT_MAX } from "./sheet-rules.ts";
+
+/** A message to all players: a subject of one line, and several lines. PostgreSQL refuses a NUL. */
+export const gameMessageInput = z.object({
+  subject: text
+    .transform((value) => value.replace(/\p{Cc}+/gu, " ").trim())
+    .pipe(filled("Subject", SUBJECT_MAX)),
+  message: text
+    .transform((value) => value.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]+/gu, " "))
+    .transform((value) => value.trim())
+    .pipe(filled("Message", MESSAGE_MAX)),
+});
+
+function filled(label: string, max: number) {
+  return z
+    .string()
+    .min(1, { error: `${label} is required`, abort: true })
+    .max(max, `${label} is too long (max ${max} characters)`);
+}
+
+type Checked = { ok: true; input: Result } | { ok: false; errors: FieldErrors };
+
+/**
+ * A result as its form sends it: `firstScore`, `secondScore`, and of each player `goals-{bookingId}`
+ * (empty is none) and, where ticked, `won-{bookingId}`.
+ */
+export function readResult(fields: Record<string, string>): Checked {
+  const errors: FieldErrors = {};
+  const count = (name: string, empty?: number) => {
+    const value = (fields[name] ?? "").trim();
+    if (value === "" && empty !== undefined) return empty;
+    if (/^\d{1,2}$/.test(value)) return Number(value);
+    errors[name] = `Enter a number from 0 to ${SCORE_MAX}`;
+    return 0;
+  };
+  const score = { firstScore: count("firstScore"), secondScore: count("secondScore") };
+  const players: PlayerResult[] = [];
+  for (const name of Object.keys(fields)) {
+    const bookingId = /^goals-(.+)$/.exec(name)?.[1];
+    if (!bookingId) continue;
+    const hasWon = fields[`won-${bookingId}`] !== undefined;
+    players.push({ bookingId, goals: count(name, 0), hasWon });
+  }
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
+  return { ok: true, input: { ...score, players } };
+}

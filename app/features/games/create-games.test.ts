@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
+import { aGame, aVenue, ben, everything, NOW } from "../../../test/world.ts";
+import { createGames } from "./create-games.server.ts";
+import type { GamePlan } from "./plan.server.ts";
+import { aPlan } from "./plan-fixture.ts";
+import { publishGame } from "./publish-game.server.ts";
+import { daysLater } from "./slots.ts";
+import { unpublishGame } from "./unpublish-game.server.ts";
+
+const world = useDatabase();
+withPatience(world);
+let venueId: string;
+let actorId: string;
+beforeAll(async () => {
+  venueId = await aVenue(world.db);
+  actorId = await ben(world.db);
+});
+
+const create = (wish: Partial<GamePlan> = {}, weeks = 1) =>
+  createGames(world.db, {
+    ...{ plan: aPlan(venueId, wish), weeks, actorId, now: NOW },
+    status: "Published",
+  });
+
+async function created(wish: Partial<GamePlan>, weeks: number): Promise<string[]> {
+  const answer = await create(wish, weeks);
+  if (!answer.ok) throw new Error(answer.reason);
+  return answer.gameIds;
+}
+
+/** Date, start and end of games as the database's own clock of Helsinki shows them. */
+async function wallClock(ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ at: string }>`
+    select to_char(starts_at at time zone 'Europe/Helsinki', 'YYYY-MM-DD HH24:MI') || '–' ||
+      to_char(ends_at at time zone 'Europe/Helsinki', 'HH24:MI') as at
+    from games where id = any(${ids}::uuid[]) order by starts_at`.execute(world.db);
+  return rows.map(({ at }) => at);
+}
+
+const deedsOf = (gameId: string) =>
+  world.db
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("subject", "=", gameId)
+    .orderBy("id")
+    .execute();
+
+test("a game stands as it was planned, and the log knows who planned it", async () => {
+  const [id = ""] = await created({ endTime: "00:30" }, 1);
+  const game = await world.db
+    .selectFrom("games")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  expect(game).toMatchObject({
+    status: "Published",
+    series_id: null,
+    price_eur: "10.00",
+    ends_at: new Date("2026-12-02T22:30:00Z"),
+  });
+  const [deed] = await deedsOf(id);
+  expect(deed).toMatchObject({
+    actor: actorId,
+    action: "game.create",
+    details: { before: null, after: { date: "2026-12-02", status: "Published" } },
+  });
+});
+
+describe("repeated weekly", () => {
+  test("any date and time: real rows, seven days apart, the local time kept", async () => {
+    const days = fc.integer({ min: 1, max: 700 });
+    const minutes = fc.integer({ min: 4 * 60, max: 22 * 60 });
+    const weeks = fc.integer({ min: 2, max: 26 });
+    const property = fc.asyncProperty(days, minutes, weeks, async (day, minute, count) => {
+      const clock = (n: number) => new Date(n * 60_000).toISOString().slice(11, 16);
+      const [date, startTime, endTime] = [
+        daysLater("2026-11-21", day),
+        clock(minute),
+        clock(minute + 90),
+      ];
+      const ids = await created({ date, startTime, endTime }, count);
+      expect(await wallClock(ids)).toEqual(
+        ids.map((_, n) => `${daysLater(date, 7 * n)} ${startTime}–${endTime}`),
+      );
+    });
+    await fc.assert(property, { numRuns: process.env.LONG ? 300 : 15 });
+  });
+
+  test("half a year holds both clock changes of 2027, and one series", async () => {
+    const ids = [
+      ...(await created({ date: "2027-03-10" }, 26)),
+      ...(await created({ date: "2027-09-08" }, 26)),
+    ];
+    expect(new Set((await wallClock(ids)).map((at) => at.slice(11)))).toEqual(
+      new Set(["19:00–20:30"]),
+    );
+    const series = world.db.selectFrom("games").select("series_id").distinct();
+    expect(await series.where("id", "in", ids).execute()).toHaveLength(2);
+  });
+});
+
+describe("refused, and nothing is written:", () => {
+  test.each([
+    ["a start that the clocks jump over", { date: "2027-03-28", startTime: "03:30" }, 1],
+    ["such a start in a later week", { date: "2027-03-14", startTime: "03:30" }, 3],
+  ])("%s", async (_, wish, weeks) => {
+    const before = await everything(world.db);
+    expect(await create({ ...wish, endTime: "05:00" }, weeks)).toEqual({
+      ...{ ok: false, reason: "no-such-time" },
+      ...{ date: "2027-03-28", time: "03:30" },
+    });
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("the past, and a venue that is none", async () => {
+    const before = await everything(world.db);
+    expect(await create({ date: "2026-11-21", startTime: "11:59" })).toMatchObject({
+      reason: "past",
+    });
+    for (const nowhere of [crypto.randomUUID(), "7", ""]) {
+      expect(await create({ venueId: nowhere })).toEqual({ ok: false, reason: "no-venue" });
+    }
+    expect(await everything(world.db)).toEqual(before);
+  });
+});
+
+describe("published and taken back", () => {
+  const publish = (gameId: string) => publishGame(world.db, { gameId, actorId, now: NOW });
+  const unpublish = (gameId: string) => unpublishGame(world.db, { gameId, actorId });
+
+  test("each is recorded once, and a repeat changes nothing", async () => {
+    const gameId = await aGame(world.db, { status: "Draft" });
+    for (const deed of [publish, publish, unpublish, unpublish]) {
+      expect(await deed(gameId)).toEqual({ ok: true });
+    }
+    const actions = (await deedsOf(gameId)).map(({ action }) => action);
+    expect(actions).toEqual(["game.publish", "game.unpublish"]);
+  });
+
+  test("not while somebody is in", async () => {
+    const gameId = await aGame(world.db);
+    const booking = { user_id: actorId, game_id: gameId, payment_status: "Paid" as const };
+    await world.db.insertInto("bookings").values(booking).execute();
+    const before = await everything(world.db);
+    expect(await unpublish(gameId)).toEqual({ ok: false, reason: "has-players" });
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("not what has started, was cancelled or is not there", async () => {
+    const past = await aGame(world.db, { status: "Draft", startsIn: -1 });
+    const off = await aGame(world.db, { status: "Cancelled" });
+    expect(await publish(past)).toMatchObject({ reason: "started" });
+    expect(await publish(off)).toMatchObject({ reason: "not-draft" });
+    expect(await unpublish(off)).toMatchObject({ reason: "not-published" });
+    for (const nowhere of [crypto.randomUUID(), "7"]) {
+      expect(await publish(nowhere)).toMatchObject({ reason: "not-found" });
+      expect(await unpublish(nowhere)).toMatchObject({ reason: "not-found" });
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { text } from "../accounts/input.ts";
+import { MOST_WEEKS } from "./slots.ts";
+
+/** What the desk's form of a game may send. */
+export const planInput = z
+  .object({
+    title: line("Title", 120).pipe(z.string().min(1, "Title is required")),
+    description: longText("Description", 2_000),
+    sport: line("Sport", 40).pipe(z.string().min(1, "Sport is required")),
+    date: text.pipe(z.iso.date("Enter a date")),
+    startTime: time("Enter when it starts"),
+    endTime: time("Enter when it ends"),
+    venueId: text.pipe(z.uuid("Choose a venue")),
+    maxPlayers: text.pipe(whole("Players", 1, 200)),
+    gameFormat: line("Format", 20).pipe(z.string().min(1, "Format is required")),
+    surroundings: text.pipe(z.enum(["indoor", "outdoor"], "Choose indoor or outdoor")),
+    priceEur: text.transform((typed, { addIssue }) => {
+      const match = /^(\d{1,4})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
+      if (match) return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+      addIssue({ code: "custom", message: "Enter a price such as 10 or 9.50" });
+      return z.NEVER;
+    }),
+    isFirstSessionFree: text.transform((value) => value !== ""),
+  })
+  .refine(({ startTime, endTime }) => startTime !== endTime, {
+    path: ["endTime"],
+    error: "A game cannot end when it starts",
+  })
+  .transform(({ surroundings, priceEur, ...plan }) => ({
+    ...plan,
+    isOutdoor: surroundings === "outdoor",
+    priceCents: priceEur,
+  }));
+
+/** How many games a week apart, 1 unless it is said. */
+export const weeksInput = z.object({
+  weeks: text.transform((typed) => typed || "1").pipe(whole("Weeks", 1, MOST_WEEKS)),
+});
+
+// PostgreSQL takes no NUL in a text, and a title has no line breaks.
+function line(name: string, most: number) {
+  return text
+    .transform((typed) => typed.replace(/\p{Cc}+/gu, " ").trim())
+    .pipe(z.string().max(most, `${name} can have at most ${most} characters`));
+}
+
+function longText(name: string, most: number) {
+  return text
+    .transform((typed) => typed.replaceAll("\0", "").replaceAll("\r\n", "\n").trim())
+    .pipe(z.string().max(most, `${name} can have at most ${most} characters`));
+}
+
+// Browsers may send seconds as well.
+function time(message: string) {
+  return text
+    .pipe(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:\d\d)?$/, message))
+    .transform((typed) => typed.slice(0, 5));
+}
+
+function whole(name: string, least: number, most: number) {
+  const message = `${name} must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,4}$/, message)
+    .transform(Number)
+    .pipe(z.number().min(least, message).max(most, message));
+}

@@ -1,0 +1,46 @@
+import { expect, type Page, test } from "./journey.ts";
+import { enterPlayer, join } from "./race-track.ts";
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
+    test.use({ javaScriptEnabled });
+
+    test("an organiser plans, moves and calls off a game", async ({
+      page,
+      signIn,
+      baseURL: url = "",
+      dataDir,
+      database,
+    }) => {
+      await signIn("admin");
+      await page.goto("/admin/games");
+      await page.getByRole("link", { name: "New game" }).click();
+      await page.getByLabel("Title").fill("Sunday futsal");
+      await page.getByLabel("Repeat weekly").selectOption("2 weeks");
+      await page.getByRole("button", { name: "Publish" }).click();
+      await expect(page.getByRole("heading", { name: "Sunday futsal" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Every week" })).toBeVisible();
+
+      const gameId = page.url().split("/").at(-1)!;
+      const name = `moved-${javaScriptEnabled}`;
+      const place = { url, dataDir, stop: async () => {} };
+      const player = await enterPlayer(place, database, { name, credits: 10 });
+      expect(await join(url, player, gameId)).toBe(302);
+
+      await page.getByRole("link", { name: "Edit", exact: true }).click();
+      await page.getByLabel("Start", { exact: true }).fill("06:15");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("button", { name: "Save and tell 1 player" }).click();
+      await expect(page.getByText("06:15–").first()).toBeVisible();
+
+      await callOff(page);
+      await expect(page.getByText("1 player was refunded in full, 10 credits")).toBeVisible();
+    });
+  });
+}
+
+async function callOff(page: Page) {
+  await page.getByRole("button", { name: "Cancel game" }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel this game?" });
+  await dialog.getByRole("button").last().click();
+}
