@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path";
 
 /** Stored files by name, such as "avatars/1f0c…-512.webp": what is no such name is no file. */
-const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.webp$/;
-const TYPES: Record<string, string> = { webp: "image/webp" };
+const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.(?:webp|avif)$/;
+const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 const PREFIX = "/files/";
 
 /** Keeps a file under DATA_DIR/uploads. Its name is new: a stored file never changes. */

@@ -12,6 +12,9 @@ const BODY_LIMITS: Record<string, number> = {
 /** Forms that carry a file, as multipart. */
 const UPLOAD_LIMIT = 6 * 1024 * 1024;
 const UPLOAD_PATHS = [/^\/profile$/, /^\/admin\/partners\/[^/]+$/];
+/** Several photos at once, of up to 10 MB each. */
+const PHOTOS_LIMIT = 64 * 1024 * 1024;
+const PHOTOS_PATH = /^\/admin\/venues\/[^/]+\/photos$/;
 /** So much of all uploads together is held while they come in, however slowly they are sent. */
 const UPLOADS_HELD = 96 * 1024 * 1024;
 let uploadsHeld = 0;
@@ -112,8 +115,10 @@ function hostOf(origin: string): string | null {
  */
 export async function withinBodyLimit(request: Request): Promise<Request | Response> {
   if (!request.body) return request;
-  if (Number(request.headers.get("content-length")) > DROPPED_LIMIT) return refuseBody("too-large");
-  const body = await readWithin(request.body, bodyLimit(request));
+  const limit = bodyLimit(request);
+  const length = Number(request.headers.get("content-length"));
+  if (length > Math.max(limit, DROPPED_LIMIT)) return refuseBody("too-large");
+  const body = await readWithin(request.body, limit);
   if (typeof body === "string") return refuseBody(body);
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal, body });
@@ -132,6 +137,7 @@ function bodyLimit(request: Request): number {
   // With JavaScript the router posts to the page's data address.
   const path = new URL(request.url).pathname.replace(/\.data$/, "");
   const isMultipart = request.headers.get("content-type")?.startsWith("multipart/form-data;");
+  if (isMultipart && PHOTOS_PATH.test(path)) return PHOTOS_LIMIT;
   if (isMultipart && UPLOAD_PATHS.some((upload) => upload.test(path))) return UPLOAD_LIMIT;
   return BODY_LIMITS[path] ?? BODY_LIMIT;
 }
@@ -148,7 +154,7 @@ async function readWithin(
   try {
     for await (const chunk of body) {
       size += chunk.byteLength;
-      if (size > DROPPED_LIMIT) return "too-large";
+      if (size > Math.max(limit, DROPPED_LIMIT)) return "too-large";
       if (size > limit) refusal = "too-large";
       else if (size > BODY_LIMIT && uploadsHeld >= UPLOADS_HELD) refusal = "busy";
       if (refusal) {

@@ -110,6 +110,19 @@ describe("the body's limit", () => {
       }
     });
 
+    test("may be 64 megabytes where it brings a venue's photos", async () => {
+      const path = "/admin/venues/0a1b/photos";
+      for (const at of [path, `${path}.data`]) {
+        expect(await upload(64 * MEGABYTE, at)).toBeInstanceOf(Request);
+        expect(await upload(64 * MEGABYTE + 1, at)).toMatchObject({ status: 413 });
+      }
+      const answers = [
+        await upload(LIMIT + 1, path, "application/x-www-form-urlencoded"),
+        await upload(LIMIT + 1, "/admin/venues/0a1b"),
+      ];
+      for (const answer of answers) expect(answer).toMatchObject({ status: 413 });
+    });
+
     test("only there, and only as multipart", async () => {
       const answers = [
         await upload(LIMIT + 1, "/bookings"),

@@ -25,6 +25,7 @@ export async function collectPersonalData(db: Db, userId: string): Promise<Perso
 const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   profile: (id) => sql`
     select profiles.*, users.email_verified, users.created_at as signed_up_at,
+      users.suspended_at, users.suspended_reason,
       array(select role from user_roles where user_id = users.id) as roles
     from profiles join users on users.id = profiles.user_id where profiles.user_id = ${id}`,
   // The token is what a session is: whoever had it would be signed in.
@@ -60,12 +61,22 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   "shared-cards": (id) => sql`
     select token, created_at from shared_cards where user_id = ${id}`,
   messages: (id) => sql`
-    select id, kind, subject, message, status, created_at
+    select id, kind, subject, message, status, created_at,
+      ${answersTo(sql.ref("message_id"), "support_messages")} as answers
     from support_messages where user_id = ${id} order by created_at`,
   reviews: (id) => sql`
-    select id, rating, comment, status, created_at
+    select id, rating, comment, status, created_at,
+      ${answersTo(sql.ref("review_id"), "reviews")} as answers
     from reviews where user_id = ${id} order by created_at`,
   withdrawals: (id) => sql`
-    select id, payment_id, credits_eur, amount_eur, stated_at
+    select id, payment_id, credits_eur, amount_eur, stated_at, paid_back_at
     from withdrawals where user_id = ${id} order by stated_at`,
 };
+
+/** What the organiser answered, without who it was. */
+function answersTo(key: RawBuilder<unknown>, table: string): RawBuilder<unknown> {
+  return sql`(
+    select coalesce(json_agg(json_build_object('answer', answer, 'answered_at', answered_at)
+      order by answered_at), '[]')
+    from letter_answers where ${key} = ${sql.ref(`${table}.id`)})`;
+}

@@ -32,7 +32,7 @@ async function listNamed(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ url }) => withoutSize(fileName(url) ?? "")));
 }
 
-/** A row names one size of a picture and means all of them. */
+/** A row names one size of a picture and means all of them, in each format. */
 function withoutSize(name: string): string {
-  return name.replace(/(-\d+)?\.webp$/, "");
+  return name.replace(/(-\d+)?\.(webp|avif)$/, "");
 }

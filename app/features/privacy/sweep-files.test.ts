@@ -74,6 +74,19 @@ test("logos of partners and photos of venues are named too", async () => {
   expect(left()).toEqual(["hall.webp", "logo-256.webp"]);
 });
 
+test("a photo is kept or goes in every width and format", async () => {
+  const photos = ["/files/photos/0a1b-800.webp"];
+  await aVenue(world.db, { photo_urls: photos, photo_alts: [""] });
+  for (const photo of ["0a1b", "2c3d"]) {
+    for (const form of ["480.avif", "480.webp", "1280.avif", "1280.webp"]) {
+      await stored(`photos/${photo}-${form}`, 48);
+    }
+  }
+  expect(await sweep()).toBe(4);
+  expect(left().filter((name) => /^2c3d/.test(name))).toEqual([]);
+  expect(left().filter((name) => /^0a1b/.test(name))).toHaveLength(4);
+});
+
 test("a database that names no file at all is taken for the wrong one", async () => {
   await world.db.updateTable("profiles").set({ profile_picture_url: null }).execute();
   await world.db.deleteFrom("partners").execute();

@@ -27,7 +27,10 @@ export interface VenueCard {
   upcomingGames: VenueGame[];
 }
 
-/** Venues by name, each with its next games; of some cities only where any are given. One query. */
+/**
+ * The venues that players see by name, each with its next games; of some cities only where any are
+ * given. One query.
+ */
 export async function listVenues(
   db: Db,
   { cities, now }: { cities: string[]; now: Date },
@@ -42,6 +45,7 @@ export async function listVenues(
       sql<string | null>`photo_urls[1]`.as("photoUrl"),
       nextGames(eb, now, GAMES_ON_CARD),
     ])
+    .where("is_hidden", "=", false)
     .orderBy("name")
     .orderBy("id");
   if (cities.length > 0) query = query.where("city", "in", cities);
@@ -59,10 +63,11 @@ export interface VenueDetails {
   website: string | null;
   photoUrls: string[];
   photoAlts: string[];
+  isHidden: boolean;
   upcomingGames: VenueGame[];
 }
 
-/** A venue with its next games; null where the id is unknown or no id at all. */
+/** A venue with its next games, hidden or not; null where the id is unknown or no id at all. */
 export async function findVenue(
   db: Db,
   { venueId, now }: { venueId: string; now: Date },
@@ -80,6 +85,7 @@ export async function findVenue(
       "website",
       "photo_urls as photoUrls",
       "photo_alts as photoAlts",
+      "is_hidden as isHidden",
       nextGames(eb, now, GAMES_ON_PAGE),
     ])
     .where("id", "=", venueId)
@@ -87,15 +93,27 @@ export async function findVenue(
   return venue ? { ...venue, upcomingGames: venue.upcomingGames.map(inCents) } : null;
 }
 
-/** The cities that have a venue, for the filter. */
+/** The cities that have a venue which players see, for the filter. */
 export async function listCities(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom("venues").select("city").distinct().orderBy("city").execute();
+  const rows = await db
+    .selectFrom("venues")
+    .select("city")
+    .distinct()
+    .where("is_hidden", "=", false)
+    .orderBy("city")
+    .execute();
   return rows.map(({ city }) => city);
 }
 
-/** The ids of all venues, by name. */
+/** The ids of the venues that players see, by name. */
 export async function listVenueIds(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom("venues").select("id").orderBy("name").orderBy("id").execute();
+  const rows = await db
+    .selectFrom("venues")
+    .select("id")
+    .where("is_hidden", "=", false)
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
   return rows.map(({ id }) => id);
 }
 

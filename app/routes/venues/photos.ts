@@ -15,4 +15,4 @@ export function photosOf(venue: { name: string; photoUrls: string[]; photoAlts: 
   return photos.filter(({ src }) => ownPath(src));
 }
 
-const ownPhoto = /^(\/photos\/.+)-\d+\.webp$/;
+const ownPhoto = /^((?:\/files)?\/photos\/.+)-\d+\.webp$/;

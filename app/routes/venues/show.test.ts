@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
-import { visit } from "../../../test/visit.ts";
-import { aGame, aVenue, NOW } from "../../../test/world.ts";
+import { anAdmin } from "../../../test/desk.ts";
+import { signIn, visit } from "../../../test/visit.ts";
+import { aGame, aVenue, ben, NOW } from "../../../test/world.ts";
 import type { NewVenue } from "../../platform/schema.ts";
 import type { App } from "../context.server.ts";
 import { loader, meta } from "./show.tsx";
@@ -107,4 +108,19 @@ test("the head: the first 120 characters, whole ones, and the place for search e
 test("a venue without a description has one in its head", async () => {
   expect(headOf(await pageOf({ name: "Hall" })).description).toBe("Pick-up games at Hall, Espoo.");
   expect(headOf(null)).toMatchObject({ title: "Venue not found · Kickabout", robots: "noindex" });
+});
+
+test("a hidden venue is there for admins only, and for no search engine", async () => {
+  const venueId = await aVenue(app.db, { is_hidden: true });
+  const at = { path: `/venues/${venueId}`, params: { venueId } };
+  const player = await signIn(app, await ben(app.db));
+  for (const cookie of ["", player]) {
+    const { status, data } = await visit(app, loader, { ...at, cookie });
+    expect([status, data]).toEqual([404, { venue: null }]);
+  }
+  const { cookie } = await anAdmin(app);
+  const { status, data } = await visit(app, loader, { ...at, cookie });
+  const { venue } = data as { venue: VenueWords };
+  expect([status, venue.isHidden]).toEqual([200, true]);
+  expect(headOf(venue).robots).toBe("noindex");
 });

@@ -1,7 +1,9 @@
 import { data } from "react-router";
 import type { Route } from "./+types/show";
 import { findVenue } from "../../features/venues/venues.server.ts";
+import { Notice } from "../../ui/notice.tsx";
 import { appContext } from "../context.server.ts";
+import { getViewer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { Missing } from "../missing.tsx";
 import { Gallery } from "./gallery.tsx";
@@ -12,7 +14,9 @@ import { showVenue } from "./venue-words.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
-  const venue = await findVenue(db, { venueId: params.venueId, now: now() });
+  const found = await findVenue(db, { venueId: params.venueId, now: now() });
+  const isSeen = found && (!found.isHidden || (await getViewer(context))?.isAdmin);
+  const venue = isSeen ? found : null;
   return data({ venue: venue && showVenue(venue, env) }, { status: venue ? 200 : 404 });
 }
 
@@ -28,6 +32,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
       title: venue.name,
       description: start || `Pick-up games at ${venue.name}, ${venue.city}.`,
       path: `/venues/${venue.id}`,
+      noindex: venue.isHidden,
     }),
     { "script:ld+json": venue.structuredData },
   ];
@@ -39,6 +44,11 @@ export default function Venue({ loaderData }: Route.ComponentProps) {
     return <Missing title="Venue not found" back={{ to: "/venues", label: "Back to Venues" }} />;
   return (
     <article className="mx-auto max-w-6xl md:px-4 md:pt-4">
+      {venue.isHidden && (
+        <Notice tone="warn" className="mb-4">
+          This venue is hidden: only organisers see this page.
+        </Notice>
+      )}
       <Gallery key={venue.id} name={venue.name} photos={venue.photos} />
       <div className="grid gap-8 px-4 pt-5 md:px-0 lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr] lg:gap-x-10">
         <VenueHeader venue={venue} />

@@ -13,6 +13,7 @@ export function showVenue(venue: VenueDetails, site: { appUrl: string }) {
     city: venue.city,
     place: venue.address ? `${venue.address}, ${venue.city}` : venue.city,
     description: venue.description,
+    isHidden: venue.isHidden,
     photos: photosOf(venue),
     mapsUrl: webAddress(venue.mapsUrl),
     website: website && { url: website, host: new URL(website).host },

@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { stripes } from "../../../test/pictures.ts";
+import { aVenue } from "../../../test/world.ts";
+import { addPhotos, type SentPhoto } from "./add-photos.server.ts";
+import { arrangePhotos } from "./arrange-photos.server.ts";
+import { findDeskVenue } from "./desk-venues.server.ts";
+
+const world = useDatabase();
+const actor = "an-admin";
+let good: SentPhoto;
+let dataDir: string;
+beforeAll(async () => {
+  good = sent("good.jpg", await stripes(64, 36).jpeg().toBuffer());
+});
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-photos-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+function sent(name: string, bytes: Buffer, size = bytes.length): SentPhoto {
+  return { name, size, read: async () => bytes };
+}
+const add = (venueId: string, photos: SentPhoto[]) =>
+  addPhotos({ db: world.db, dataDir }, { venueId, sent: photos, actor });
+const find = async (venueId: string) => (await findDeskVenue(world.db, venueId))!;
+const urlsOf = async (venueId: string) => (await find(venueId)).photos.map(({ url }) => url);
+const files = () =>
+  readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+const deeds = (venueId: string) =>
+  world.db.selectFrom("audit_log").selectAll().where("subject", "=", venueId).execute();
+async function arrange(venueId: string, photos: { url: string; alt: string }[], version?: number) {
+  const of = version ?? (await find(venueId)).version;
+  return arrangePhotos({ db: world.db, dataDir }, { venueId, version: of, photos, actor });
+}
+
+/** A venue with photos that nobody has uploaded. */
+const withPhotos = (count: number) =>
+  aVenue(world.db, {
+    photo_urls: Array.from({ length: count }, (_, index) => `/photos/hall-${index}-800.webp`),
+    photo_alts: Array.from({ length: count }, (_, index) => `Photo ${index}`),
+  });
+
+test("of several files the good ones are kept and the bad ones are named", async () => {
+  const venueId = await withPhotos(1);
+  const jpeg = await good.read();
+  const answer = await add(venueId, [
+    sent("words.jpg", Buffer.from("hello")),
+    good,
+    sent("half.jpg", jpeg.subarray(0, jpeg.length / 2)),
+    sent("large.jpg", jpeg, 10 * 1024 * 1024 + 1),
+    good,
+  ]);
+  expect(answer).toEqual({
+    ok: true,
+    added: 2,
+    refused: [
+      { name: "words.jpg", reason: "not-an-image" },
+      { name: "half.jpg", reason: "unreadable" },
+      { name: "large.jpg", reason: "too-large" },
+    ],
+  });
+  const { photos } = await find(venueId);
+  expect(photos.map(({ alt }) => alt)).toEqual(["Photo 0", "", ""]);
+  const urls = photos.slice(1).map(({ url }) => url);
+  for (const url of urls) expect(url).toMatch(/^\/files\/photos\/[0-9a-f]{32}-800\.webp$/);
+  expect(files()).toHaveLength(12);
+  expect(await deeds(venueId)).toHaveLength(1);
+});
+
+test("a venue has at most twelve photos, whoever else adds some at the same moment", async () => {
+  const venueId = await withPhotos(10);
+  const answers = await Promise.all([add(venueId, [good, good]), add(venueId, [good, good])]);
+  const added = answers.map((answer) => (answer.ok ? answer.added : 0));
+  expect(added.toSorted()).toEqual([0, 2]);
+  expect(answers.flatMap((answer) => (answer.ok ? answer.refused : []))).toEqual([
+    { name: "good.jpg", reason: "too-many" },
+    { name: "good.jpg", reason: "too-many" },
+  ]);
+  expect(await urlsOf(venueId)).toHaveLength(12);
+  expect(files()).toHaveLength(12);
+});
+
+test("nothing is stored for a venue that is not there", async () => {
+  const answer = await add("00000000-0000-4000-8000-000000000000", [good]);
+  expect(answer).toEqual({ ok: false, reason: "gone" });
+  expect(files()).toEqual([]);
+});
+
+test("photos are ordered, described and removed; what was removed is deleted", async () => {
+  const venueId = await withPhotos(1);
+  await add(venueId, [good, good]);
+  const [old, first, second] = await urlsOf(venueId);
+  const photos = [
+    { url: second!, alt: "The goal" },
+    { url: old!, alt: "The hall" },
+  ];
+  expect(await arrange(venueId, photos)).toEqual({ ok: true });
+  expect((await find(venueId)).photos).toEqual(photos);
+  const id = (url: string) => /[0-9a-f]{32}/.exec(url)![0];
+  expect(files()).toHaveLength(6);
+  expect(files().every((name) => name.startsWith(id(second!)))).toBe(true);
+  expect(files().some((name) => name.startsWith(id(first!)))).toBe(false);
+  const [, deed] = await deeds(venueId);
+  expect(deed).toMatchObject({ actor, action: "venue.arrange-photos" });
+  expect(deed?.details).toMatchObject({ after: { photos } });
+});
+
+test("a photo that another venue names keeps its files", async () => {
+  const venueId = await aVenue(world.db);
+  await add(venueId, [good]);
+  const photo_urls = await urlsOf(venueId);
+  const other = await aVenue(world.db, { photo_urls });
+  await arrange(venueId, []);
+  expect(files()).toHaveLength(6);
+  await arrange(other, []);
+  expect(files()).toEqual([]);
+});
+
+test("whoever arranges photos that have changed meanwhile is told, and nothing is lost", async () => {
+  const venueId = await withPhotos(3);
+  const { photos, version } = await find(venueId);
+  const described = photos.map(({ url }) => ({ url, alt: "The hall" }));
+  expect(await arrange(venueId, described, version)).toEqual({ ok: true });
+  const current = await find(venueId);
+  for (const late of [photos.toReversed(), photos.slice(1)]) {
+    const answer = await arrange(venueId, late, version);
+    expect(answer).toEqual({ ok: false, reason: "changed", current });
+  }
+  // A photo that the venue does not have cannot be put there.
+  const foreign = [...current.photos, { url: "/photos/foreign-800.webp", alt: "" }];
+  expect(await arrange(venueId, foreign)).toMatchObject({ reason: "changed" });
+  expect(await find(venueId)).toEqual(current);
+});
+
+test("an edit by SQL that left too few descriptions does no harm", async () => {
+  const venueId = await aVenue(world.db, { photo_urls: ["/a.webp", "/b.webp"], photo_alts: ["A"] });
+  expect((await find(venueId)).photos[1]).toEqual({ url: "/b.webp", alt: "" });
+  await add(venueId, [good]);
+  const row = world.db.selectFrom("venues").select("photo_alts").where("id", "=", venueId);
+  expect((await row.executeTakeFirstOrThrow()).photo_alts).toEqual(["A", "", ""]);
+});

@@ -1,0 +1,100 @@
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { checkForm } from "../../../features/accounts/input.ts";
+import { findDeskVenue } from "../../../features/venues/desk-venues.server.ts";
+import { editVenue } from "../../../features/venues/edit-venue.server.ts";
+import { hideVenue } from "../../../features/venues/hide-venue.server.ts";
+import { venueInput } from "../../../features/venues/venue-input.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { ownPath } from "../../../ui/own-path.ts";
+import { type App, appContext } from "../../context.server.ts";
+import { type Flash, flashCookie } from "../../flash.server.ts";
+import { formFields } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import type { Route } from "./+types/edit";
+import { EditForm } from "./edit-form.tsx";
+import { HideForm } from "./hide-form.tsx";
+import { PhotoStrip } from "./photo-strip.tsx";
+import { BackToVenues, VenueNotFound } from "./venue-not-found.tsx";
+import { postedValues, type VenueAnswer, valuesOf, venueDifferences } from "./venue-form.ts";
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  await requireAdmin(context, request);
+  const venue = await findDeskVenue(db, params.venueId);
+  if (!venue) return data({ venue: null }, { status: 404 });
+  const { id, name, isHidden, version, photos } = venue;
+  const shown = photos.filter(({ url }) => ownPath(url));
+  return data({ venue: { id, name, isHidden, version, photos: shown, values: valuesOf(venue) } });
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { userId: actor } = await requireAdmin(context, request);
+  const fields = await formFields(request);
+  const deed = { venueId: params.venueId, actor };
+  if (fields.intent === "hide" || fields.intent === "show") {
+    return switchVenue(app, { ...deed, isHidden: fields.intent === "hide" });
+  }
+  return saveVenue(app, deed, fields);
+}
+
+async function switchVenue(app: App, deed: Parameters<typeof hideVenue>[1]) {
+  if (!(await hideVenue(app.db, deed))) return gone();
+  const title = deed.isHidden ? "Venue hidden" : "Venue shown again";
+  // Not back to the form: what it holds may be older than the venue.
+  return done(app, "/admin/venues", { title });
+}
+
+async function saveVenue(
+  app: App,
+  deed: { venueId: string; actor: string },
+  fields: Record<string, string>,
+) {
+  const values = postedValues(fields);
+  const checked = checkForm(venueInput, fields);
+  if (!checked.ok) return data<VenueAnswer>({ values, errors: checked.errors }, 422);
+  const version = Number(fields.version);
+  const answer = await editVenue(app.db, { ...deed, version, input: checked.input });
+  if (answer.ok) return done(app, `/admin/venues/${deed.venueId}`, { title: "Venue saved" });
+  if (answer.reason === "gone") return gone();
+  const differences = venueDifferences(answer.current, values);
+  return data<VenueAnswer>({ values, differences }, 409);
+}
+
+function gone() {
+  return data<VenueAnswer>({ values: postedValues() }, 404);
+}
+
+async function done({ env }: App, to: string, message: Omit<Flash, "id">) {
+  return redirect(to, { headers: { "Set-Cookie": await flashCookie(env, message) } });
+}
+
+/** A refusal may mean that somebody else has saved it: it is read again. */
+export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
+  return told.defaultShouldRevalidate || told.actionStatus === 409 || told.actionStatus === 404;
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  pageMeta(siteOf(matches), { title: loaderData?.venue?.name ?? "Venue not found", noindex: true });
+
+export default function EditVenue({ loaderData, actionData }: Route.ComponentProps) {
+  const { venue } = loaderData;
+  if (!venue) return <VenueNotFound />;
+  return (
+    <section aria-labelledby="venue" className="grid gap-6">
+      <div>
+        <BackToVenues />
+        <div className="flex items-center justify-between gap-4">
+          <h2 id="venue" className="text-lg">
+            {venue.name}
+          </h2>
+          {venue.isHidden && <Badge>Hidden</Badge>}
+        </div>
+      </div>
+      <PhotoStrip venueId={venue.id} photos={venue.photos} />
+      <EditForm key={venue.id} venue={venue} answer={actionData} />
+      <HideForm isHidden={venue.isHidden} />
+    </section>
+  );
+}

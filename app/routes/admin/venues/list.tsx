@@ -1,0 +1,90 @@
+import { Form, useNavigation } from "react-router";
+import { listDeskVenues } from "../../../features/venues/desk-venues.server.ts";
+import { NAME_MAX } from "../../../features/venues/rules.ts";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { Plus } from "../../../ui/icon.tsx";
+import { ownPath } from "../../../ui/own-path.ts";
+import { Pager } from "../../../ui/pager.tsx";
+import { appContext } from "../../context.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import type { Route } from "./+types/list";
+import { VenueRows } from "./venue-rows.tsx";
+
+const SHOWN = 50;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  await requireAdmin(context, request);
+  const query = new URL(request.url).searchParams;
+  // PostgreSQL takes no NUL in a text.
+  const search = (query.get("q") ?? "").replaceAll("\0", "").trim().slice(0, NAME_MAX);
+  const after = query.get("after");
+  const { venues, next } = await listDeskVenues(db, { search, after, limit: SHOWN });
+  return {
+    venues: venues.map((venue) => ({ ...venue, photoUrl: ownPath(venue.photoUrl) })),
+    search,
+    first: after ? pageOf(search, null) : null,
+    next: next && pageOf(search, next),
+  };
+}
+
+export const action = loader;
+
+/** The address of a page of the same list. */
+function pageOf(search: string, after: string | null): string {
+  const query = new URLSearchParams({ ...(search && { q: search }), ...(after && { after }) });
+  return `/admin/venues?${query}`;
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Venues", noindex: true });
+
+export default function Venues({ loaderData }: Route.ComponentProps) {
+  const { venues, search, first, next } = loaderData;
+  return (
+    <section aria-labelledby="venues" className="grid gap-4">
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="venues" className="text-lg">
+          Venues
+        </h2>
+        <ButtonLink to="/admin/venues/new" variant="primary">
+          <Plus className="size-5" /> New venue
+        </ButtonLink>
+      </div>
+      <Search search={search} />
+      {venues.length > 0 ? (
+        <VenueRows venues={venues} />
+      ) : (
+        <EmptyState action={search && <ButtonLink to="/admin/venues">All venues</ButtonLink>}>
+          {search ? `No venue matches “${search}”.` : "No venues yet. Add the first one."}
+        </EmptyState>
+      )}
+      <Pager label="Pages of venues" first={first} next={next} />
+    </section>
+  );
+}
+
+function Search({ search }: { search: string }) {
+  const { location, formMethod } = useNavigation();
+  const isPending = location?.pathname === "/admin/venues" && formMethod === "GET";
+  return (
+    // What was searched for before must not stand over another list.
+    <Form key={search} method="get" role="search" className="flex items-end gap-2">
+      <TextField
+        label="Name or city"
+        name="q"
+        type="search"
+        defaultValue={search}
+        maxLength={NAME_MAX}
+        autoComplete="off"
+        className="grow"
+      />
+      <Button pending={isPending} pendingLabel="Searching…" className="min-h-12">
+        Search
+      </Button>
+    </Form>
+  );
+}

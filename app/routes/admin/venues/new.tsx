@@ -1,0 +1,61 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import { checkForm } from "../../../features/accounts/input.ts";
+import { createVenue } from "../../../features/venues/create-venue.server.ts";
+import { venueInput } from "../../../features/venues/venue-input.ts";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { ErrorSummary } from "../../../ui/error-summary.tsx";
+import { appContext } from "../../context.server.ts";
+import { flashCookie } from "../../flash.server.ts";
+import { formFields } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import type { Route } from "./+types/new";
+import { summaryOf } from "./summary.ts";
+import { VenueFields } from "./venue-fields.tsx";
+import { postedValues, type VenueAnswer } from "./venue-form.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context, request);
+  return null;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, env } = context.get(appContext);
+  const { userId } = await requireAdmin(context, request);
+  const fields = await formFields(request);
+  const checked = checkForm(venueInput, fields);
+  if (!checked.ok) {
+    return data<VenueAnswer>({ values: postedValues(fields), errors: checked.errors }, 422);
+  }
+  const id = await createVenue(db, { input: checked.input, actor: userId });
+  const message = { title: "Venue added", description: "Now add its photos." };
+  const headers = { "Set-Cookie": await flashCookie(env, message) };
+  return redirect(`/admin/venues/${id}/photos`, { headers });
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "New venue", noindex: true });
+
+export default function NewVenue({ actionData }: Route.ComponentProps) {
+  const isSaving = useNavigation().formMethod === "POST";
+  return (
+    <section aria-labelledby="new-venue" className="grid max-w-2xl gap-4">
+      <h2 id="new-venue" className="text-lg">
+        New venue
+      </h2>
+      <Form method="post" noValidate className="grid gap-4">
+        <input type="hidden" name="intent" value="create" />
+        <ErrorSummary errors={summaryOf(actionData?.errors)} of={actionData} />
+        <VenueFields values={actionData?.values ?? postedValues()} errors={actionData?.errors} />
+        <div className="flex flex-wrap gap-3">
+          <Button variant="primary" pending={isSaving} pendingLabel="Saving…">
+            Add venue
+          </Button>
+          <ButtonLink to="/admin/venues" variant="quiet">
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { findDeskVenue } from "../../../features/venues/desk-venues.server.ts";
+import { ownPath } from "../../../ui/own-path.ts";
+import { appContext } from "../../context.server.ts";
+import { readForm } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import type { Route } from "./+types/photos";
+import { answerAdd, answerArrange } from "./photo-answers.server.ts";
+import { PhotoList } from "./photo-list.tsx";
+import { UploadForm } from "./upload-form.tsx";
+import { BackToVenue, VenueNotFound } from "./venue-not-found.tsx";
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  await requireAdmin(context, request);
+  const venue = await findDeskVenue(db, params.venueId);
+  if (!venue) return data({ venue: null }, { status: 404 });
+  const { id, name, version } = venue;
+  // An address that our pages load nothing from is listed, so that it can be removed.
+  const photos = venue.photos.map((photo) => ({ ...photo, shown: ownPath(photo.url) }));
+  return data({ venue: { id, name, version, photos } });
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { userId: actor } = await requireAdmin(context, request);
+  const form = await readForm(request);
+  const deed = { venueId: params.venueId, actor };
+  return form.get("intent") === "add-photos"
+    ? answerAdd(app, deed, form)
+    : answerArrange(app, deed, form);
+}
+
+/** What was refused may come of what somebody else has done, and some photos may have been added. */
+export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
+  return told.defaultShouldRevalidate || told.actionStatus === 409 || told.actionStatus === 404;
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const name = loaderData?.venue?.name;
+  const title = name ? `Photos of ${name}` : "Venue not found";
+  return pageMeta(siteOf(matches), { title, noindex: true });
+};
+
+export default function VenuePhotos({ loaderData, actionData }: Route.ComponentProps) {
+  const { venue } = loaderData;
+  if (!venue) return <VenueNotFound />;
+  return (
+    <section aria-labelledby="photos" className="grid gap-6">
+      <div>
+        <BackToVenue id={venue.id} name={venue.name} />
+        <h2 id="photos" className="text-lg">
+          Photos of {venue.name}
+        </h2>
+      </div>
+      <UploadForm
+        key={venue.photos.length}
+        count={venue.photos.length}
+        answer={actionData?.form === "upload" ? actionData : undefined}
+      />
+      <PhotoList
+        key={venue.id}
+        venue={venue}
+        answer={actionData?.form === "list" ? actionData : undefined}
+      />
+    </section>
+  );
+}

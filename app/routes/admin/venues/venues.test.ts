@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testApp } from "../../../../test/app.ts";
+import { useDatabase } from "../../../../test/db.ts";
+import { anAdmin } from "../../../../test/desk.ts";
+import { stripes } from "../../../../test/pictures.ts";
+import { visit } from "../../../../test/visit.ts";
+import { aVenue, NOW } from "../../../../test/world.ts";
+import { type DeskVenue, findDeskVenue } from "../../../features/venues/desk-venues.server.ts";
+import { readStoredFile } from "../../../platform/files.server.ts";
+import type { App } from "../../context.server.ts";
+import * as edit from "./edit.tsx";
+import * as list from "./list.tsx";
+import * as create from "./new.tsx";
+import * as photos from "./photos.tsx";
+
+const database = useDatabase();
+const dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-desk-"));
+let app: App;
+let cookie: string;
+beforeAll(async () => {
+  const whole = testApp(database, () => NOW);
+  app = { ...whole, env: { ...whole.env, dataDir } };
+  ({ cookie } = await anAdmin(app));
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+type Body = Record<string, string> | FormData;
+const facts = {
+  name: "Hall",
+  city: "Espoo",
+  address: "",
+  description: "",
+  mapsUrl: "",
+  website: "",
+};
+const find = async (venueId: string) => (await findDeskVenue(app.db, venueId)) as DeskVenue;
+const editAt = (venueId: string, body: Body) =>
+  visit(app, edit.action, { path: `/admin/venues/${venueId}`, params: { venueId }, cookie, body });
+const photosAt = (venueId: string, body: Body) => {
+  const at = `/admin/venues/${venueId}/photos`;
+  return visit(app, photos.action, { path: at, params: { venueId }, cookie, body });
+};
+
+test("a new venue leads to its photos, and is found in the list", async () => {
+  const body = { ...facts, intent: "create", name: "Brand New Hall" };
+  const answer = await visit(app, create.action, { path: "/admin/venues/new", cookie, body });
+  const id = /^\/admin\/venues\/([0-9a-f-]{36})\/photos$/.exec(
+    answer.headers.get("Location")!,
+  )![1]!;
+  expect(answer.status).toBe(302);
+  expect((await find(id)).name).toBe("Brand New Hall");
+  const path = "/admin/venues?q=brand%20NEW";
+  const { data } = await visit(app, list.loader, { path, cookie });
+  expect(data).toMatchObject({ venues: [{ id, isHidden: false, photoCount: 0 }], next: null });
+  const odd = await visit(app, list.loader, { path: "/admin/venues?q=%00&after=x", cookie });
+  expect(odd.status).toBe(200);
+});
+
+test("a form with mistakes comes back as it was typed", async () => {
+  const body = { ...facts, name: "", website: "hall.example" };
+  const { status, data } = await visit(app, create.action, {
+    ...{ path: "/admin/venues/new", cookie, body },
+  });
+  expect(status).toBe(422);
+  expect(data).toMatchObject({
+    values: { website: "hall.example" },
+    errors: { name: "Name is required", website: expect.stringContaining("https://") },
+  });
+});
+
+test("the second of two admins is told what the first has changed, and keeps what was typed", async () => {
+  const id = await aVenue(app.db, { name: "Hall", address: null });
+  const version = String((await find(id)).version);
+  const first = await editAt(id, { ...facts, version, address: "Otakaari 1" });
+  expect([first.status, first.headers.get("Location")]).toEqual([302, `/admin/venues/${id}`]);
+  const second = await editAt(id, { ...facts, version, description: "New\r\nfloor." });
+  expect([second.status, second.data]).toEqual([
+    409,
+    {
+      values: { ...facts, description: "New\r\nfloor." },
+      differences: [
+        { label: "Address", theirs: "Otakaari 1", yours: "" },
+        { label: "Description", theirs: "", yours: "New\nfloor." },
+      ],
+    },
+  ]);
+  expect((await find(id)).address).toBe("Otakaari 1");
+});
+
+test("a venue is hidden and shown again", async () => {
+  const id = await aVenue(app.db);
+  for (const [intent, isHidden] of [["hide", true] as const, ["show", false] as const]) {
+    const { status } = await editAt(id, { intent });
+    expect([status, (await find(id)).isHidden]).toEqual([302, isHidden]);
+  }
+});
+
+test("a venue that is not there answers 404, whatever is asked of it", async () => {
+  for (const venueId of ["none", "00000000-0000-4000-8000-000000000000"]) {
+    const at = { path: `/admin/venues/${venueId}`, params: { venueId }, cookie };
+    expect((await visit(app, edit.loader, at)).status).toBe(404);
+    expect((await visit(app, photos.loader, at)).status).toBe(404);
+    expect((await editAt(venueId, { ...facts, version: "1" })).status).toBe(404);
+    expect((await editAt(venueId, { intent: "hide" })).status).toBe(404);
+    expect((await photosAt(venueId, { intent: "arrange" })).status).toBe(404);
+  }
+});
+
+test("several photos at once: the bad ones are named, the good ones are served", async () => {
+  const id = await aVenue(app.db);
+  const body = new FormData();
+  body.append("intent", "add-photos");
+  const jpeg = new Uint8Array(await stripes(64, 36).jpeg().toBuffer());
+  body.append("photos", new File([jpeg], "goal.jpg", { type: "image/jpeg" }));
+  body.append("photos", new File(["hello"], "words.jpg", { type: "image/jpeg" }));
+  body.append("photos", new File([jpeg], "bench.jpg"));
+  const { status, data } = await photosAt(id, body);
+  expect([status, data]).toEqual([
+    200,
+    {
+      form: "upload",
+      title: "2 photos added, 1 not",
+      problems: ["“words.jpg” is not a JPG or PNG picture."],
+    },
+  ]);
+  const [photo] = (await find(id)).photos;
+  for (const form of ["480.avif", "480.webp", "800.avif", "800.webp", "1280.avif", "1280.webp"]) {
+    const name = photo!.url.replace("/files/", "").replace("800.webp", form);
+    expect((await readStoredFile(dataDir, name))?.type, form).toMatch(/^image\/(avif|webp)$/);
+  }
+  const none = await photosAt(id, { intent: "add-photos" });
+  expect([none.status, none.data]).toMatchObject([422, { title: "No photo was added" }]);
+});
+
+/** The list as the page's form sends it, with one of its buttons. */
+function pressed(venue: DeskVenue, deed: string, alts = venue.photos.map(({ alt }) => alt)) {
+  const body = new FormData();
+  body.append("intent", "arrange");
+  body.append("version", String(venue.version));
+  for (const { url } of venue.photos) body.append("url", url);
+  for (const alt of alts) body.append("alt", alt);
+  body.append("deed", deed);
+  return body;
+}
+
+const threePhotos = () =>
+  aVenue(app.db, {
+    photo_urls: ["/photos/a-800.webp", "/photos/b-800.webp", "/photos/c-800.webp"],
+    photo_alts: ["A", "B", "C"],
+  });
+
+test.each([
+  ["save", "ABC", "Photos saved"],
+  ["up:2", "ACB", "Photo moved to place 2"],
+  ["up:0", "ABC", "Photo moved to place 1"],
+  ["down:0", "BAC", "Photo moved to place 2"],
+  ["down:2", "ABC", "Photo moved to place 3"],
+  ["remove:1", "AC", "Photo removed"],
+  ["remove:7", "ABC", "Photo removed"],
+  ["", "ABC", "Photos saved"],
+])("%j of A, B and C leaves %s", async (deed, order) => {
+  const id = await threePhotos();
+  const { status } = await photosAt(id, pressed(await find(id), deed));
+  expect(status).toBe(302);
+  expect((await find(id)).photos.map(({ alt }) => alt).join("")).toBe(order);
+});
+
+test("whichever button is pressed, what was typed is saved", async () => {
+  const id = await threePhotos();
+  await photosAt(id, pressed(await find(id), "up:1", ["The  hall\n", " Goal ", ""]));
+  expect((await find(id)).photos.map(({ alt }) => alt)).toEqual(["Goal", "The hall", ""]);
+});
+
+test("a description that is too long is refused, by its field", async () => {
+  const id = await threePhotos();
+  const { status, data } = await photosAt(
+    id,
+    pressed(await find(id), "save", ["A", "x".repeat(201), "C"]),
+  );
+  expect([status, data]).toMatchObject([
+    422,
+    { errors: { "alt-2": "The description of photo 2 can be at most 200 characters" } },
+  ]);
+});
+
+test("photos that somebody else has changed meanwhile are not written over", async () => {
+  const id = await threePhotos();
+  const seen = await find(id);
+  await photosAt(id, pressed(seen, "remove:0"));
+  const { status, data } = await photosAt(id, pressed(seen, "save", ["A", "Goal", "C"]));
+  expect([status, data]).toMatchObject([
+    409,
+    {
+      typed: [{ alt: "A" }, { alt: "Goal" }, { alt: "C" }],
+      differences: [
+        { label: "Photo 1", theirs: "B", yours: "A (only here)" },
+        { label: "Photo 2", theirs: "C", yours: "Goal" },
+        { label: "Photo 3", theirs: "none", yours: "C" },
+      ],
+    },
+  ]);
+  expect((await find(id)).photos.map(({ alt }) => alt)).toEqual(["B", "C"]);
+});
+
+test("a refusal that may come of somebody else's deed reads the page again", () => {
+  const told = { defaultShouldRevalidate: false } as Parameters<typeof edit.shouldRevalidate>[0];
+  for (const { shouldRevalidate } of [edit, photos]) {
+    expect(shouldRevalidate({ ...told, actionStatus: 409 })).toBe(true);
+    expect(shouldRevalidate({ ...told, actionStatus: 422 })).toBe(false);
+  }
+});

@@ -1,0 +1,58 @@
+import type { Page } from "@playwright/test";
+import { press, pressInVain, type Screen } from "./screen.ts";
+
+const LIST = "/admin/venues";
+
+/** The organisers' venues and their photos. */
+export const VENUE_DESK_SCREENS: Screen[] = [
+  { name: "desk-venues", as: "admin", path: LIST },
+  { name: "desk-venues-empty", as: "admin", path: `${LIST}?q=Turku` },
+  { name: "desk-venue-new", as: "admin", path: `${LIST}/new`, act: addNothing },
+  { name: "desk-venue", as: "admin", path: ({ venue }) => `${LIST}/${venue}` },
+  {
+    name: "desk-venue-changed",
+    as: "admin",
+    path: ({ venue }) => `${LIST}/${venue}`,
+    act: saveLate,
+  },
+  { name: "desk-venue-not-found", as: "admin", path: `${LIST}/none` },
+  { name: "desk-photos", as: "admin", path: ({ venue }) => `${LIST}/${venue}/photos` },
+  {
+    name: "desk-photos-refused",
+    as: "admin",
+    path: ({ venue }) => `${LIST}/${venue}/photos`,
+    act: addWords,
+  },
+  {
+    name: "desk-photos-remove",
+    as: "admin",
+    path: ({ venue }) => `${LIST}/${venue}/photos`,
+    act: openRemove,
+    isCropped: true,
+  },
+];
+
+async function addNothing(page: Page) {
+  await pressInVain(page, "Add venue");
+}
+
+/** As if somebody else had saved it since. */
+async function saveLate(page: Page) {
+  await page.locator("input[name=version]").evaluate((field: HTMLInputElement) => {
+    field.value = "0";
+  });
+  await page.getByLabel("Address").fill("Otakaari 99");
+  await press(page, "Save venue");
+  await page.getByText("Somebody else changed this").waitFor();
+}
+
+async function addWords(page: Page) {
+  const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("hello") };
+  await page.getByLabel("Choose photos").setInputFiles(file);
+  await pressInVain(page, "Add photos");
+}
+
+async function openRemove(page: Page) {
+  await press(page, "Remove photo 2");
+  await page.getByRole("dialog").waitFor();
+}
