@@ -6,7 +6,13 @@ import type {
   VerificationsTable,
   ProfilesTable,
 } from "./schema/people.ts";
-import type { VenuesTable, GamesTable, BookingsTable } from "./schema/games.ts";
+import type {
+  VenuesTable,
+  GamesTable,
+  BookingsTable,
+  GameMessagesTable,
+  GameResultsTable,
+} from "./schema/games.ts";
 import type {
   WalletTransactionsTable,
   CreditPacksTable,
@@ -20,11 +26,12 @@ import type {
   LegalPagesTable,
   LegalPageVersionsTable,
   AuditLogTable,
+  LetterAnswersTable,
   LettersTable,
   WithdrawalsTable,
 } from "./schema/site.ts";
 
-export type { GameStatus, PaymentStatus, NewVenue, NewGame } from "./schema/games.ts";
+export type { Attendance, GameStatus, PaymentStatus, NewVenue, NewGame } from "./schema/games.ts";
 export type { TransactionType, LotSource, WalletTransaction } from "./schema/wallet.ts";
 export type { EventStatus } from "./schema/payments.ts";
 
@@ -41,6 +48,8 @@ export interface Schema {
   venues: VenuesTable;
   games: GamesTable;
   bookings: BookingsTable;
+  game_results: GameResultsTable;
+  game_messages: GameMessagesTable;
   former_free_sessions: { address_hash: string; kept_until: Date };
   wallet_transactions: WalletTransactionsTable;
   credit_packs: CreditPacksTable;
@@ -62,7 +71,9 @@ export interface Schema {
     kind: Generated<"message" | "withdrawal">;
     subject: string;
     message: string;
+    withdrawal_id: string | null;
   };
   reviews: LettersTable & { rating: number; comment: string | null };
   withdrawals: WithdrawalsTable;
+  letter_answers: LetterAnswersTable;
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "../../platform/db.server.ts";
+import { lockAdmins } from "./lock-admins.server.ts";
 import { forgetLinks } from "./mail-links.server.ts";
 import { forgetAllFailures } from "./sign-in-attempts.server.ts";
 
@@ -19,19 +20,10 @@ export async function lockAccount(tx: Tx, { userId, email }: Account): Promise<b
   return user !== undefined;
 }
 
-/**
- * Whether nobody else is an admin. Locks the role of all of them: of two admins who go at the same
- * moment the second sees that the first has gone.
- */
+/** Whether nobody else is an admin, as it stands under the lock of all of them. */
 export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
-  const admins = await tx
-    .selectFrom("user_roles")
-    .select("user_id")
-    .where("role", "=", "admin")
-    .orderBy("user_id")
-    .forUpdate()
-    .execute();
-  return admins.length === 1 && admins[0]?.user_id === userId;
+  const admins = await lockAdmins(tx);
+  return admins.length === 1 && admins[0] === userId;
 }
 
 /**
@@ -46,7 +38,14 @@ export async function forgetAccount(
 ): Promise<void> {
   await tx
     .updateTable("users")
-    .set({ ...pseudonym, email_verified: false, image: null, updated_at: now })
+    .set({
+      ...pseudonym,
+      email_verified: false,
+      image: null,
+      suspended_at: null,
+      suspended_reason: null,
+      updated_at: now,
+    })
     .where("id", "=", userId)
     .execute();
   await tx.deleteFrom("accounts").where("user_id", "=", userId).execute();

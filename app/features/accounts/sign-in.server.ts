@@ -17,11 +17,12 @@ interface Attempt extends SignInInput, Guesser {
 export type SignedIn =
   | { ok: true; session: OpenedSession }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number }
-  | { ok: false; reason: "wrong-credentials" | "not-confirmed" };
+  | { ok: false; reason: "wrong-credentials" | "suspended" | "not-confirmed" };
 
 /**
  * Signs in with a password. An unknown address is answered like a wrong password, after the same
- * work. Whether an address waits for its confirmation is told only to who knows the password.
+ * work. Whether an account is suspended or waits for its confirmation is told only to who knows the
+ * password.
  */
 export async function signIn(
   { db, accounts }: Parts,
@@ -38,6 +39,7 @@ export async function signIn(
     const isRight = await accounts.verifyPassword(user?.passwordHash ?? null, password);
     if (!user || !isRight) return { ok: false, reason: "wrong-credentials" };
     await forgetFailures(db, { email, device });
+    if (user.isSuspended) return { ok: false, reason: "suspended" };
     if (!user.confirmed) return { ok: false, reason: "not-confirmed" };
     return { ok: true, session: await accounts.openSession(user.id) };
   });

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../platform/db.server.ts";
 export interface FoundUser {
   id: string;
   confirmed: boolean;
+  isSuspended: boolean;
   passwordHash: string | null;
 }
 
@@ -14,6 +15,7 @@ export async function findUser(db: Db, email: string): Promise<FoundUser | null>
       join.onRef("accounts.user_id", "=", "users.id").on("provider_id", "=", "credential"),
     )
     .select(["users.id", "users.email_verified as confirmed", "accounts.password as passwordHash"])
+    .select((eb) => eb("users.suspended_at", "is not", null).$castTo<boolean>().as("isSuspended"))
     .where("users.email", "=", email)
     .executeTakeFirst();
   return user ?? null;

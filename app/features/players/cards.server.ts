@@ -1,6 +1,7 @@
 import type { Db } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import { findEventStats } from "./event-stats.server.ts";
+import { findResults } from "./results.server.ts";
 
 /** What a player card tells, and all that it tells: anybody may see a shared one. */
 export type PlayerCard = NonNullable<Awaited<ReturnType<typeof findCard>>>;
@@ -21,8 +22,11 @@ export async function findCard(db: Db, userId: string, now: Date) {
     .where("user_id", "=", userId)
     .executeTakeFirst();
   if (!profile) return null;
-  const { joined } = await findEventStats(db, userId, now);
-  return { ...profile, gamesPlayed: joined };
+  const [{ joined }, results] = await Promise.all([
+    findEventStats(db, userId, now),
+    findResults(db, userId),
+  ]);
+  return { ...profile, gamesPlayed: joined, ...results };
 }
 
 /** The card behind a public address; null where nobody shares one there. */

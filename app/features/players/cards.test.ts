@@ -27,11 +27,13 @@ describe("a card", () => {
     expect(Object.keys(card!).toSorted()).toEqual([
       "firstName",
       "gamesPlayed",
+      "goals",
       "lastName",
       "nationality",
       "nationalityCode",
       "position",
       "profilePictureUrl",
+      "wins",
     ]);
   });
 

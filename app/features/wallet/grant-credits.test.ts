@@ -9,6 +9,12 @@ const world = useDatabase(20);
 let number = 0;
 const grant = (userId: string, amountCents: number, key = `key-${(number += 1)}`) =>
   grantCredits(world.db, { userId, amountCents, reason: "Sorry", actor: "command", key });
+const deed = (credits: string, before: string, after: string) => ({
+  credits,
+  reason: "Sorry",
+  before: { balance: before },
+  after: { balance: after },
+});
 const entriesOf = (userId: string) =>
   world.db
     .selectFrom("wallet_transactions")
@@ -30,8 +36,8 @@ test("up and down are entries with their reason, and are recorded", async () => 
   expect(
     deeds.map(({ actor, action, subject, details }) => [actor, action, subject, details]),
   ).toEqual([
-    ["command", "wallet.grant", userId, { credits: "12.50", reason: "Sorry" }],
-    ["command", "wallet.grant", userId, { credits: "-2.50", reason: "Sorry" }],
+    ["command", "wallet.grant", userId, deed("12.50", "0", "12.50")],
+    ["command", "wallet.grant", userId, deed("-2.50", "12.50", "10")],
   ]);
 });
 
@@ -48,8 +54,11 @@ test("down to 0 and no further; a refusal writes nothing, no record either", asy
 test("the same key is booked once", async () => {
   const userId = await ben(world.db);
   await grant(userId, 500, "once");
+  const other = await ada(world.db);
   const before = await everything(world.db);
-  await expect(grant(userId, 500, "once")).rejects.toThrow("wallet_transactions_business_key_key");
+  expect(await grant(userId, 500, "once")).toBe(true);
+  expect(await grant(userId, 600, "once")).toBe(false);
+  expect(await grant(other, 500, "once")).toBe(false);
   expect(await everything(world.db)).toEqual(before);
 });
 

@@ -3,6 +3,9 @@ import type { TransactionType } from "../../platform/schema.ts";
 /** 10 credits are a game (specification, section 9). */
 export const CREDITS_PER_GAME_CENTS = 1_000;
 
+/** Letters of a pack's name. */
+export const PACK_NAME_MAX = 60;
+
 /** A refund to a lot that has expired meanwhile, or a payment told late, lives so many days. */
 export const REVIVED_DAYS = 7;
 

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable } from "kysely"
 
 export type GameStatus = "Draft" | "Published" | "Cancelled" | "Completed";
 export type PaymentStatus = "Paid" | "Unpaid" | "Refunded" | "Cancelled";
+export type Attendance = "CheckedIn" | "NoShow";
 
 export interface VenuesTable {
   id: Generated<string>;
@@ -13,6 +14,7 @@ export interface VenuesTable {
   website: string | null;
   photo_urls: Generated<string[]>;
   photo_alts: Generated<string[]>;
+  is_hidden: Generated<boolean>;
   created_at: Generated<Date>;
   version: GeneratedAlways<number>;
 }
@@ -51,7 +53,28 @@ export interface BookingsTable {
   uses_free_session: Generated<boolean>;
   cancelled_at: Date | null;
   cancel_reason: string | null;
+  attendance: Attendance | null;
+  goals: number | null;
+  has_won: boolean | null;
   created_at: Generated<Date>;
+}
+
+/** How a game ended; who scored and who won stands in its bookings. */
+export interface GameResultsTable {
+  game_id: string;
+  first_score: number;
+  second_score: number;
+  recorded_at: Date;
+  version: Generated<number>;
+}
+
+export interface GameMessagesTable {
+  id: string;
+  game_id: string;
+  sent_by: string;
+  subject: string;
+  message: string;
+  sent_at: Date;
 }
 
 export type NewVenue = Insertable<VenuesTable>;

@@ -6,6 +6,8 @@ export interface UsersTable {
   email: string;
   email_verified: Generated<boolean>;
   image: string | null;
+  suspended_at: Date | null;
+  suspended_reason: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

@@ -54,4 +54,16 @@ export interface WithdrawalsTable {
   amount_eur: string;
   refunded_before_eur: Generated<string>;
   stated_at: Date;
+  paid_back_at: Date | null;
+  paid_back_by: string | null;
+}
+
+/** Of a message or of a review, never of both. */
+export interface LetterAnswersTable {
+  id: string;
+  message_id: string | null;
+  review_id: string | null;
+  answer: string;
+  answered_by: string;
+  answered_at: Date;
 }

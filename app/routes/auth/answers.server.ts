@@ -28,7 +28,7 @@ export async function answerSignIn({ app, request, fields, address }: Posted) {
   const { email } = checked.input;
   const device = await knownDevice(app.env, request, email);
   const result = await signIn(app, { ...checked.input, address, device }, app.now());
-  if (!result.ok) return refuseSignIn(result, values);
+  if (!result.ok) return refuseSignIn(result, values, app.env.contactEmail);
   const headers = new Headers();
   headers.append("Set-Cookie", await signInCookie(app.env, result.session));
   headers.append("Set-Cookie", await deviceCookie(app.env, request, email));
@@ -83,10 +83,18 @@ export function kept(fields: Record<string, string>): Record<string, string> {
   return others;
 }
 
-function refuseSignIn(result: SignedIn & { ok: false }, values: Record<string, string>) {
+function refuseSignIn(
+  result: SignedIn & { ok: false },
+  values: Record<string, string>,
+  contact: string,
+) {
   const title = "Sign in failed";
   if (result.reason === "too-many") {
     return tooMany({ form: "sign-in", values }, title, result.retryAfterSeconds);
+  }
+  if (result.reason === "suspended") {
+    const failure = { title, description: `Your account is suspended. Contact ${contact}.` };
+    return refuse({ form: "sign-in", failure, values }, 401);
   }
   if (result.reason === "not-confirmed") {
     const failure = { title, description: "Please confirm your email address first." };

@@ -42,7 +42,8 @@ export function Statement({ entries, olderBefore, hasNewer }: StatementProps) {
   );
 }
 
-function EntryTable({ entries }: { entries: EntryWords[] }) {
+/** Entries under their months. */
+export function EntryTable({ entries }: { entries: EntryWords[] }) {
   return (
     <table className="w-full rounded-card bg-surface shadow-card">
       <thead className="text-sm text-muted">

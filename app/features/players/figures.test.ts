@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { weeksUntil } from "../../platform/spans.server.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { hoursLater, NOW, somePlayers } from "../../../test/world.ts";
+import { countPlayers } from "./figures.server.ts";
+
+const world = useDatabase();
+
+test("players there are, and those of each week; who has gone is none of them", async () => {
+  const [old, lastWeek, thisWeek, gone] = await somePlayers(world.db, 4, 0);
+  const opened = (userId: string, hours: number) =>
+    world.pool.query("update profiles set created_at = $2 where user_id = $1", [
+      userId,
+      hoursLater(hours),
+    ]);
+  await opened(old!, -24 * 40);
+  await opened(lastWeek!, -24 * 7);
+  await opened(thisWeek!, -1);
+  await opened(gone!, -2);
+  await world.pool.query("update profiles set deleted_at = now() where user_id = $1", [gone]);
+  expect(await countPlayers(world.db, { weeks: weeksUntil(NOW, 2), now: NOW })).toEqual({
+    total: 3,
+    newPlayers: [1, 1],
+  });
+});

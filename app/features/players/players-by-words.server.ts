@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/db.server.ts";
+
+export interface FoundPlayer {
+  playerId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  pictureUrl: string | null;
+  /** The address or the whole name is what was asked for. */
+  isExact: boolean;
+}
+
+/**
+ * Players by their e-mail address, or by how the words of their name begin; at most `limit`. An
+ * exact one comes first.
+ */
+export async function listPlayersByWords(
+  db: Db,
+  words: string,
+  limit: number,
+): Promise<FoundPlayer[]> {
+  const address = words.trim().toLowerCase();
+  const isAsked = address.includes("@")
+    ? sql`user_id = (select id from users where email = ${address})`
+    : sql`player_words(first_name, last_name, email) @@ player_query(${words})`;
+  const { rows } = await sql<FoundPlayer>`
+    select user_id as "playerId", first_name as "firstName", last_name as "lastName", email,
+      profile_picture_url as "pictureUrl",
+      email = ${address} or folded(first_name || ' ' || last_name) = folded(${words.trim()})
+        as "isExact"
+    from profiles where deleted_at is null and ${isAsked}
+    order by 6 desc, folded(last_name) collate "C", folded(first_name) collate "C", user_id
+    limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
+import { writeCursor } from "../../platform/cursor.server.ts";
+import { insertPlayer } from "./insert-player.server.ts";
+import { findPlayerRecord } from "./player-record.server.ts";
+import { searchPlayers } from "./search-players.server.ts";
+
+const world = useDatabase();
+withPatience(world);
+const PEOPLE = [
+  ["Åsa", "Öberg", "asa.oberg"],
+  ["Anna Maria", "von Essen", "anna.vonessen"],
+  ["Seán", "O’Neill", "sean"],
+  ["Łukasz", "Żak", "lukasz"],
+  ["aino", "Virtanen", "aino.virtanen"],
+  ["Aino", "Virtanen-Mäki", "a.maki"],
+  ["Борис", "Ефимов", "boris"],
+  ["100%", "_'; drop--", "odd"],
+] as const;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  for (const [firstName, lastName, key] of PEOPLE) ids[key] = await add(firstName, lastName, key);
+});
+
+async function add(firstName: string, lastName: string, key: string): Promise<string> {
+  const player = {
+    email: `${key}@uni.example`,
+    firstName,
+    lastName,
+    passwordHash: "no-password",
+    dateOfBirth: "2001-05-17",
+    schoolYear: "Master" as const,
+    major: "Physics",
+    phone: null,
+    confirmed: true,
+  };
+  return (await world.db.transaction().execute((tx) => insertPlayer(tx, player)))!;
+}
+
+async function find(words: string): Promise<string[]> {
+  const { players } = await searchPlayers(world.db, { words, after: null, limit: 50 });
+  return players.map(({ email }) => email.split("@")[0]!);
+}
+
+describe("a player is found by", () => {
+  test.each([
+    ["asa", ["asa.oberg"]],
+    ["ÅSA ÖBERG", ["asa.oberg"]],
+    ["oberg a", ["asa.oberg"]],
+    ["O\u0308berg", ["asa.oberg"]],
+    ["essen", ["anna.vonessen"]],
+    ["maria  von", ["anna.vonessen"]],
+    ["o'neill", ["sean"]],
+    ["neill", ["sean"]],
+    ["zak lukasz", ["lukasz"]],
+    ["aino", ["aino.virtanen", "a.maki"]],
+    ["virtanen maki", ["a.maki"]],
+    ["lukasz@uni.example", ["lukasz"]],
+    ["Aino.Virtanen@uni.example", ["aino.virtanen"]],
+    ["aino.virtanen@", ["aino.virtanen"]],
+    ["a.maki@u", ["a.maki"]],
+    ["AINO.VIRT", ["aino.virtanen", "a.maki"]],
+    ["Борис", ["boris"]],
+    ["100", ["odd"]],
+    ["drop", ["odd"]],
+  ])("%j", async (words, found) => {
+    expect(await find(words)).toEqual(found);
+  });
+
+  test.each(["irtanen", "asa virtanen", "%", "_", "'", "& | ! :*", "\\", "@uni.example", "\0"])(
+    "nobody by %j",
+    async (words) => {
+      expect(await find(words)).toEqual([]);
+    },
+  );
+});
+
+test("without words everybody is there by last name, but for who has left", async () => {
+  const gone = await add("Gone", "Aalto", "gone");
+  const profile = world.db.updateTable("profiles").set({ deleted_at: new Date() });
+  await profile.where("user_id", "=", gone).execute();
+  expect(await find("  ")).toEqual([
+    "odd",
+    "asa.oberg",
+    "sean",
+    "aino.virtanen",
+    "a.maki",
+    "anna.vonessen",
+    "lukasz",
+    "boris",
+  ]);
+  expect(await find("gone")).toEqual([]);
+  expect(await findPlayerRecord(world.db, gone)).toBeNull();
+});
+
+test("page by page nobody is left out or shown twice", async () => {
+  const twins = await Promise.all([1, 2, 3, 4].map((n) => add("Twin", "Tupla", `twin${n}`)));
+  const seen: string[] = [];
+  let after: string | null = null;
+  do {
+    const page = await searchPlayers(world.db, { words: "", after, limit: 3 });
+    expect(page.players.length).toBeLessThanOrEqual(3);
+    seen.push(...page.players.map(({ id }) => id));
+    after = page.next;
+  } while (after);
+  expect(seen).toHaveLength(PEOPLE.length + twins.length);
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test.each(["x", "e30", writeCursor(["a", "b"]), writeCursor(["a", "b", "no id"])])(
+  "a page that is none (%s) is the first",
+  async (after) => {
+    const { players } = await searchPlayers(world.db, { words: "asa", after, limit: 5 });
+    expect(players).toHaveLength(1);
+  },
+);
+
+test("a record says who it is and how the account stands", async () => {
+  expect(await findPlayerRecord(world.db, ids.sean)).toMatchObject({
+    firstName: "Seán",
+    email: "sean@uni.example",
+    isConfirmed: true,
+    isAdmin: false,
+    suspendedAt: null,
+    balanceCents: 0,
+    debtCents: 0,
+  });
+  for (const id of ["x", undefined, crypto.randomUUID()]) {
+    expect(await findPlayerRecord(world.db, id)).toBeNull();
+  }
+});

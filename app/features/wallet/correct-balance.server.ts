@@ -1,0 +1,72 @@
+import { recordDeed } from "../../platform/audit.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import { creditsText, numericFromCents } from "../../platform/money.ts";
+import { credit, deductByAdjustment, lockWallet, type Wallet } from "./ledger.server.ts";
+
+export interface Correction {
+  userId: string;
+  /** Below 0 takes credits. */
+  amountCents: number;
+  /** The player reads it in the statement, and it stays for ever. */
+  reason: string;
+  actor: string;
+  /** Of the form that was sent: it is booked once, however often it arrives. */
+  key: string;
+}
+
+export type CorrectionAnswer =
+  /** `isRepeat`: it had been booked before, and nothing was done now. */
+  | { ok: true; isRepeat: boolean }
+  | { ok: false; reason: "gone" | "key-used" }
+  | { ok: false; reason: "too-few"; wallet: Wallet };
+
+/**
+ * Corrects a balance by a ledger entry, up or down to 0, and records who did it and why. Credits
+ * that are given settle a debt first. A key that was booked with anything else is refused.
+ */
+export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionAnswer> {
+  const { userId, amountCents, reason: notes, key } = correction;
+  const businessKey = `grant:${key}`;
+  return db.transaction().execute(async (tx) => {
+    const wallet = await lockWallet(tx, userId);
+    const booked = await findBooked(tx, businessKey);
+    if (booked) {
+      const isSame =
+        booked.user_id === userId && booked.amount_eur === numericFromCents(amountCents);
+      return isSame ? { ok: true, isRepeat: true } : { ok: false, reason: "key-used" };
+    }
+    if (await isGone(tx, userId)) return { ok: false, reason: "gone" };
+    const entry = { userId, amountCents: Math.abs(amountCents), notes, businessKey };
+    if (amountCents >= 0) await credit(tx, "adjustment", entry, { source: "adjustment" });
+    else if (!(await deductByAdjustment(tx, entry)))
+      return { ok: false, reason: "too-few", wallet };
+    await record(tx, correction, wallet);
+    return { ok: true, isRepeat: false };
+  });
+}
+
+// Asked under the wallet's lock: two forms of one key wait for each other.
+function findBooked(tx: Tx, businessKey: string) {
+  return tx
+    .selectFrom("wallet_transactions")
+    .select(["user_id", "amount_eur"])
+    .where("business_key", "=", businessKey)
+    .executeTakeFirst();
+}
+
+async function isGone(tx: Tx, userId: string): Promise<boolean> {
+  const profile = tx.selectFrom("profiles").select("deleted_at").where("user_id", "=", userId);
+  return (await profile.executeTakeFirstOrThrow()).deleted_at !== null;
+}
+
+async function record(tx: Tx, correction: Correction, before: Wallet): Promise<void> {
+  const { userId: subject, amountCents, reason, actor } = correction;
+  const after = await lockWallet(tx, subject);
+  const details = {
+    credits: creditsText(amountCents),
+    reason,
+    before: { balance: creditsText(before.balanceCents) },
+    after: { balance: creditsText(after.balanceCents) },
+  };
+  await recordDeed(tx, { actor, action: "wallet.grant", subject, details });
+}

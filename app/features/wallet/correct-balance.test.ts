@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { ada, balanceCents, ben, everything } from "../../../test/world.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { correctBalance } from "./correct-balance.server.ts";
+import { listEntries } from "./statement.server.ts";
+
+const world = useDatabase(20);
+let key: string;
+beforeEach(() => {
+  key = crypto.randomUUID();
+});
+const correct = (userId: string, amountCents: number, reason = "Rained off") =>
+  correctBalance(world.db, { userId, amountCents, reason, actor: "admin-1", key });
+const deeds = () => world.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
+
+test("a form that arrives ten times at once is booked once", async () => {
+  const userId = await ben(world.db);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => correct(userId, 901)));
+  expect(answers.filter((answer) => answer.ok && !answer.isRepeat)).toHaveLength(1);
+  expect(answers.filter((answer) => answer.ok)).toHaveLength(10);
+  expect(await balanceCents(world.db, userId)).toBe(901);
+  expect((await deeds()).filter(({ subject }) => subject === userId)).toHaveLength(1);
+  expect((await checkBooks(world.db)).differences).toEqual([]);
+});
+
+test("the player reads the reason, the log what was before and after", async () => {
+  const userId = await ada(world.db);
+  await correct(userId, -1_250);
+  const [entry] = await listEntries(world.db, { userId, limit: 1 });
+  const booked = { type: "adjustment", amountCents: -1_250, balanceCents: 8_750 };
+  expect(entry).toMatchObject({ ...booked, note: "Rained off" });
+  expect((await deeds()).at(-1)).toMatchObject({
+    actor: "admin-1",
+    action: "wallet.grant",
+    subject: userId,
+    details: {
+      credits: "-12.50",
+      reason: "Rained off",
+      before: { balance: "100" },
+      after: { balance: "87.50" },
+    },
+  });
+});
+
+describe("nothing is written", () => {
+  test("below 0", async () => {
+    const userId = await ada(world.db);
+    const before = await everything(world.db);
+    expect(await correct(userId, -10_001)).toEqual({
+      ok: false,
+      reason: "too-few",
+      wallet: { balanceCents: 10_000, debtCents: 0 },
+    });
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("under a key that was booked for somebody else or for another amount", async () => {
+    const [userId, other] = [await ada(world.db), await ada(world.db)];
+    await correct(userId, 500);
+    const before = await everything(world.db);
+    for (const answer of [await correct(userId, -500), await correct(other, 500)]) {
+      expect(answer).toEqual({ ok: false, reason: "key-used" });
+    }
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("for a deleted account", async () => {
+    const userId = await ben(world.db);
+    const profile = world.db.updateTable("profiles").set({ deleted_at: new Date() });
+    await profile.where("user_id", "=", userId).execute();
+    expect(await correct(userId, 500)).toEqual({ ok: false, reason: "gone" });
+    expect(await balanceCents(world.db, userId)).toBe(0);
+  });
+});
+
+test("what is given settles a debt first", async () => {
+  await somePacks(world.db);
+  const userId = await ben(world.db);
+  const paid = singlePurchase(userId);
+  await tell(world.db, paid.completed);
+  await correct(userId, -1_000);
+  await tell(world.db, paid.refunded(999));
+  key = crypto.randomUUID();
+  expect(await correct(userId, 1_200)).toEqual({ ok: true, isRepeat: false });
+  expect(await balanceCents(world.db, userId)).toBe(200);
+});

@@ -1,0 +1,40 @@
+import { recordDeed } from "../../platform/audit.server.ts";
+import type { Db } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
+import { numericFromCents } from "../../platform/money.ts";
+import type { PackInput } from "./pack-input.ts";
+
+interface NewPack {
+  input: PackInput;
+  /** Made with the form, so that one that arrives twice makes one pack. */
+  packId: string;
+  actor: string;
+}
+
+/**
+ * Adds a monthly pack and answers its id; null where the form's id is none. The single game is
+ * the one pack whose key says so, and there is one of it. It is sold once it has a payment link.
+ */
+export async function createPack(db: Db, { input, packId, actor }: NewPack) {
+  if (!isId(packId)) return null;
+  return db.transaction().execute(async (tx) => {
+    const added = await tx
+      .insertInto("credit_packs")
+      .values({
+        id: packId,
+        pack_key: `monthly_${packId}`,
+        pack_name: input.name,
+        price_eur: numericFromCents(input.priceCents),
+        total_credit_eur: numericFromCents(input.creditsCents),
+        is_active: input.isActive,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (added) {
+      const details = { after: input };
+      await recordDeed(tx, { actor, action: "pack.create", subject: packId, details });
+    }
+    return packId;
+  });
+}

@@ -1,0 +1,180 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { balanceCents, ben } from "../../../test/world.ts";
+import { sandboxIds } from "../../platform/sandbox.ts";
+import { DEFAULT_PACKS } from "./add-pack.server.ts";
+import { createPack } from "./create-pack.server.ts";
+import { editPack } from "./edit-pack.server.ts";
+import { type DeskPack, findDeskPack } from "./lock-pack.server.ts";
+import { listPacks } from "./packs.server.ts";
+import { checkLink } from "./link-check.ts";
+
+const world = useDatabase(10);
+const BUY = "https://buy.stripe.com/";
+beforeAll(() => somePacks(world.db));
+beforeEach(async () => {
+  await world.db.deleteFrom("former_pack_prices").execute();
+  for (const { pack_key: key, ...sold } of DEFAULT_PACKS) {
+    const ids = { stripe_payment_link_id: `plink_${key}`, stripe_price_id: `price_${key}` };
+    const pack = { ...sold, ...ids, is_active: true, stripe_checkout_link: null };
+    await world.db.updateTable("credit_packs").set(pack).where("pack_key", "=", key).execute();
+  }
+});
+
+async function pack(key: string): Promise<DeskPack> {
+  const { id } = (await listPacks(world.db)).find((each) => each.key === key)!;
+  return (await findDeskPack(world.db, id))!;
+}
+const inputOf = ({ name, priceCents, creditsCents, isActive }: DeskPack) => ({
+  name,
+  priceCents,
+  creditsCents,
+  isActive,
+});
+const edit = (of: DeskPack, change: object, { mayDropLink = false, actor = "admin-1" } = {}) =>
+  editPack(world.db, {
+    packId: of.id,
+    version: of.version,
+    input: { ...inputOf(of), ...change },
+    mayDropLink,
+    actor,
+  });
+const link = (key: string) =>
+  world.db
+    .updateTable("credit_packs")
+    .set({ stripe_checkout_link: `${BUY}${key}` })
+    .where("pack_key", "=", key)
+    .execute();
+const deeds = (subject: string) =>
+  world.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
+
+test("name, credits and whether it is on sale change without a word about the link", async () => {
+  await link("monthly_4");
+  const before = await pack("monthly_4");
+  const change = { name: "Month", creditsCents: 4_500, isActive: false };
+  expect(await edit(before, change)).toEqual({ ok: true, isLinkDropped: false });
+  const after = await pack("monthly_4");
+  expect(after).toEqual({ ...before, ...change, version: before.version + 1 });
+  const [deed] = await deeds(before.id);
+  expect(deed).toMatchObject({
+    actor: "admin-1",
+    action: "pack.edit",
+    details: { before: inputOf(before), after: inputOf(after), isLinkDropped: false },
+  });
+});
+
+test("a new price asks first, then takes the link away and remembers what it sold", async () => {
+  await link(PACK);
+  const before = await pack(PACK);
+  expect(await edit(before, { priceCents: 1_250 })).toEqual({ ok: false, reason: "drops-link" });
+  expect(await pack(PACK)).toEqual(before);
+  const answer = await edit(before, { priceCents: 1_250 }, { mayDropLink: true });
+  expect(answer).toEqual({ ok: true, isLinkDropped: true });
+  expect(await pack(PACK)).toMatchObject({
+    priceCents: 1_250,
+    checkoutLink: null,
+    priceId: null,
+    paymentLinkId: null,
+  });
+  const former = await world.db.selectFrom("former_pack_prices").selectAll().execute();
+  expect(former).toMatchObject([
+    { stripe_price_id: before.priceId, price_eur: "9.99", total_credit_eur: "10.00" },
+  ]);
+});
+
+describe("what was sold before a new price", () => {
+  test("a link that stands open in a browser is granted what it sold", async () => {
+    const userId = await ben(world.db);
+    const change = { priceCents: 1_250, creditsCents: 500 };
+    await edit(await pack(PACK), change, { mayDropLink: true });
+    await tell(world.db, singlePurchase(userId).completed);
+    expect(await balanceCents(world.db, userId)).toBe(1_000);
+  });
+
+  test("a subscription renews at the price it began with", async () => {
+    const userId = await ben(world.db);
+    const story = monthlyPurchase(userId);
+    await tell(world.db, [story.completed, story.paid(0)]);
+    const change = { priceCents: 5_000, creditsCents: 4_100 };
+    await edit(await pack("monthly_4"), change, { mayDropLink: true });
+    await tell(world.db, story.paid(1));
+    expect(await balanceCents(world.db, userId)).toBe(4_000);
+    const parked = world.db.selectFrom("stripe_events").select("id").where("status", "=", "parked");
+    expect(await parked.execute()).toEqual([]);
+  });
+});
+
+test("a link made by hand keeps the id by which Stripe tells its price", async () => {
+  await world.db
+    .updateTable("credit_packs")
+    .set({ stripe_checkout_link: `${BUY}hand`, stripe_price_id: null })
+    .where("pack_key", "=", PACK)
+    .execute();
+  const before = await pack(PACK);
+  await edit(before, { priceCents: 1_250 }, { mayDropLink: true });
+  expect(await pack(PACK)).toMatchObject({
+    checkoutLink: null,
+    paymentLinkId: before.paymentLinkId,
+  });
+});
+
+test("the sandbox sells at the price of the day: its link stays", async () => {
+  await world.db
+    .updateTable("credit_packs")
+    .set({ stripe_checkout_link: "http://kickabout.test/demo/checkout/x", ...sandboxIds("x") })
+    .where("pack_key", "=", PACK)
+    .execute();
+  const before = await pack(PACK);
+  const answer = await edit(before, { priceCents: 1_250 });
+  expect(answer).toEqual({ ok: true, isLinkDropped: false });
+  expect((await pack(PACK)).checkoutLink).toBe(before.checkoutLink);
+});
+
+test("of two who edit the same version one is told what the other changed", async () => {
+  const before = await pack("monthly_8");
+  const answers = await Promise.all([
+    edit(before, { name: "One" }, { actor: "admin-1" }),
+    edit(before, { name: "Other" }, { actor: "admin-2" }),
+  ]);
+  const stands = await pack("monthly_8");
+  expect(answers).toContainEqual({ ok: true, isLinkDropped: false });
+  expect(answers).toContainEqual({ ok: false, reason: "changed", current: stands });
+  expect(await edit(stands, { name: "Other" })).toMatchObject({ ok: true });
+});
+
+test("a form sent twice changes once and is recorded once", async () => {
+  const before = await pack("monthly_12");
+  for (let n = 0; n < 2; n += 1)
+    expect(await edit(before, { name: "N" })).toMatchObject({ ok: true });
+  expect(await deeds(before.id)).toHaveLength(1);
+});
+
+test("a new pack is a monthly one without a link, once for each form", async () => {
+  const input = { name: "Term", priceCents: 15_000, creditsCents: 20_000, isActive: true };
+  const packId = crypto.randomUUID();
+  const made = { input, packId, actor: "admin-1" };
+  expect(await createPack(world.db, made)).toBe(packId);
+  expect(await createPack(world.db, made)).toBe(packId);
+  expect(await findDeskPack(world.db, packId)).toMatchObject({
+    ...input,
+    isMonthly: true,
+    checkoutLink: null,
+  });
+  expect(await deeds(packId)).toHaveLength(1);
+  expect(await createPack(world.db, { ...made, packId: "x" })).toBeNull();
+});
+
+describe("the link is", () => {
+  const sold = { checkoutLink: `${BUY}1`, priceId: "price_1", paymentLinkId: "plink_1" };
+  test.each([
+    ["ready", sold],
+    ["missing", { ...sold, checkoutLink: null }],
+    ["elsewhere", { ...sold, checkoutLink: "https://evil.example/1" }],
+    ["unmatched", { ...sold, priceId: null }],
+    ["unmatched", { ...sold, paymentLinkId: null }],
+    ["sandbox", { ...sold, paymentLinkId: "plink_demo_x" }],
+  ])("%s", (state, given) => {
+    expect(checkLink(given, BUY).state).toBe(state);
+  });
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { text } from "../accounts/input.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import { PACK_NAME_MAX } from "./rules.ts";
+
+// PostgreSQL keeps no NUL, and a name is one line.
+const name = text
+  .transform((words) =>
+    words
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, " ")
+      .trim(),
+  )
+  .pipe(
+    z
+      .string()
+      .min(1, "Name is required")
+      .max(PACK_NAME_MAX, `Name can be at most ${PACK_NAME_MAX} characters`),
+  );
+
+/** What the form of a pack sends; a box that is not ticked sends nothing. */
+export const packInput = z.object({
+  name,
+  priceCents: amount("Price must be an amount in euros, such as 34 or 9.99"),
+  creditsCents: amount("Credits must be an amount, such as 40 or 12.50"),
+  isActive: text.transform((value) => value !== ""),
+});
+export type PackInput = z.infer<typeof packInput>;
+
+/** More than 0, at most 9,999.99, with a point or a comma. */
+function amount(message: string) {
+  return text
+    .transform((value) => value.trim().replace(",", "."))
+    .pipe(z.string().regex(/^\d{1,4}(\.\d{1,2})?$/, message))
+    .transform(centsFromNumeric)
+    .pipe(z.number().positive(message));
+}

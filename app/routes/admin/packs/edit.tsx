@@ -1,0 +1,62 @@
+import { data } from "react-router";
+import { findDeskPack } from "../../../features/wallet/lock-pack.server.ts";
+import { appContext } from "../../context.server.ts";
+import { formFields } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import { Missing } from "../../missing.tsx";
+import { BackLink } from "../back-link.tsx";
+import type { Route } from "./+types/edit";
+import { LinkPanel } from "./link-panel.tsx";
+import { answerEdit } from "./pack-answers.server.ts";
+import { PackForm } from "./pack-form.tsx";
+import { PACKS } from "./pack-values.ts";
+import { showDeskPack } from "./pack-words.server.ts";
+import { usePackToast } from "./use-pack-toast.ts";
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { db, env } = context.get(appContext);
+  await requireAdmin(context, request);
+  const pack = await findDeskPack(db, params.packId);
+  return pack ? data(showDeskPack(pack, env.paymentLinkPrefix)) : data(null, 404);
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { userId: actor } = await requireAdmin(context, request);
+  const fields = await formFields(request);
+  const answer = await answerEdit(context.get(appContext), { ...params, actor, fields });
+  return answer ?? data(null, 404);
+}
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
+  pageMeta(siteOf(matches), { title: loaderData?.name ?? "Pack not found", noindex: true });
+
+export default function EditPack({ loaderData: pack, actionData }: Route.ComponentProps) {
+  usePackToast(actionData);
+  if (!pack) {
+    return <Missing title="Pack not found" back={{ to: PACKS, label: "Back to Packs" }} />;
+  }
+  return (
+    <div className="grid gap-4">
+      <BackLink to={PACKS}>Packs</BackLink>
+      <div>
+        <h2 className="text-lg wrap-anywhere">{pack.name}</h2>
+        <p className="text-muted">{pack.kind}</p>
+      </div>
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <div className="min-w-0 rounded-card bg-surface p-4 shadow-card md:p-6">
+          <PackForm
+            // What was saved is what it shows next.
+            key={`${pack.id} ${pack.version}`}
+            hidden={{ version: actionData?.version ?? pack.version }}
+            values={pack.values}
+            answer={actionData}
+            isPriceTied={pack.isPriceTied}
+            submit="Save"
+          />
+        </div>
+        <LinkPanel pack={pack} />
+      </div>
+    </div>
+  );
+}

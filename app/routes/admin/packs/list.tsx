@@ -1,0 +1,71 @@
+import { Link } from "react-router";
+import { listPacks } from "../../../features/wallet/packs.server.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Plus } from "../../../ui/icon.tsx";
+import { appContext } from "../../context.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import type { Route } from "./+types/list";
+import { LinkBadge } from "./link-badge.tsx";
+import { PACKS } from "./pack-values.ts";
+import { type PackWords, showPack } from "./pack-words.server.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, env } = context.get(appContext);
+  await requireAdmin(context, request);
+  const packs = await listPacks(db);
+  return { packs: packs.map((pack) => showPack(pack, env.paymentLinkPrefix)) };
+}
+
+export const action = loader;
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Packs", noindex: true });
+
+export default function Packs({ loaderData: { packs } }: Route.ComponentProps) {
+  return (
+    <section aria-labelledby="packs" className="grid gap-4">
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="packs" className="text-lg">
+          Packs
+        </h2>
+        <ButtonLink to={`${PACKS}/new`} variant="primary">
+          <Plus className="size-5" /> New pack
+        </ButtonLink>
+      </div>
+      {packs.length === 0 && <EmptyState>No packs yet. Players cannot buy credits.</EmptyState>}
+      <ul className="grid gap-3 md:gap-0 md:overflow-hidden md:rounded-card md:bg-surface md:shadow-card">
+        {packs.map((pack) => (
+          <li key={pack.id} className="md:border-t md:border-line md:first:border-t-0">
+            <PackRow pack={pack} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PackRow({ pack }: { pack: PackWords }) {
+  return (
+    <Link to={`${PACKS}/${pack.id}`} className={rowClass}>
+      <span className="grid min-w-0">
+        <span className="font-semibold wrap-anywhere">{pack.name}</span>{" "}
+        <span className="text-sm text-muted">{pack.kind}</span>
+      </span>
+      <span className="tabular-nums">{pack.deal}</span>
+      <span className="flex flex-wrap gap-2 md:justify-end">
+        {pack.isActive && <LinkBadge state={pack.link} />}
+        <Badge tone={pack.isActive ? "green" : "neutral"}>
+          {pack.isActive ? "On sale" : "Not on sale"}
+        </Badge>
+      </span>
+    </Link>
+  );
+}
+
+const rowClass =
+  "grid items-center gap-x-4 gap-y-2 rounded-card bg-surface p-4 shadow-card hover:bg-sunken " +
+  "md:grid-cols-[1fr_13rem_17rem] md:rounded-none md:bg-transparent md:shadow-none " +
+  "md:hover:bg-sunken focus-visible:-outline-offset-3";

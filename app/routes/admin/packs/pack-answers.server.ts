@@ -1,0 +1,112 @@
+import { data, redirect } from "react-router";
+import { checkForm, type FieldErrors } from "../../../features/accounts/input.ts";
+import { createPack } from "../../../features/wallet/create-pack.server.ts";
+import { editPack } from "../../../features/wallet/edit-pack.server.ts";
+import { type PackInput, packInput } from "../../../features/wallet/pack-input.ts";
+import type { App } from "../../context.server.ts";
+import { PROCESS_FAILED } from "../../failures.ts";
+import { type Flash, flashCookie } from "../../flash.server.ts";
+import type { Difference } from "../edit-conflict.tsx";
+import { PACKS, type PackValues } from "./pack-values.ts";
+import { valuesOf } from "./pack-words.server.ts";
+
+/** What a refused form of a pack is answered with. */
+export interface PackAnswer {
+  title: string;
+  description?: string;
+  errors?: FieldErrors;
+  values?: PackValues;
+  /** The new price takes the link away: asked before it is saved. */
+  asksDropLink?: boolean;
+  /** After a conflict: what the form edits now, and what stands there. */
+  version?: number;
+  differences?: Difference[];
+}
+
+interface Deed {
+  packId: string;
+  actor: string;
+  fields: Record<string, string>;
+}
+
+export async function answerCreate(app: App, { packId, actor, fields }: Deed) {
+  const values = typed(fields);
+  const checked = check(values);
+  if (!checked.ok) return refuse({ title: NOT_SAVED, values, errors: checked.errors }, 422);
+  const id = await createPack(app.db, { input: checked.input, packId, actor });
+  if (!id) return refuse({ ...PROCESS_FAILED, values }, 400);
+  const description = "Next it needs a payment link.";
+  return done(app, `${PACKS}/${id}`, { title: "Pack created", description });
+}
+
+export async function answerEdit(app: App, { packId, actor, fields }: Deed) {
+  const values = typed(fields);
+  const version = Number(fields.version);
+  const failed = { title: NOT_SAVED, values, version };
+  const checked = check(values);
+  if (!checked.ok) return refuse({ ...failed, errors: checked.errors }, 422);
+  const { input } = checked;
+  const mayDropLink = Boolean(fields.dropLink);
+  const answer = await editPack(app.db, { packId, version, input, mayDropLink, actor });
+  if (answer.ok) {
+    const description = answer.isLinkDropped ? "Its payment link is gone: make a new one." : "";
+    return done(app, `${PACKS}/${packId}`, {
+      title: "Pack saved",
+      ...(description && { description }),
+    });
+  }
+  if (answer.reason === "gone") return null;
+  if (answer.reason === "drops-link") return refuse({ ...failed, asksDropLink: true }, 422);
+  const { current } = answer;
+  const differences = differencesOf(valuesOf(current), valuesOf(input));
+  return refuse({ ...failed, version: current.version, differences }, 409);
+}
+
+export function refuse(answer: PackAnswer, status: number) {
+  return data<PackAnswer>(answer, { status });
+}
+
+async function done({ env }: App, to: string, message: Omit<Flash, "id">) {
+  return redirect(to, { headers: { "Set-Cookie": await flashCookie(env, message) } });
+}
+
+const NOT_SAVED = "Nothing was saved";
+
+type Checked = { ok: true; input: PackInput } | { ok: false; errors: FieldErrors };
+
+/** Errors go by the names that the form's fields have. */
+function check({ name, price, credits, isActive }: PackValues): Checked {
+  const checked = checkForm(packInput, {
+    name,
+    priceCents: price,
+    creditsCents: credits,
+    isActive,
+  });
+  if (checked.ok) return checked;
+  const { name: ofName, priceCents, creditsCents } = checked.errors;
+  const errors = { name: ofName, price: priceCents, credits: creditsCents };
+  return {
+    ok: false,
+    errors: Object.fromEntries(
+      Object.entries(errors).flatMap(([field, error]) => (error ? [[field, error]] : [])),
+    ),
+  };
+}
+
+function typed({ name = "", price = "", credits = "", isActive = "" }: Record<string, string>) {
+  return { name, price, credits, isActive };
+}
+
+const LABELS = { name: "Name", price: "Price", credits: "Credits", isActive: "On sale" };
+
+function differencesOf(theirs: PackValues, yours: PackValues): Difference[] {
+  const say = (field: keyof PackValues, { [field]: value }: PackValues) =>
+    field === "isActive" ? (value ? "yes" : "no") : value;
+  return (["name", "price", "credits", "isActive"] as const)
+    .filter((field) => theirs[field] !== yours[field])
+    .map((field) => ({
+      label: LABELS[field],
+      theirs: say(field, theirs),
+      yours: say(field, yours),
+    }));
+}

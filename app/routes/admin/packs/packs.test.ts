@@ -1,0 +1,153 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testApp } from "../../../../test/app.ts";
+import { anAdmin } from "../../../../test/desk.ts";
+import { useDatabase } from "../../../../test/db.ts";
+import { visit } from "../../../../test/visit.ts";
+import { NOW } from "../../../../test/world.ts";
+import { addPack } from "../../../features/wallet/add-pack.server.ts";
+import type { App } from "../../context.server.ts";
+import { action as save, loader as show } from "./edit.tsx";
+import { loader as list } from "./list.tsx";
+import { action as create, loader as blank } from "./new.tsx";
+import type { PackAnswer } from "./pack-answers.server.ts";
+import type { DeskPackWords } from "./pack-words.server.ts";
+
+const database = useDatabase();
+let app: App;
+let admins: Awaited<ReturnType<typeof anAdmin>>[];
+let key: string;
+let packId: string;
+const BUY = "https://buy.stripe.com/";
+
+beforeAll(async () => {
+  const made = testApp(database, () => NOW);
+  app = { ...made, env: { ...made.env, paymentLinkPrefix: BUY } };
+  admins = [await anAdmin(app), await anAdmin(app)];
+});
+beforeEach(async () => {
+  key = `monthly_${crypto.randomUUID()}`;
+  await addPack(app.db, {
+    ...{ pack_key: key, pack_name: "Month", price_eur: "34.00", total_credit_eur: "40" },
+    ...{ stripe_checkout_link: `${BUY}${key}`, stripe_price_id: `price_${key}` },
+    stripe_payment_link_id: `plink_${key}`,
+  });
+  const row = app.db.selectFrom("credit_packs").select("id").where("pack_key", "=", key);
+  packId = (await row.executeTakeFirstOrThrow()).id;
+});
+
+const at = (id: string) => ({ path: `/admin/packs/${id}`, params: { packId: id } });
+async function open(id = packId) {
+  const { status, data } = await visit(app, show, { ...at(id), cookie: admins[0]!.cookie });
+  return { status, pack: data as DeskPackWords };
+}
+async function post(change: object, { version = 1, admin = 0, id = packId } = {}) {
+  const facts = { name: "Month", price: "34.00", credits: "40", isActive: "1" };
+  const body = { intent: "save", version: String(version), ...facts, ...change };
+  const wish = { ...at(id), cookie: admins[admin]!.cookie, body };
+  const { status, headers, data } = await visit(app, save, wish);
+  return { status, to: headers.get("Location"), answer: data as PackAnswer | null };
+}
+
+test("the list has every pack, those on sale first, cheapest first, and says how its link is", async () => {
+  await addPack(app.db, {
+    ...{ pack_key: "dear", pack_name: "Dear", price_eur: "500", total_credit_eur: "600" },
+  });
+  const { data } = await visit(app, list, { path: "/admin/packs", cookie: admins[0]!.cookie });
+  const { packs } = data as Awaited<ReturnType<typeof list>>;
+  expect(packs.at(-1)).toMatchObject({ name: "Dear", link: "missing" });
+  expect(packs[0]).toMatchObject({
+    deal: "34.00 € for 40 credits",
+    kind: "Every month",
+    link: "ready",
+  });
+});
+
+describe("an edit", () => {
+  test("is saved and leads back to the pack", async () => {
+    const to = `/admin/packs/${packId}`;
+    expect(await post({ name: " Autumn ", isActive: "" })).toMatchObject({ status: 302, to });
+    expect((await open()).pack).toMatchObject({
+      name: "Autumn",
+      isActive: false,
+      version: 2,
+      check: { state: "ready" },
+    });
+  });
+
+  test("of a price asks before the link goes", async () => {
+    expect((await open()).pack.isPriceTied).toBe(true);
+    const asked = await post({ price: "39,90" });
+    expect(asked).toMatchObject({
+      status: 422,
+      answer: { asksDropLink: true, values: { price: "39,90" }, version: 1 },
+    });
+    expect((await open()).pack.values.price).toBe("34.00");
+    expect((await post({ price: "39,90", dropLink: "1" })).status).toBe(302);
+    expect((await open()).pack).toMatchObject({
+      values: { price: "39.90" },
+      check: { state: "missing", isSet: false, hasPriceId: false, hasLinkId: false },
+    });
+  });
+
+  test("of what another admin has changed loses nothing of either", async () => {
+    await post({ name: "Theirs" }, { admin: 1 });
+    const refused = await post({ name: "Mine", credits: "45" });
+    expect(refused).toMatchObject({
+      status: 409,
+      answer: {
+        version: 2,
+        values: { name: "Mine", credits: "45" },
+        differences: [
+          { label: "Name", theirs: "Theirs", yours: "Mine" },
+          { label: "Credits", theirs: "40", yours: "45" },
+        ],
+      },
+    });
+    expect((await open()).pack.name).toBe("Theirs");
+    expect((await post({ name: "Mine", credits: "45" }, { version: 2 })).status).toBe(302);
+    expect((await open()).pack).toMatchObject({ name: "Mine", values: { credits: "45" } });
+  });
+
+  test.each([
+    [{ name: " " }, "name"],
+    [{ name: "x".repeat(61) }, "name"],
+    [{ price: "0" }, "price"],
+    [{ price: "free" }, "price"],
+    [{ price: "34.001" }, "price"],
+    [{ credits: "-1" }, "credits"],
+    [{ credits: "100000" }, "credits"],
+  ])("to %j is refused", async (change, field) => {
+    const { status, answer } = await post(change);
+    expect([status, Object.keys(answer?.errors ?? {})]).toEqual([422, [field]]);
+    expect((await open()).pack.version).toBe(1);
+  });
+
+  test.each(["x", crypto.randomUUID()])("of %s finds nothing", async (id) => {
+    expect((await open(id)).status).toBe(404);
+    expect((await post({}, { id })).status).toBe(404);
+  });
+});
+
+describe("a new pack", () => {
+  const wish = () => ({ path: "/admin/packs/new", cookie: admins[0]!.cookie });
+  const facts = { name: "Term", price: "150", credits: "200", isActive: "1" };
+  const make = (body: Record<string, string>) => visit(app, create, { ...wish(), body });
+
+  test("is made once, however often its form arrives", async () => {
+    const { data } = await visit(app, blank, wish());
+    const body = { ...facts, ...(data as { packId: string }) };
+    const answers = await Promise.all([make(body), make(body)]);
+    for (const { status, headers } of answers) {
+      expect([status, headers.get("Location")]).toEqual([302, `/admin/packs/${body.packId}`]);
+    }
+    expect((await open(body.packId)).pack).toMatchObject({ name: "Term", kind: "Every month" });
+  });
+
+  test("is refused with what was typed", async () => {
+    expect(await make({ ...facts, price: "x", packId: crypto.randomUUID() })).toMatchObject({
+      status: 422,
+      data: { errors: { price: expect.any(String) }, values: { name: "Term" } },
+    });
+    expect((await make({ ...facts, packId: "x" })).status).toBe(400);
+  });
+});

@@ -1,0 +1,59 @@
+import { searchPlayers } from "../../../features/players/search-players.server.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Pager } from "../../../ui/pager.tsx";
+import { appContext } from "../../context.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import type { Route } from "./+types/list";
+import { PlayerRows } from "./player-rows.tsx";
+import { showFound } from "./player-words.ts";
+import { SearchForm } from "./search-form.tsx";
+
+const SHOWN = 50;
+const WORDS_MAX = 100;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context, request);
+  const query = new URL(request.url).searchParams;
+  const words = (query.get("q") ?? "").slice(0, WORDS_MAX);
+  const after = query.get("after");
+  const search = { words, after, limit: SHOWN };
+  const { players, next } = await searchPlayers(context.get(appContext).db, search);
+  return {
+    players: players.map(showFound),
+    words,
+    first: after ? pageOf(words, null) : null,
+    next: next && pageOf(words, next),
+  };
+}
+
+export const action = loader;
+
+/** The address of a page of the same search. */
+function pageOf(words: string, after: string | null): string {
+  const query = new URLSearchParams({ ...(words && { q: words }), ...(after && { after }) });
+  return query.size > 0 ? `/admin/players?${query}` : "/admin/players";
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Players", noindex: true });
+
+export default function Players({ loaderData }: Route.ComponentProps) {
+  const { players, words, first, next } = loaderData;
+  return (
+    <section aria-labelledby="players" className="grid gap-4">
+      <h2 id="players" className="text-lg">
+        Players
+      </h2>
+      <SearchForm words={words} />
+      {players.length > 0 ? (
+        <PlayerRows players={players} />
+      ) : (
+        <EmptyState>
+          {words ? `Nobody's name or email begins with “${words}”.` : "Nobody has signed up yet."}
+        </EmptyState>
+      )}
+      <Pager label="Pages of players" first={first} next={next} />
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Badge } from "../../../ui/badge.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import type { RecordWords } from "./player-words.ts";
+import { Standing } from "./player-rows.tsx";
+
+/** Who it is, how to reach them, and how the account stands. */
+export function PlayerHeader({ player }: { player: RecordWords }) {
+  const { name, suspension, isConfirmed, isAdmin } = player;
+  return (
+    <header className="grid gap-4">
+      <div className="flex items-center gap-4">
+        <Avatar src={player.profilePictureUrl} name={name} size="lg" />
+        <div className="grid min-w-0 content-center gap-2">
+          <h2 className="text-lg wrap-anywhere">{name}</h2>
+          <div className="flex flex-wrap gap-2 empty:hidden">
+            <Standing player={{ isAdmin, isSuspended: suspension !== null }} />
+            {!isConfirmed && <Badge tone="amber">Email not confirmed</Badge>}
+          </div>
+        </div>
+      </div>
+      {suspension && (
+        <Notice tone="warn" title={`Suspended since ${suspension.since}`}>
+          <p className="wrap-anywhere">{suspension.reason}</p>
+        </Notice>
+      )}
+      <Facts player={player} />
+    </header>
+  );
+}
+
+function Facts({ player: { email, phone, facts } }: { player: RecordWords }) {
+  return (
+    <dl className="grid gap-x-8 gap-y-1 rounded-card bg-surface p-4 shadow-card md:grid-cols-2 md:p-6">
+      <div className={factClass}>
+        <dt className="text-muted">Email</dt>
+        <dd className="min-w-0">
+          <a href={`mailto:${email}`} className={`link ${linkClass}`}>
+            {email}
+          </a>
+        </dd>
+      </div>
+      {phone && (
+        <div className={factClass}>
+          <dt className="text-muted">Phone</dt>
+          <dd>
+            <a href={`tel:${phone.replace(/[^+\d]/g, "")}`} className={`link ${linkClass}`}>
+              {phone}
+            </a>
+          </dd>
+        </div>
+      )}
+      {facts.map(({ name, value }) => (
+        <div key={name} className={factClass}>
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const factClass = "grid min-h-11 grid-cols-[5rem_1fr] items-center gap-x-2";
+const linkClass = "inline-flex min-h-11 items-center wrap-anywhere";

@@ -1,0 +1,58 @@
+import type { PlayerRecord } from "../../../features/players/player-record.server.ts";
+import type { FoundPlayer } from "../../../features/players/search-players.server.ts";
+import type { Ticket } from "../../../features/bookings/bookings.server.ts";
+import { clockTime } from "../../../features/games/rules.ts";
+import { helsinkiDate, monthDayYear } from "../../../platform/clock.ts";
+import { creditsCount } from "../../../platform/money.ts";
+import { ownPath } from "../../../ui/own-path.ts";
+
+/** A player of the list. */
+export function showFound({ firstName, lastName, balanceCents, ...player }: FoundPlayer) {
+  return {
+    ...player,
+    name: `${firstName} ${lastName}`,
+    profilePictureUrl: ownPath(player.profilePictureUrl),
+    balance: creditsCount(balanceCents),
+  };
+}
+export type FoundWords = ReturnType<typeof showFound>;
+
+/** A player's own page; made on the server, in Helsinki's time. */
+export function showRecord(record: PlayerRecord) {
+  const { id, firstName, lastName, email, phone, suspendedAt, debtCents } = record;
+  return {
+    id,
+    firstName,
+    name: `${firstName} ${lastName}`,
+    email,
+    phone,
+    profilePictureUrl: ownPath(record.profilePictureUrl),
+    isConfirmed: record.isConfirmed,
+    isAdmin: record.isAdmin,
+    suspension: suspendedAt && { since: dayOf(suspendedAt), reason: record.suspendedReason ?? "" },
+    balance: creditsCount(record.balanceCents),
+    debt: debtCents > 0 ? creditsCount(debtCents) : null,
+    facts: [
+      { name: "Studies", value: `${record.schoolYear}, ${record.major}` },
+      { name: "Born", value: monthDayYear(record.dateOfBirth) },
+      { name: "Joined", value: dayOf(record.signedUpAt) },
+    ],
+  };
+}
+export type RecordWords = ReturnType<typeof showRecord>;
+
+/** A booking of a player, as the organisers list it. */
+export function showBooking(ticket: Ticket) {
+  return {
+    id: ticket.id,
+    gameId: ticket.gameId,
+    when: `${monthDayYear(ticket.date)}, ${clockTime(ticket.startTime)}`,
+    place: `${ticket.venueName}, ${ticket.city}`,
+    price: ticket.priceCents === 0 ? "Free" : creditsCount(ticket.priceCents),
+    status: ticket.paymentStatus,
+    isCalledOff: ticket.isCalledOff,
+  };
+}
+export type BookingWords = ReturnType<typeof showBooking>;
+
+const dayOf = (instant: Date) => monthDayYear(helsinkiDate(instant));

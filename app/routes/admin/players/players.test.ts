@@ -1,0 +1,234 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { anAdmin, aPayer } from "../../../../test/desk.ts";
+import { testApp } from "../../../../test/app.ts";
+import { useDatabase } from "../../../../test/db.ts";
+import { signIn, visit } from "../../../../test/visit.ts";
+import { aGame, ada, balanceCents, ben, NOW } from "../../../../test/world.ts";
+import { joinGame } from "../../../features/bookings/join-game.server.ts";
+import { topUp } from "../../../features/wallet/top-up.server.ts";
+import type { App } from "../../context.server.ts";
+import { takeFlash } from "../../flash.server.ts";
+import { loader as games } from "../../games/list.tsx";
+import { loader as list } from "./list.tsx";
+import type { PlayerAnswer } from "./player-deeds.server.ts";
+import type { PlayerPage } from "./player-page.server.ts";
+import { action, loader, shouldRevalidate } from "./show.tsx";
+
+const database = useDatabase();
+let app: App;
+let admin: Awaited<ReturnType<typeof anAdmin>>;
+let playerId: string;
+beforeAll(async () => {
+  app = testApp(database, () => NOW);
+  admin = await anAdmin(app);
+});
+beforeEach(async () => {
+  playerId = await ada(app.db);
+});
+
+async function search(query: string) {
+  const { data } = await visit(app, list, { path: `/admin/players${query}`, cookie: admin.cookie });
+  return data as Awaited<ReturnType<typeof list>>;
+}
+async function open(query = "", id = playerId) {
+  const wish = { path: `/admin/players/${id}${query}`, params: { playerId: id } };
+  const { data, status } = await visit(app, loader, { ...wish, cookie: admin.cookie });
+  return { status, page: data as PlayerPage };
+}
+async function post(fields: Record<string, string>, { id = playerId, cookie = admin.cookie } = {}) {
+  const wish = { path: `/admin/players/${id}`, params: { playerId: id }, cookie, body: fields };
+  const { status, headers, data } = await visit(app, action, wish);
+  const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const next = new Request("http://kickabout.test/", { headers: { Cookie } });
+  const toast = (await takeFlash(app.env, next)).flash;
+  return { status, to: headers.get("Location"), toast, answer: data as PlayerAnswer | null };
+}
+const correction = (change: object = {}) => ({
+  ...{ intent: "correct-balance", key: crypto.randomUUID(), direction: "give" },
+  ...{ amount: "5", reason: "Rained off", ...change },
+});
+const tick = (intent: string, fields: object = {}) => ({ intent, confirmed: "1", ...fields });
+
+describe("the list", () => {
+  test("finds by words and keeps them from page to page", async () => {
+    const wanted = [...Array(51)].map(() => ben(app.db));
+    await Promise.all(wanted);
+    const first = await search("?q=BEN");
+    expect(first.players).toHaveLength(50);
+    expect(first.players[0]).toMatchObject({ balance: "0 credits", isSuspended: false });
+    expect(first).toMatchObject({ words: "BEN", first: null });
+    const next = new URL(first.next!, "http://kickabout.test");
+    expect(next.searchParams.get("q")).toBe("BEN");
+    const second = await search(next.search);
+    expect(second).toMatchObject({ first: "/admin/players?q=BEN", next: null });
+    const ids = [...first.players, ...second.players].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("says who is an admin", async () => {
+    const { players } = await search(`?q=${admin.email}`);
+    expect(players).toMatchObject([{ id: admin.id, isAdmin: true }]);
+  });
+});
+
+describe("the page", () => {
+  test("shows profile, bookings, balance and statement", async () => {
+    const gameId = await aGame(app.db);
+    await joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
+    const { page } = await open();
+    expect(page).toMatchObject({
+      player: { balance: "90 credits", isAdmin: false, suspension: null, debt: null },
+      next: [{ gameId, price: "10 credits", status: "Paid" }],
+      earlier: [],
+      entries: [{ name: "Game Payment" }, { name: "Credit Top-up" }],
+      olderBefore: null,
+    });
+  });
+
+  test("the statement goes on page by page", async () => {
+    for (let n = 0; n < 50; n += 1) {
+      await topUp(app.db, { userId: playerId, amountCents: 100, key: `${playerId} ${n}` });
+    }
+    const { page } = await open();
+    expect(page.entries).toHaveLength(50);
+    const older = await open(`?before=${page.olderBefore}`);
+    expect(older.page).toMatchObject({ entries: [{ balance: "100" }], hasNewer: true });
+    expect(older.page.entries).toHaveLength(1);
+  });
+
+  test.each(["x", crypto.randomUUID(), ""])("is not found for %j", async (id) => {
+    expect((await open("", id)).status).toBe(404);
+    expect((await post(correction(), { id })).status).toBe(404);
+  });
+
+  test("a form that it does not have is refused", async () => {
+    expect(await post({ intent: "erase" })).toMatchObject({
+      status: 400,
+      answer: { form: "page", title: "Error" },
+    });
+  });
+});
+
+describe("the balance", () => {
+  test("a double click books once", async () => {
+    const fields = correction({ amount: " 9,01 " });
+    const [first, second] = [await post(fields), await post(fields)];
+    expect(first).toMatchObject({
+      status: 302,
+      to: `/admin/players/${playerId}`,
+      toast: { title: "Balance corrected", description: "+9.01 credits." },
+    });
+    expect(second.toast?.description).toBe("This had been booked already, and only once.");
+    expect(await balanceCents(app.db, playerId)).toBe(10_901);
+  });
+
+  test("is taken from, and never below 0", async () => {
+    const take = correction({ direction: "take", amount: "99.50" });
+    expect((await post(take)).toast?.description).toBe("−99.50 credits.");
+    const more = correction({ direction: "take", amount: "0.51" });
+    expect(await post(more)).toMatchObject({
+      status: 409,
+      answer: { errors: { amount: "Only 0.50 credits can be taken" }, values: more },
+    });
+    expect(await balanceCents(app.db, playerId)).toBe(50);
+  });
+
+  test.each([
+    [{ amount: "" }, "amount"],
+    [{ amount: "0" }, "amount"],
+    [{ amount: "-5" }, "amount"],
+    [{ amount: "1.234" }, "amount"],
+    [{ amount: "1e3" }, "amount"],
+    [{ reason: " \0 " }, "reason"],
+    [{ reason: "x".repeat(201) }, "reason"],
+    [{ direction: "keep" }, "direction"],
+    [{ key: "k" }, "key"],
+  ])("%j is refused", async (change, field) => {
+    const { status, answer } = await post(correction(change));
+    expect([status, Object.keys(answer?.errors ?? {})]).toEqual([422, [field]]);
+    expect(await balanceCents(app.db, playerId)).toBe(10_000);
+  });
+
+  test("a form that was sent with another amount is refused", async () => {
+    const fields = correction();
+    await post(fields);
+    expect(await post({ ...fields, amount: "6" })).toMatchObject({ status: 409 });
+    expect(await balanceCents(app.db, playerId)).toBe(10_500);
+  });
+});
+
+describe("a suspension", () => {
+  const suspend = (fields = {}) => post(tick("suspend", { reason: "Fights", ...fields }));
+
+  test("ends the player's next request, and is lifted again", async () => {
+    const cookie = await signIn(app, playerId);
+    const look = async () => (await visit(app, games, { path: "/events", cookie })).status;
+    expect(await look()).toBe(200);
+    expect((await suspend()).toast?.title).toBe("Account suspended");
+    expect(await look()).toBe(302);
+    expect((await open()).page.player.suspension).toEqual({
+      since: "Nov 21, 2026",
+      reason: "Fights",
+    });
+    expect((await post({ intent: "unsuspend" })).toast?.title).toBe("Suspension lifted");
+    expect((await open()).page.player.suspension).toBeNull();
+  });
+
+  test("needs a reason and a tick", async () => {
+    const { status, answer } = await suspend({ reason: " ", confirmed: "" });
+    expect([status, answer?.errors]).toEqual([
+      422,
+      { reason: "Reason is required", confirmed: "Tick the box to go on" },
+    ]);
+  });
+
+  test("twice, and of oneself, is refused", async () => {
+    await suspend();
+    expect((await suspend()).status).toBe(409);
+    const self = await post(tick("suspend", { reason: "Tired" }), { id: admin.id });
+    expect(self).toMatchObject({
+      status: 409,
+      answer: { description: "You cannot suspend yourself." },
+    });
+  });
+});
+
+describe("the admin role", () => {
+  test("is given, and the next request of theirs opens the desk", async () => {
+    const cookie = await signIn(app, playerId);
+    const desk = async () => (await visit(app, list, { path: "/admin/players", cookie })).status;
+    expect(await desk()).toBe(403);
+    expect((await post(tick("make-admin"))).toast?.title).toBe("Made an admin");
+    expect(await desk()).toBe(200);
+    expect((await post(tick("unmake-admin"))).toast?.title).toBe("Admin role taken away");
+    expect(await desk()).toBe(403);
+  });
+
+  test("needs a tick, and stays with the last admin", async () => {
+    expect((await post({ intent: "make-admin" })).status).toBe(422);
+    const { status, answer } = await post(tick("unmake-admin"), { id: admin.id });
+    expect([status, answer?.description]).toEqual([
+      409,
+      "This is the last admin who can sign in. Make somebody else an admin first.",
+    ]);
+  });
+
+  test("whoever gives up their own is led away from the desk", async () => {
+    const other = await anAdmin(app);
+    const { to } = await post(tick("unmake-admin"), { id: other.id, cookie: other.cookie });
+    expect(to).toBe("/events");
+  });
+});
+
+test("after a conflict the player is read again", () => {
+  const told = { defaultShouldRevalidate: false } as Parameters<typeof shouldRevalidate>[0];
+  expect(shouldRevalidate({ ...told, actionStatus: 409 })).toBe(true);
+  expect(shouldRevalidate({ ...told, actionStatus: 422 })).toBe(false);
+});
+
+test("a player's own page is the same for another player: none", async () => {
+  const { id } = await aPayer(app);
+  const cookie = await signIn(app, id);
+  expect((await post(correction(), { cookie })).status).toBe(403);
+  expect(await balanceCents(app.db, playerId)).toBe(10_000);
+});

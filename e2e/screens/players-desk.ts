@@ -1,0 +1,53 @@
+import type { Page } from "@playwright/test";
+import { pressInVain, type Screen } from "./screen.ts";
+import type { World } from "./world.ts";
+
+const PLAYERS = "/admin/players";
+const PACKS = "/admin/packs";
+const player = ({ otherId }: World) => `${PLAYERS}/${otherId}`;
+const retired = ({ retiredPack }: World) => `${PACKS}/${retiredPack}`;
+
+/** Players and packs, as the organisers see them. */
+export const PLAYERS_DESK_SCREENS: Screen[] = [
+  { name: "players", as: "admin", path: PLAYERS },
+  { name: "players-found", as: "admin", path: `${PLAYERS}?q=aino` },
+  { name: "players-nobody", as: "admin", path: `${PLAYERS}?q=zz` },
+  { name: "player", as: "admin", path: player },
+  {
+    name: "player-correction-errors",
+    as: "admin",
+    path: player,
+    act: (page) => pressInVain(page, "Correct the balance"),
+  },
+  {
+    name: "player-suspension-errors",
+    as: "admin",
+    path: player,
+    act: (page) => pressInVain(page, "Suspend"),
+  },
+  { name: "player-suspended", as: "admin", path: ({ suspended }) => `${PLAYERS}/${suspended}` },
+  { name: "player-not-found", as: "admin", path: `${PLAYERS}/nobody` },
+  { name: "packs", as: "admin", path: PACKS },
+  { name: "pack", as: "admin", path: ({ pack }) => `${PACKS}/${pack}`, act: openCheck },
+  { name: "pack-retired", as: "admin", path: retired, act: openCheck },
+  { name: "pack-asks", as: "admin", path: retired, act: raisePrice },
+  { name: "pack-new", as: "admin", path: `${PACKS}/new` },
+  {
+    name: "pack-errors",
+    as: "admin",
+    path: `${PACKS}/new`,
+    act: (page) => pressInVain(page, "Create pack"),
+  },
+];
+
+async function openCheck(page: Page) {
+  await page.getByText("Check link").click();
+  // Where the click has scrolled to, a link may lie half under the header.
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+async function raisePrice(page: Page) {
+  await page.getByLabel("Price in euros *").fill("130");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Nothing is saved yet").waitFor();
+}
