@@ -1,6 +1,7 @@
 import { accountJobs } from "./app/features/accounts/jobs.server.ts";
 import { forgetFreeSessions } from "./app/features/bookings/free-session.server.ts";
 import { bookingJobs } from "./app/features/bookings/jobs.server.ts";
+import { sheetJobs } from "./app/features/bookings/sheet-jobs.server.ts";
 import { privacyJobs } from "./app/features/privacy/jobs.server.ts";
 import { sweepFiles } from "./app/features/privacy/sweep-files.server.ts";
 import { supportJobs } from "./app/features/support/jobs.server.ts";
@@ -20,6 +21,7 @@ export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: J
   await jobs.work({
     ...accountJobs(tools),
     ...bookingJobs(tools),
+    ...sheetJobs(tools),
     ...supportJobs(tools),
     ...privacyJobs(tools),
   });

@@ -94,3 +94,11 @@ test("the policy names one rule, and no other number of hours", () => {
     "Cancelling a free game is irreversible.",
   ]);
 });
+
+test("what was paid to the organiser is no free session, and gives no credits back", () => {
+  const terms = { priceCents: 0, refundHours: 24, refundFeeCents: 0, isPaidElsewhere: true };
+  const now = new Date(0);
+  const startsAt = new Date(48 * 3_600_000);
+  expect(cancelTerms(terms, startsAt, now)).toBe("No credits were taken for this game");
+  expect(cancelQuote(terms, startsAt, now)).toMatch(/^No credits were taken .* none come back/);
+});

@@ -24,12 +24,17 @@ export function showTicket(ticket: Ticket, now: Date) {
     monthDayYear: monthDayYear(ticket.date),
     start: clockTime(ticket.startTime),
     end: clockTime(ticket.endTime),
-    price: ticket.priceCents === 0 ? "Free" : creditsCount(ticket.priceCents),
+    price: priceWords(ticket),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
     terms: cancelTerms(ticket, startsAt, now),
     quote: isCancellable(ticket, now) ? cancelQuote(ticket, startsAt, now) : null,
   };
+}
+
+function priceWords({ priceCents, isPaidElsewhere }: Ticket): string {
+  if (priceCents > 0) return creditsCount(priceCents);
+  return isPaidElsewhere ? "No credits" : "Free";
 }
 
 export type TicketWords = ReturnType<typeof showTicket>;

@@ -19,11 +19,19 @@ export function cardWords(card: PlayerCard) {
     pictureUrl: ownPath(card.profilePictureUrl),
     stats: [
       { label: "Total games", value: games },
-      { label: "Total wins", value: "-" },
-      { label: "Total goals", value: "-" },
+      { label: "Total wins", value: figure(card.wins) },
+      { label: "Total goals", value: figure(card.goals) },
     ],
-    alt: `Player card of ${[name, position, country].filter(Boolean).join(", ")}. Total games: ${games}, wins and goals not recorded yet.`,
+    alt: `Player card of ${[name, position, country].filter(Boolean).join(", ")}. ${totals(card)}.`,
   };
+}
+
+/** '-' while nothing is recorded. */
+export const figure = (value: number | null) => (value === null ? "-" : String(value));
+
+function totals({ gamesPlayed, wins, goals }: PlayerCard): string {
+  if (wins === null) return `Total games: ${gamesPlayed}, wins and goals not recorded yet`;
+  return `Total games: ${gamesPlayed}, wins: ${wins}, goals: ${goals}`;
 }
 
 export type CardWords = ReturnType<typeof cardWords>;

@@ -52,6 +52,8 @@ test(`${people.length} names of all letters: each a whole picture of its own`, a
       nationalityCode: ["FI", null, "XX", "../"][index % 4] ?? null,
       profilePictureUrl: index % 3 ? null : "https://elsewhere.example/face.png",
       gamesPlayed: index * 37,
+      wins: null,
+      goals: null,
     });
     const card = { words, brandName: "Kickabout", dataDir };
     const draw = index % 2 ? cardPicture : socialCardPicture;
@@ -68,7 +70,7 @@ test(`${people.length} names of all letters: each a whole picture of its own`, a
 
 async function draw(firstName: string, lastName = "Byron") {
   const base = { position: null, nationality: null, nationalityCode: null };
-  const card = { ...base, profilePictureUrl: null, gamesPlayed: 0 };
+  const card = { ...base, profilePictureUrl: null, gamesPlayed: 0, wins: null, goals: null };
   const words = cardWords({ ...card, firstName, lastName });
   const png = await renderPicture(dataDir, cardPicture({ words, brandName: "Kickabout", dataDir }));
   return png!.toString("base64");

@@ -6,6 +6,7 @@ import OwnCard from "./own.tsx";
 test("a card shows picture, flag, name and totals, and can be shared", () => {
   const card = cardWords({
     ...{ firstName: "Ann", lastName: "Lee", gamesPlayed: 7, position: "MID" },
+    ...{ wins: null, goals: null },
     ...{ nationality: "Finland", nationalityCode: "FI" },
     profilePictureUrl: "/files/avatars/a-512.webp",
   });

@@ -39,6 +39,7 @@ describe("another's profile", () => {
         isDownToPlay: false,
         sportsInterests: [],
         stats: { joined: 2, created: 0 },
+        results: { wins: null, goals: null },
       },
     });
     const said = JSON.stringify(data);

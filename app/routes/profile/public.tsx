@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { findEventStats } from "../../features/players/event-stats.server.ts";
+import { findResults } from "../../features/players/results.server.ts";
 import { findPublicProfile } from "../../features/players/profiles.server.ts";
 import { appContext } from "../context.server.ts";
 import { requirePlayer } from "../guards.server.ts";
@@ -19,8 +20,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (params.userId.toLowerCase() === viewer.userId) throw redirect("/profile");
   const profile = await findPublicProfile(db, params.userId);
   if (!profile) return data({ player: null }, { status: 404 });
-  const stats = await findEventStats(db, params.userId, now());
-  return data({ player: { ...showPublic(profile), stats } });
+  const [stats, results] = await Promise.all([
+    findEventStats(db, params.userId, now()),
+    findResults(db, params.userId),
+  ]);
+  return data({ player: { ...showPublic(profile), stats, results } });
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
@@ -40,7 +44,7 @@ export default function PublicProfile({ loaderData }: Route.ComponentProps) {
         src={player.profilePictureUrl}
         facts={<Facts profile={player} />}
       />
-      <Stats title="Stats" stats={player.stats} />
+      <Stats title="Stats" stats={player.stats} results={player.results} />
       <Interests profile={player} />
     </div>
   );

@@ -1,0 +1,38 @@
+import { Form, useNavigation } from "react-router";
+import { Button } from "../../../ui/button.tsx";
+import { DialogClose, DialogTrigger } from "../../../ui/dialog-buttons.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import type { DeskPage } from "./desk-page.server.ts";
+
+const DIALOG = "cancel-game";
+
+/** Asks before a game is called off, and says what that does. */
+export function CancelGameDialog({ game }: { game: DeskPage }) {
+  const isCancelling = useNavigation().formData?.get("intent") === "cancel";
+  return (
+    <>
+      <DialogTrigger dialog={DIALOG} variant="danger">
+        Cancel game
+      </DialogTrigger>
+      <Dialog id={DIALOG} title="Cancel this game?">
+        <p className="font-semibold">
+          {game.place}, {game.day}, {game.time}
+        </p>
+        <p className="mt-2">{consequence(game.joinedCount)} This cannot be undone.</p>
+        <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3">
+          <input type="hidden" name="intent" value="cancel" />
+          <DialogClose dialog={DIALOG}>Keep the game</DialogClose>
+          <Button variant="danger" pending={isCancelling} pendingLabel="Cancelling…">
+            Cancel game for good
+          </Button>
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+function consequence(players: number): string {
+  if (players === 0) return "Nobody is in it.";
+  const who = players === 1 ? "The one player will" : `All ${players} players will`;
+  return `${who} get the full price back, whatever the hour, and a mail.`;
+}

@@ -1,0 +1,62 @@
+import { sumRefundsOfGame } from "../../../features/bookings/refunds-of-game.server.ts";
+import {
+  findPlannedGame,
+  listSeries,
+  type PlannedGame,
+} from "../../../features/games/planned-games.server.ts";
+import type { Db } from "../../../platform/db.server.ts";
+import { creditsCount, euros } from "../../../platform/money.ts";
+import type { App } from "../../context.server.ts";
+import { dayWords, showSeriesGame, timeWords } from "./desk-words.ts";
+
+/** A game as its organisers see it, in words; null where there is none. */
+export async function loadDeskPage({ db, now }: App, gameId: string | undefined) {
+  const game = await findPlannedGame(db, gameId);
+  if (!game) return null;
+  const { plan, status, joinedCount } = game;
+  const [series, refunds] = await Promise.all([
+    listSeries(db, game.seriesId),
+    refundWords(db, game),
+  ]);
+  const isOpen = status === "Draft" || status === "Published";
+  const hasStarted = game.startsAt <= now();
+  return {
+    id: game.id,
+    title: plan.title,
+    description: plan.description,
+    status,
+    day: dayWords(plan.date),
+    time: timeWords(plan.startTime, plan.endTime),
+    place: `${game.venueName}, ${game.city}`,
+    facts: factsOf(game),
+    joinedCount,
+    canCancel: isOpen,
+    canEdit: isOpen && !hasStarted,
+    canPublish: status === "Draft" && !hasStarted,
+    canUnpublish: status === "Published" && !hasStarted,
+    refunds,
+    series: series.map(showSeriesGame),
+  };
+}
+
+export type DeskPage = NonNullable<Awaited<ReturnType<typeof loadDeskPage>>>;
+
+function factsOf({ plan, joinedCount }: PlannedGame): [string, string][] {
+  return [
+    ["Seats taken", `${joinedCount}/${plan.maxPlayers}`],
+    ["Sport", plan.sport],
+    ["Format", plan.gameFormat],
+    ["Where", plan.isOutdoor ? "Outdoor" : "Indoor"],
+    ["Price shown", euros(plan.priceCents)],
+    ["First session free", plan.isFirstSessionFree ? "Yes" : "No"],
+  ];
+}
+
+/** What a cancelled game has given back; it stays on the page when the toast is gone. */
+async function refundWords(db: Db, { id, status }: PlannedGame): Promise<string | null> {
+  if (status !== "Cancelled") return null;
+  const { players, cents } = await sumRefundsOfGame(db, id);
+  if (players === 0) return "Nobody had paid, so nothing was refunded.";
+  const who = players === 1 ? "1 player was" : `${players} players were`;
+  return `${who} refunded in full, ${creditsCount(cents)} in all.`;
+}

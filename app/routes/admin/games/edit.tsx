@@ -1,0 +1,149 @@
+import {
+  data,
+  Form,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useNavigation,
+} from "react-router";
+import { editGame } from "../../../features/bookings/edit-game.server.ts";
+import { findPlannedGame, listVenueChoices } from "../../../features/games/planned-games.server.ts";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { ErrorSummary } from "../../../ui/error-summary.tsx";
+import { appContext } from "../../context.server.ts";
+import { flashCookie } from "../../flash.server.ts";
+import { formFields } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import { Missing } from "../../missing.tsx";
+import { EditConflict } from "../edit-conflict.tsx";
+import type { Route } from "./+types/edit";
+import { FocusedBox } from "./focused-box.tsx";
+import { EditEffects } from "./edit-effects.tsx";
+import { answerEdit, editedMessage, type EditRefusal } from "./edit-answer.server.ts";
+import { dayWords } from "./desk-words.ts";
+import { confirmationOf, formValues, readPlan } from "./plan-form.server.ts";
+import { PlanFields } from "./plan-fields.tsx";
+import { ScopeField } from "./scope-field.tsx";
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  await requireAdmin(context, request);
+  const [game, choices] = await Promise.all([
+    findPlannedGame(db, params.gameId),
+    listVenueChoices(db),
+  ]);
+  if (!game) return data(null, 404);
+  const isOpen = game.status === "Draft" || game.status === "Published";
+  return data({
+    id: game.id,
+    title: `${game.venueName}, ${dayWords(game.plan.date)}`,
+    canEdit: isOpen && game.startsAt > now(),
+    isInSeries: game.seriesId !== null,
+    version: game.version,
+    values: formValues(game.plan),
+    venues: choices
+      .filter(({ id, isHidden }) => !isHidden || id === game.plan.venueId)
+      .map(({ id, name, city }) => ({ id, name: `${name}, ${city}` })),
+  });
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const { userId: actorId } = await requireAdmin(context, request);
+  const values = await formFields(request);
+  const read = readPlan(values);
+  if (!read.ok) return data<EditRefusal>({ values, errors: read.errors }, 422);
+  const withFollowing = values.scope === "following";
+  const version = Number(values.version) || 0;
+  const key = confirmationOf(read.plan, version, withFollowing);
+  const answer = await editGame(db, jobs, {
+    ...{ gameId: params.gameId, actorId, version, plan: read.plan, withFollowing },
+    isConfirmed: values.confirmed === key,
+    now: now(),
+  });
+  if (!answer.ok) return answerEdit(db, answer, { values, plan: read.plan, key });
+  const cookie = await flashCookie(env, editedMessage(answer));
+  return redirect(`/admin/games/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
+}
+
+/** A refusal may mean that the game is no longer one to edit: it is read again. */
+export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
+  return told.defaultShouldRevalidate || told.actionStatus === 409;
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Edit game", noindex: true });
+
+export default function EditGame({ loaderData: game, actionData }: Route.ComponentProps) {
+  const back = { to: "/admin/games", label: "Back to Games" };
+  if (!game) return <Missing title="Game not found" back={back} />;
+  if (!game.canEdit) {
+    const page = { to: `/admin/games/${game.id}`, label: "Back to the game" };
+    return (
+      <Missing title="Edit game" back={page}>
+        This game can no longer be changed: it has started or was cancelled.
+      </Missing>
+    );
+  }
+  return (
+    <section aria-labelledby="edit-game" className="grid max-w-2xl gap-5">
+      <div>
+        <h2 id="edit-game" className="text-lg">
+          Edit game
+        </h2>
+        <p className="text-muted">{game.title}</p>
+      </div>
+      <EditForm game={game} answer={actionData} />
+    </section>
+  );
+}
+
+interface EditFormProps {
+  game: NonNullable<Route.ComponentProps["loaderData"]>;
+  answer: Route.ComponentProps["actionData"];
+}
+
+function EditForm({ game, answer }: EditFormProps) {
+  const { values = game.values, errors = {} } = answer ?? {};
+  const isSaving = useNavigation().formAction === `/admin/games/${game.id}/edit`;
+  return (
+    <Form method="post" noValidate className="grid gap-6">
+      <input type="hidden" name="intent" value="save" />
+      <input
+        type="hidden"
+        name="version"
+        value={answer?.version ?? values.version ?? game.version}
+      />
+      <ErrorSummary
+        of={answer}
+        errors={Object.entries(errors).map(([field, message]) => ({ field, message }))}
+      />
+      {answer?.differences && (
+        <FocusedBox of={answer}>
+          <EditConflict differences={answer.differences} />
+        </FocusedBox>
+      )}
+      {answer?.effects && (
+        <FocusedBox of={answer}>
+          <EditEffects effects={answer.effects} isSaving={isSaving} />
+        </FocusedBox>
+      )}
+      <PlanFields values={values} errors={errors} venues={game.venues} />
+      {game.isInSeries && <ScopeField scope={values.scope} />}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant={answer?.effects ? "secondary" : "primary"}
+          size="lg"
+          className="grow"
+          pending={isSaving}
+          pendingLabel="Saving…"
+        >
+          Save changes
+        </Button>
+        <ButtonLink to={`/admin/games/${game.id}`} size="lg" variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

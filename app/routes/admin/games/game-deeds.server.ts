@@ -1,0 +1,72 @@
+import { data, redirect } from "react-router";
+import { cancelGame } from "../../../features/bookings/cancel-game.server.ts";
+import { publishGame } from "../../../features/games/publish-game.server.ts";
+import { unpublishGame } from "../../../features/games/unpublish-game.server.ts";
+import type { App } from "../../context.server.ts";
+import { flashCookie } from "../../flash.server.ts";
+import { PROCESS_FAILED } from "../../failures.ts";
+
+interface Deed {
+  /** `publish`, `unpublish` or `cancel`. */
+  intent: string;
+  gameId: string;
+  actorId: string;
+}
+
+/** Does what a button on the game's page asks for. */
+export async function doToGame(app: App, { intent, ...deed }: Deed) {
+  switch (intent) {
+    case "publish":
+      return publish(app, deed);
+    case "unpublish":
+      return unpublish(app, deed);
+    case "cancel":
+      return cancel(app, deed);
+    default:
+      return data(PROCESS_FAILED, 400);
+  }
+}
+
+type OnGame = Omit<Deed, "intent">;
+
+async function publish(app: App, deed: OnGame) {
+  const answer = await publishGame(app.db, { ...deed, now: app.now() });
+  if (answer.ok) return done(app, deed, "Published", "Players can join now.");
+  if (answer.reason === "not-found") return data(GONE, 404);
+  return refuse(
+    answer.reason === "started"
+      ? "Its kick-off is over. Change the date first."
+      : "It was cancelled or completed.",
+  );
+}
+
+async function unpublish(app: App, deed: OnGame) {
+  const answer = await unpublishGame(app.db, deed);
+  if (answer.ok) return done(app, deed, "Back in the drafts", "Only organisers see it.");
+  if (answer.reason === "not-found") return data(GONE, 404);
+  return refuse(
+    answer.reason === "has-players"
+      ? "Players are in. Cancel the game instead: everyone gets the full price back and a mail."
+      : "It was cancelled or completed.",
+  );
+}
+
+async function cancel(app: App, deed: OnGame) {
+  const { gameId, actorId: actor } = deed;
+  const count = await cancelGame(app.db, app.jobs, { gameId, actor, now: app.now() });
+  if (count === null) return refuse("It was cancelled already, or is completed.");
+  const who = count === 1 ? "1 player is" : `${count} players are`;
+  const told = count > 0 ? `${who} told by mail.` : "Nobody was in it.";
+  return done(app, deed, "Game cancelled", told);
+}
+
+const GONE = { title: "Game not found", description: "It is not there any more." };
+
+function refuse(description: string) {
+  return data({ title: "Nothing was changed", description }, 409);
+}
+
+async function done({ env }: App, { gameId }: OnGame, title: string, description: string) {
+  const cookie = await flashCookie(env, { title, description });
+  return redirect(`/admin/games/${gameId}`, { headers: { "Set-Cookie": cookie } });
+}

@@ -1,0 +1,78 @@
+import { parseDeskFilter } from "../../../features/games/desk-filter.ts";
+import { listDeskGames } from "../../../features/games/desk-games.server.ts";
+import { listVenueChoices } from "../../../features/games/planned-games.server.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Plus } from "../../../ui/icon.tsx";
+import { Pager } from "../../../ui/pager.tsx";
+import { appContext } from "../../context.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import type { Route } from "./+types/list";
+import { showDeskGame } from "./desk-words.ts";
+import { GameRows } from "./game-rows.tsx";
+import { ListFilter } from "./list-filter.tsx";
+
+const SHOWN = 50;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  await requireAdmin(context, request);
+  const query = new URL(request.url).searchParams;
+  const filter = parseDeskFilter(query);
+  const after = query.get("after");
+  const [{ games, next }, venues] = await Promise.all([
+    listDeskGames(db, { filter, now: now(), after, limit: SHOWN }),
+    listVenueChoices(db),
+  ]);
+  return {
+    games: games.map(showDeskGame),
+    filter,
+    venues: venues.map(({ id, name, city }) => ({ id, name: `${name}, ${city}` })),
+    cities: [...new Set(venues.map(({ city }) => city))].sort(),
+    first: after ? pageOf(query, null) : null,
+    next: next && pageOf(query, next),
+  };
+}
+
+export const action = loader;
+
+/** The address of a page of the same list. */
+function pageOf(query: URLSearchParams, after: string | null): string {
+  const kept = new URLSearchParams(query);
+  kept.delete("_routes");
+  if (after) kept.set("after", after);
+  else kept.delete("after");
+  return `/admin/games?${kept}`;
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Games", noindex: true });
+
+export default function Games({ loaderData }: Route.ComponentProps) {
+  const { games, filter, venues, cities, first, next } = loaderData;
+  const isNarrowed = Boolean(filter.status ?? filter.venueId ?? filter.city);
+  return (
+    <section aria-labelledby="games" className="grid gap-4">
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="games" className="text-lg">
+          Games
+        </h2>
+        <ButtonLink to="/admin/games/new" variant="primary">
+          <Plus className="size-5" /> New game
+        </ButtonLink>
+      </div>
+      <ListFilter filter={filter} venues={venues} cities={cities} />
+      {games.length > 0 ? (
+        <GameRows games={games} />
+      ) : (
+        <EmptyState>
+          {isNarrowed || filter.when !== "to-come"
+            ? "No games match this filter."
+            : "No games to come. Create the next one."}
+        </EmptyState>
+      )}
+      <Pager label="Pages of games" first={first} next={next} />
+    </section>
+  );
+}

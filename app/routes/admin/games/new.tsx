@@ -1,0 +1,124 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import type { FieldErrors } from "../../../features/accounts/input.ts";
+import { createGames } from "../../../features/games/create-games.server.ts";
+import { MOST_WEEKS } from "../../../features/games/slots.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ErrorSummary } from "../../../ui/error-summary.tsx";
+import { SelectField } from "../../../ui/field.tsx";
+import { appContext } from "../../context.server.ts";
+import { flashCookie } from "../../flash.server.ts";
+import { formFields } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import type { Route } from "./+types/new";
+import { LikeLastTime } from "./like-last-time.tsx";
+import { loadNewGame } from "./new-game.server.ts";
+import { createErrors, type FormValues, readPlan } from "./plan-form.server.ts";
+import { PlanFields } from "./plan-fields.tsx";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context, request);
+  return loadNewGame(context.get(appContext), new URL(request.url).searchParams);
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, env, now } = context.get(appContext);
+  const { userId: actorId } = await requireAdmin(context, request);
+  const values = await formFields(request);
+  const { intent } = values;
+  const refuse = (errors: FieldErrors, code = 422) => data({ values, errors }, code);
+  if (intent !== "publish" && intent !== "draft") return refuse({}, 400);
+  const status = intent === "publish" ? "Published" : "Draft";
+  const read = readPlan(values);
+  if (!read.ok) return refuse(read.errors);
+  const answer = await createGames(db, { ...read, status, actorId, now: now() });
+  if (!answer.ok) return refuse(createErrors(answer));
+  const count = answer.gameIds.length;
+  const cookie = await flashCookie(env, {
+    title: count > 1 ? `${count} games created` : "Game created",
+    description: status === "Published" ? "Players can join now." : "Only organisers see a draft.",
+  });
+  return redirect(`/admin/games/${answer.gameIds[0]}`, { headers: { "Set-Cookie": cookie } });
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "New game", noindex: true });
+
+export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
+  const { venues, filledFrom } = loaderData;
+  const { values, errors = {} }: Filled = actionData ?? loaderData;
+  return (
+    <section aria-labelledby="new-game" className="grid max-w-2xl gap-5">
+      <h2 id="new-game" className="text-lg">
+        New game
+      </h2>
+      <LikeLastTime venues={venues} filledFrom={filledFrom} />
+      {/* Filled anew from another game, the fields are other ones. */}
+      <Form method="post" noValidate key={filledFrom} className="grid gap-6">
+        <ErrorSummary
+          of={actionData}
+          errors={Object.entries(errors).map(([field, message]) => ({ field, message }))}
+        />
+        <PlanFields values={values} errors={errors} venues={venues} />
+        <RepeatField weeks={values.weeks ?? "1"} error={errors.weeks} />
+        <CreateButtons />
+      </Form>
+    </section>
+  );
+}
+
+interface Filled {
+  values: FormValues;
+  errors?: FieldErrors;
+}
+
+function RepeatField({ weeks, error }: { weeks: string; error: string | undefined }) {
+  const choices = Array.from({ length: MOST_WEEKS - 1 }, (_, index) => index + 2);
+  return (
+    <SelectField
+      id="weeks"
+      label="Repeat weekly"
+      hint="Same weekday, same time, a game of its own each week"
+      name="weeks"
+      defaultValue={weeks}
+      error={error}
+    >
+      <option value="1">Just once</option>
+      {choices.map((count) => (
+        <option key={count} value={count}>
+          {count} weeks
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function CreateButtons() {
+  const { formAction, formData } = useNavigation();
+  const pending = formAction?.startsWith("/admin/games/new") ? formData?.get("intent") : null;
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button
+        name="intent"
+        value="publish"
+        variant="primary"
+        size="lg"
+        className="grow"
+        pending={pending === "publish"}
+        pendingLabel="Publishing…"
+      >
+        Publish
+      </Button>
+      <Button
+        name="intent"
+        value="draft"
+        size="lg"
+        className="grow"
+        pending={pending === "draft"}
+        pendingLabel="Saving…"
+      >
+        Save as draft
+      </Button>
+    </div>
+  );
+}

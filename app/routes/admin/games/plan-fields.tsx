@@ -1,0 +1,137 @@
+import { Chip } from "../../../ui/chip.tsx";
+import { SelectField, TextAreaField, TextField } from "../../../ui/field.tsx";
+import type { FormValues } from "./plan-form.server.ts";
+
+export interface PlanFieldsProps {
+  values: FormValues;
+  errors: Record<string, string>;
+  venues: { id: string; name: string }[];
+}
+
+/** The fields of a game, in the order in which an organiser thinks of them. */
+export function PlanFields(props: PlanFieldsProps) {
+  return (
+    <>
+      <WhenAndWhere {...props} />
+      <Shape {...props} />
+      <Words {...props} />
+    </>
+  );
+}
+
+function WhenAndWhere({ values, errors, venues }: PlanFieldsProps) {
+  const field = fieldOf(values, errors);
+  return (
+    <fieldset className={groupClass}>
+      <legend className="sr-only">When and where</legend>
+      <SelectField label="Venue" required className="col-span-2" {...field("venueId")}>
+        <option value="">Choose a venue</option>
+        {venues.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField label="Date" type="date" required className="col-span-2" {...field("date")} />
+      <TextField label="Start" type="time" required {...field("startTime")} />
+      <TextField label="End" type="time" required {...field("endTime")} />
+      <p className="col-span-2 -mt-2 text-sm text-muted">
+        Helsinki time. An end before the start is past midnight.
+      </p>
+    </fieldset>
+  );
+}
+
+function Shape({ values, errors }: PlanFieldsProps) {
+  const field = fieldOf(values, errors);
+  return (
+    <fieldset className={groupClass}>
+      <legend className="sr-only">The game</legend>
+      <TextField
+        label="Players at most"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={200}
+        required
+        {...field("maxPlayers")}
+      />
+      <TextField label="Format" maxLength={20} required {...field("gameFormat")} />
+      <TextField label="Sport" list="sports" maxLength={40} required {...field("sport")} />
+      <datalist id="sports">
+        {SPORTS.map((sport) => (
+          <option key={sport}>{sport}</option>
+        ))}
+      </datalist>
+      <TextField label="Price shown in €" inputMode="decimal" required {...field("priceEur")} />
+      <div
+        id="surroundings"
+        tabIndex={-1}
+        role="radiogroup"
+        aria-label="Surroundings"
+        className="col-span-2 flex gap-3"
+      >
+        <Surrounding value="indoor" chosen={values.surroundings}>
+          Indoor
+        </Surrounding>
+        <Surrounding value="outdoor" chosen={values.surroundings}>
+          Outdoor
+        </Surrounding>
+      </div>
+      <div className="col-span-2">
+        <Chip
+          name="isFirstSessionFree"
+          value="on"
+          defaultChecked={Boolean(values.isFirstSessionFree)}
+        >
+          First session free
+        </Chip>
+      </div>
+    </fieldset>
+  );
+}
+
+function Surrounding(props: { value: string; chosen: string | undefined; children: string }) {
+  const { value, chosen = "indoor", children } = props;
+  return (
+    <Chip type="radio" name="surroundings" value={value} defaultChecked={chosen === value}>
+      {children}
+    </Chip>
+  );
+}
+
+function Words({ values, errors }: PlanFieldsProps) {
+  const field = fieldOf(values, errors);
+  return (
+    <fieldset className={groupClass}>
+      <legend className="sr-only">Words</legend>
+      <TextField
+        label="Title"
+        maxLength={120}
+        required
+        className="col-span-2"
+        {...field("title")}
+      />
+      <TextAreaField
+        label="Description"
+        rows={3}
+        maxLength={2_000}
+        className="col-span-2"
+        {...field("description")}
+      />
+    </fieldset>
+  );
+}
+
+function fieldOf(values: FormValues, errors: Record<string, string>) {
+  return (name: string) => ({
+    id: name,
+    name,
+    defaultValue: values[name] ?? "",
+    error: errors[name],
+  });
+}
+
+const SPORTS = ["Football", "Futsal", "Basketball", "Volleyball", "Floorball", "Badminton"];
+
+const groupClass = "grid grid-cols-2 items-start gap-4";

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { checkForm, type FieldErrors } from "../../../features/accounts/input.ts";
+import type { CreateAnswer } from "../../../features/games/create-games.server.ts";
+import type { GamePlan } from "../../../features/games/plan.server.ts";
+import { planInput, weeksInput } from "../../../features/games/plan-input.ts";
+import type { SlotProblem } from "../../../features/games/slot-problem.ts";
+import { creditsText } from "../../../platform/money.ts";
+import { dayWords } from "./desk-words.ts";
+
+/** What stands in the form, by the names of its fields. */
+export type FormValues = Record<string, string>;
+
+/** A plan as the form shows it. */
+export function formValues(plan: GamePlan): FormValues {
+  return {
+    title: plan.title,
+    description: plan.description,
+    sport: plan.sport,
+    date: plan.date,
+    startTime: plan.startTime,
+    endTime: plan.endTime,
+    venueId: plan.venueId,
+    maxPlayers: String(plan.maxPlayers),
+    gameFormat: plan.gameFormat,
+    surroundings: plan.isOutdoor ? "outdoor" : "indoor",
+    priceEur: creditsText(plan.priceCents),
+    isFirstSessionFree: plan.isFirstSessionFree ? "on" : "",
+  };
+}
+
+type ReadPlan = { ok: true; plan: GamePlan; weeks: number } | { ok: false; errors: FieldErrors };
+
+/** The plan that a form sent, with the complaints about all of its fields at once. */
+export function readPlan(fields: FormValues): ReadPlan {
+  const plan = checkForm(planInput, fields);
+  const repeat = checkForm(weeksInput, fields);
+  if (plan.ok && repeat.ok) return { ok: true, plan: plan.input, weeks: repeat.input.weeks };
+  return {
+    ok: false,
+    errors: { ...(plan.ok ? {} : plan.errors), ...(repeat.ok ? {} : repeat.errors) },
+  };
+}
+
+/** Why a game cannot be put there, beside the field that it is about. */
+export function slotErrors(problem: SlotProblem): FieldErrors {
+  if (problem.reason === "past") {
+    return { date: `${dayWords(problem.date)}: a game must start in the future.` };
+  }
+  return {
+    startTime:
+      `${problem.time} does not exist on ${dayWords(problem.date)}: ` +
+      "the clocks go forward that night. Choose another time.",
+  };
+}
+
+export const NO_VENUE: FieldErrors = { venueId: "Choose a venue" };
+
+/** The complaint of a refused creation. */
+export function createErrors(answer: Extract<CreateAnswer, { ok: false }>): FieldErrors {
+  return answer.reason === "no-venue" ? NO_VENUE : slotErrors(answer);
+}
+
+/** Stands for exactly this edit: a confirmation of one is none of another. */
+export function confirmationOf(plan: GamePlan, version: number, withFollowing: boolean): string {
+  const text = JSON.stringify([formValues(plan), version, withFollowing]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,91 @@
+import { data } from "react-router";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { useHydrated } from "../../../ui/use-hydrated.ts";
+import { appContext } from "../../context.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import { Missing } from "../../missing.tsx";
+import type { Route } from "./+types/print";
+import type { Sheet } from "./sheet.server.ts";
+import { loadSheet } from "./sheet.server.ts";
+
+/** The sheet on paper: names, positions and boxes to tick. It has no phone numbers to lose. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  await requireAdmin(context, request);
+  const sheet = await loadSheet(context.get(appContext), params.gameId);
+  return sheet ? data({ sheet }) : data(null, 404);
+}
+
+export const action = loader;
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Players to print", noindex: true });
+
+export default function Print({ loaderData }: Route.ComponentProps) {
+  const hydrated = useHydrated();
+  if (!loaderData) {
+    return <Missing title="Game not found" back={{ to: "/admin/games", label: "Back to Games" }} />;
+  }
+  const { sheet } = loaderData;
+  return (
+    <main className="mx-auto grid max-w-3xl gap-4 p-4 print:max-w-none print:bg-white print:p-0 print:text-black">
+      <div className="flex flex-wrap gap-3 print:hidden">
+        <ButtonLink to={`/admin/games/${sheet.gameId}`}>Back to the game</ButtonLink>
+        {hydrated && (
+          <Button type="button" variant="primary" onClick={() => window.print()}>
+            Print
+          </Button>
+        )}
+      </div>
+      <div>
+        <h1 className="text-xl">{sheet.heading}</h1>
+        <p>{sheet.place}</p>
+      </div>
+      <Players sheet={sheet} />
+    </main>
+  );
+}
+
+const BOXES = ["Here", "Paid", "Goals", "Won"];
+
+function Players({ sheet }: { sheet: Sheet }) {
+  if (sheet.players.length === 0) return <p>Nobody is in yet.</p>;
+  return (
+    <table className="w-full border-collapse text-left">
+      <thead>
+        <tr className="border-b-2 border-current">
+          <th scope="col" className="py-2">
+            Name
+          </th>
+          <th scope="col">Position</th>
+          {BOXES.map((box) => (
+            <th key={box} scope="col" className="px-1 text-center">
+              {box}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sheet.players.map((player) => (
+          <tr key={player.bookingId} className="break-inside-avoid border-b border-current">
+            <th scope="row" className="py-2 pr-2 font-semibold">
+              {player.name}
+            </th>
+            <td>{player.position}</td>
+            {BOXES.map((box) => (
+              <td key={box} className="px-1 text-center">
+                <span className="inline-block size-5 border border-current align-middle" />
+                <span className="sr-only">{tickOf(box, player)}</span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function tickOf(box: string, player: Sheet["players"][number]): string {
+  if (box === "Paid") return player.paymentStatus;
+  return "to fill in";
+}

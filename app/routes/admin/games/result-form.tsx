@@ -1,0 +1,114 @@
+import { Form, useNavigation } from "react-router";
+import { Button } from "../../../ui/button.tsx";
+import { ErrorSummary } from "../../../ui/error-summary.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { EditConflict } from "../edit-conflict.tsx";
+import type { Sheet, SheetPlayer } from "./sheet.server.ts";
+import type { SheetRefusal } from "./sheet-answer.ts";
+
+type ResultProps = { sheet: Sheet; refusal: SheetRefusal | undefined };
+
+const SCORES = [
+  { name: "firstScore", label: "Team A" },
+  { name: "secondScore", label: "Team B" },
+] as const;
+
+/** How it ended, who scored and who won; it fills the player cards, and can be changed later. */
+export function ResultForm({ sheet, refusal }: ResultProps) {
+  const isSaving = useNavigation().formData?.get("intent") === "result";
+  const { result } = sheet;
+  const { errors = {}, values, differences } = refusal ?? {};
+  return (
+    <section aria-labelledby="result" className="grid gap-4">
+      <header>
+        <h3 id="result" className="text-lg">
+          Result
+        </h3>
+        <p className="text-muted">
+          {result
+            ? `${result.firstScore}–${result.secondScore} is recorded. You can change it.`
+            : "Not recorded yet. Goals and wins go to the player cards."}
+        </p>
+      </header>
+      {differences && <EditConflict differences={differences} />}
+      <ErrorSummary errors={problemsOf(refusal)} of={refusal} />
+      <Form
+        method="post"
+        action={sheet.path}
+        className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
+      >
+        <input type="hidden" name="intent" value="result" />
+        <input type="hidden" name="version" value={refusal?.version ?? result?.version ?? 0} />
+        <div className="grid grid-cols-2 gap-4">
+          {SCORES.map(({ name, label }) => (
+            <TextField
+              key={name}
+              id={name}
+              name={name}
+              label={label}
+              inputMode="numeric"
+              pattern="[0-9]{1,2}"
+              required
+              defaultValue={values?.[name] ?? result?.[name]}
+              error={errors[name]}
+            />
+          ))}
+        </div>
+        <ul className="grid">
+          {sheet.players.map((player) => (
+            <ScorerRow key={player.bookingId} player={player} refusal={refusal} />
+          ))}
+        </ul>
+        <Button variant="primary" pending={isSaving} pendingLabel="Saving…">
+          Save result
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+function problemsOf(refusal: SheetRefusal | undefined) {
+  const { problem, errors = {} } = refusal ?? {};
+  const all = Object.entries(errors).map(([field, message]) => ({ field, message }));
+  return problem ? [...all, { field: "firstScore", message: problem }] : all;
+}
+
+function ScorerRow({ player, refusal }: { player: SheetPlayer } & Pick<ResultProps, "refusal">) {
+  const { bookingId, name, goals, hasWon } = player;
+  const values = refusal?.values;
+  const [goalsName, wonName] = [`goals-${bookingId}`, `won-${bookingId}`];
+  const error = refusal?.errors?.[goalsName];
+  return (
+    <li className="grid grid-cols-[1fr_auto_auto] items-center gap-3 border-b border-line py-2">
+      <p className="min-w-0 font-semibold break-words">{name}</p>
+      {player.attendance === "NoShow" ? (
+        <p className="col-span-2 flex min-h-11 items-center text-muted">No-show</p>
+      ) : (
+        <>
+          <label className="flex items-center gap-2 text-sm">
+            Goals <span className="sr-only">of {name}</span>
+            <input
+              id={goalsName}
+              name={goalsName}
+              inputMode="numeric"
+              pattern="[0-9]{0,2}"
+              autoComplete="off"
+              aria-invalid={error ? true : undefined}
+              defaultValue={values ? values[goalsName] : (goals ?? "")}
+              className="min-h-11 w-14 rounded-card border border-edge bg-raised px-2 text-center text-ink tabular-nums hover:border-ink aria-invalid:border-2 aria-invalid:border-danger"
+            />
+          </label>
+          <label className="flex min-h-11 items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              name={wonName}
+              defaultChecked={values ? wonName in values : (hasWon ?? false)}
+              className="size-6"
+            />
+            Won <span className="sr-only">: {name}</span>
+          </label>
+        </>
+      )}
+    </li>
+  );
+}

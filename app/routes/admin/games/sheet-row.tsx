@@ -1,0 +1,117 @@
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { useKeptFocus } from "../../../ui/use-kept-focus.ts";
+import { PaymentBadge } from "../../bookings/payment-badge.tsx";
+import { RemoveDialog } from "./remove-dialog.tsx";
+import type { Sheet, SheetPlayer } from "./sheet.server.ts";
+import type { Now } from "./sheet-answer.ts";
+import { useTap } from "./use-tap.ts";
+
+type RowProps = {
+  sheet: Sheet;
+  player: SheetPlayer;
+  /** Told what the row has become. */
+  onNow: (now: Now) => void;
+};
+
+/** One player at the pitch: who, how to reach them, whether they came and whether they paid. */
+export function SheetRow({ sheet, player, onNow }: RowProps) {
+  const { bookingId, attendance, paymentStatus } = player;
+  const row = useKeptFocus<HTMLLIElement>(`${attendance} ${paymentStatus}`);
+  return (
+    <li
+      ref={row}
+      id={`seat-${bookingId}`}
+      tabIndex={-1}
+      aria-label={player.name}
+      className="grid scroll-mt-20 gap-3 rounded-card bg-surface p-4 shadow-card outline-none md:grid-cols-[1fr_auto] md:items-center"
+    >
+      <div className="flex min-w-0 items-center gap-3">
+        <Avatar src={player.pictureUrl} name={player.name} />
+        <div className="grid min-w-0 grow gap-0.5">
+          <p className="font-bold break-words">{player.name}</p>
+          <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+            {player.position ?? "No position"}
+            {player.phone && (
+              <a
+                href={`tel:${player.phone.replace(/[^\d+]/g, "")}`}
+                className="inline-flex min-h-11 items-center font-semibold text-ink underline tabular-nums"
+              >
+                {player.phone}
+              </a>
+            )}
+          </p>
+        </div>
+        <div className="flex flex-wrap justify-end gap-1">
+          {attendance && <AttendanceBadge attendance={attendance} />}
+          <PaymentBadge status={paymentStatus} />
+        </div>
+      </div>
+      {sheet.isOn && (
+        <div className="flex flex-wrap items-start gap-2">
+          {sheet.canMark && <AttendanceTap sheet={sheet} player={player} onNow={onNow} />}
+          {paymentStatus === "Unpaid" && <PaidTap sheet={sheet} player={player} onNow={onNow} />}
+          <RemoveDialog sheet={sheet} player={player} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function AttendanceBadge({ attendance }: { attendance: "CheckedIn" | "NoShow" }) {
+  if (attendance === "CheckedIn") return <Badge tone="lime">Checked in</Badge>;
+  return <Badge tone="red">No-show</Badge>;
+}
+
+function AttendanceTap({ sheet, player, onNow }: RowProps) {
+  const { attendance, bookingId, name } = player;
+  const { isPending, pressed, problem, onClick } = useTap(sheet.path, onNow);
+  const tap = (to: string, label: string, isPrimary: boolean) => (
+    <Button
+      name="to"
+      value={to}
+      variant={isPrimary ? "primary" : "secondary"}
+      pending={isPending}
+      pendingLabel={pressed === to ? "Saving…" : label}
+      onClick={onClick}
+    >
+      {label} <span className="sr-only">{name}</span>
+    </Button>
+  );
+  return (
+    <form method="post" action={sheet.path} className="grid gap-1">
+      <input type="hidden" name="intent" value="attendance" />
+      <input type="hidden" name="bookingId" value={bookingId} />
+      <input type="hidden" name="from" value={attendance ?? ""} />
+      <div className="flex gap-2">
+        {attendance ? tap("", "Undo", false) : tap("CheckedIn", "Check in", true)}
+        {!attendance && tap("NoShow", "No-show", false)}
+      </div>
+      <Unsaved>{problem}</Unsaved>
+    </form>
+  );
+}
+
+function PaidTap({ sheet, player, onNow }: RowProps) {
+  const { isPending, problem, onClick } = useTap(sheet.path, onNow);
+  return (
+    <form method="post" action={sheet.path} className="grid gap-1">
+      <input type="hidden" name="intent" value="mark-paid" />
+      <input type="hidden" name="bookingId" value={player.bookingId} />
+      <Button pending={isPending} pendingLabel="Saving…" onClick={onClick}>
+        Mark paid <span className="sr-only">{player.name}</span>
+      </Button>
+      <Unsaved>{problem}</Unsaved>
+    </form>
+  );
+}
+
+/** Stands there from the start, so that what appears in it is read out. */
+function Unsaved({ children }: { children: string | null }) {
+  return (
+    <p role="status" className="text-sm font-semibold text-danger">
+      {children}
+    </p>
+  );
+}

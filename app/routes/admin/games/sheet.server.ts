@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import {
+  listSheet,
+  type SheetPlayer as StoredPlayer,
+} from "../../../features/bookings/sheet.server.ts";
+import { canMark, takesPlace } from "../../../features/bookings/sheet-rules.ts";
+import { findGame, type GameDetails } from "../../../features/games/games.server.ts";
+import { clockTime, hasStarted, spotsLeft } from "../../../features/games/rules.ts";
+import { findResult } from "../../../features/games/store-result.server.ts";
+import { POSITIONS } from "../../../features/players/rules.ts";
+import { monthDay, upperWeekday } from "../../../platform/clock.ts";
+import { creditsCount } from "../../../platform/money.ts";
+import type { App } from "../../context.server.ts";
+
+/** A game's sheet for the organiser at the pitch; null where there is no such game. */
+export async function loadSheet({ db, now }: App, gameId: string) {
+  const game = await findGame(db, gameId);
+  if (!game) return null;
+  const [players, result] = await Promise.all([listSheet(db, game.id), findResult(db, game.id)]);
+  const instant = now();
+  const isOn = takesPlace(game);
+  return {
+    gameId: game.id,
+    path: `/admin/games/${game.id}`,
+    heading: headingOf(game),
+    place: `${game.venue.name}, ${game.venue.city}`,
+    isOn,
+    canMark: isOn && canMark(game, instant),
+    canRecord: isOn && hasStarted(game, instant),
+    spots: spotsLeft(game.maxPlayers, game.joinedCount),
+    players: players.map(showPlayer),
+    result,
+    // A form that is sent twice is one message.
+    messageId: randomUUID(),
+  };
+}
+
+export type Sheet = NonNullable<Awaited<ReturnType<typeof loadSheet>>>;
+export type SheetPlayer = Sheet["players"][number];
+
+function headingOf({ title, date, startTime }: GameDetails): string {
+  return `${title}, ${upperWeekday(date)}, ${monthDay(date)}, ${clockTime(startTime)}`;
+}
+
+function showPlayer({
+  firstName,
+  lastName,
+  position,
+  priceCents,
+  usesFreeSession,
+  ...player
+}: StoredPlayer) {
+  return {
+    ...player,
+    name: `${firstName} ${lastName}`,
+    position: position && POSITIONS[position],
+    /** What a removal with a refund gives back; null where there is nothing to give. */
+    refund: refundWords(player.paymentStatus === "Paid" ? priceCents : 0, usesFreeSession),
+  };
+}
+
+function refundWords(cents: number, usesFreeSession: boolean): string | null {
+  if (cents > 0) return `Give ${creditsCount(cents)} back`;
+  return usesFreeSession ? "Give the free session back" : null;
+}

@@ -1,0 +1,244 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testApp } from "../../../../test/app.ts";
+import { useDatabase } from "../../../../test/db.ts";
+import { anAdmin } from "../../../../test/desk.ts";
+import { visit } from "../../../../test/visit.ts";
+import { ada, aGame, aPlayer, ben, bookingsOf, hoursLater, NOW } from "../../../../test/world.ts";
+import { joinGame } from "../../../features/bookings/join-game.server.ts";
+import type { App } from "../../context.server.ts";
+import { loader as csv } from "./players-csv.ts";
+import { loader as print } from "./print.tsx";
+import type { Sheet } from "./sheet.server.ts";
+import type { SheetRefusal } from "./sheet-answer.ts";
+import { action, loader } from "./show.tsx";
+import { action as tapAction } from "./tap.ts";
+
+const database = useDatabase();
+let app: App;
+let cookie: string;
+let now = NOW;
+beforeAll(async () => {
+  app = testApp(database, () => now);
+  ({ cookie } = await anAdmin(app));
+});
+
+const at = (gameId: string) => ({
+  path: `/admin/games/${gameId}`,
+  params: { gameId },
+  cookie,
+});
+const open = async (gameId: string) =>
+  ((await visit(app, loader, at(gameId))).data as { sheet: Sheet }).sheet;
+async function post(gameId: string, body: Record<string, string>) {
+  const { status, headers, data } = await visit(app, action, { ...at(gameId), body });
+  return { status, location: headers.get("Location"), refusal: data as SheetRefusal | null };
+}
+
+/** The same beside the page. */
+async function touch(gameId: string, body: Record<string, string>) {
+  let response = new Response();
+  const send = async (args: never) => (response = await tapAction(args));
+  await visit(app, send, { ...at(gameId), body });
+  return { status: response.status, answer: await response.json() };
+}
+const attendanceIn = async (gameId: string) => (await open(gameId)).players[0]?.attendance;
+
+/** Ada in a game, seen at an instant. */
+async function aSheet(seenAt = NOW, startsIn = 1) {
+  now = NOW;
+  const [gameId, playerId] = [await aGame(app.db, { startsIn }), await ada(app.db)];
+  const joined = await joinGame(app.db, app.jobs, { gameId, playerId, now });
+  if (!joined.ok) throw new Error(joined.reason);
+  now = seenAt;
+  return { gameId, playerId, bookingId: joined.bookingId };
+}
+
+describe("the sheet", () => {
+  test("shows who is in, with the phone, and what can be done now", async () => {
+    const { gameId, playerId } = await aSheet();
+    const facts = { phone: "+358 40 123 4567", position: "MID" as const };
+    await app.db.updateTable("profiles").set(facts).where("user_id", "=", playerId).execute();
+    expect(await open(gameId)).toMatchObject({
+      heading: "Indoor futsal, SATURDAY, Nov 21, 13:00",
+      place: "Campus Hall, Espoo",
+      canMark: true,
+      canRecord: false,
+      spots: 9,
+      players: [
+        {
+          name: expect.stringMatching(/^Ada /),
+          phone: "+358 40 123 4567",
+          position: "Midfielder",
+          paymentStatus: "Paid",
+          refund: "Give 10 credits back",
+        },
+      ],
+    });
+    now = hoursLater(2);
+    expect(await open(gameId)).toMatchObject({ canMark: true, canRecord: true });
+    now = hoursLater(-1);
+    expect(await open(gameId)).toMatchObject({ canMark: false });
+  });
+
+  test("of no game answers 404, on paper and as a file too", async () => {
+    for (const gameId of ["x", crypto.randomUUID()]) {
+      expect((await visit(app, loader, at(gameId))).status).toBe(404);
+      expect((await visit(app, print, at(gameId))).status).toBe(404);
+      expect((await visit(app, csv, at(gameId))).status).toBe(404);
+      const tap = { intent: "attendance", bookingId: gameId, from: "", to: "CheckedIn" };
+      expect((await post(gameId, tap)).status).toBe(404);
+    }
+  });
+});
+
+describe("a tap", () => {
+  test("as a plain form leads back to the row, quietly it is only answered", async () => {
+    const { gameId, bookingId } = await aSheet();
+    const tap = { intent: "attendance", bookingId, from: "", to: "CheckedIn" };
+    const plain = await post(gameId, tap);
+    expect([plain.status, plain.location]).toEqual([
+      302,
+      `/admin/games/${gameId}#seat-${bookingId}`,
+    ]);
+    const now = { attendance: "CheckedIn" };
+    expect(await touch(gameId, tap)).toEqual({ status: 200, answer: { ok: true, now } });
+    expect(await attendanceIn(gameId)).toBe("CheckedIn");
+  });
+
+  test("after somebody else's says what stands there now", async () => {
+    const { gameId, bookingId } = await aSheet();
+    const tap = { intent: "attendance", bookingId, from: "", to: "CheckedIn" };
+    await post(gameId, tap);
+    const late = await touch(gameId, { ...tap, to: "NoShow" });
+    const problem = 'Not saved: somebody else has changed it to "Checked in".';
+    const now = { attendance: "CheckedIn" };
+    expect(late).toEqual({ status: 409, answer: { ok: false, problem, now } });
+    expect(await post(gameId, { ...tap, to: "NoShow" })).toMatchObject({ refusal: { problem } });
+  });
+
+  test.each([
+    { intent: "attendance", to: "Late" },
+    { intent: "attendance", to: "CheckedIn", from: "\0" },
+    { intent: "Attendance" },
+    {},
+  ])("%j is none", async (fields) => {
+    const { gameId, bookingId } = await aSheet();
+    const body = { bookingId, ...fields } as Record<string, string>;
+    expect((await post(gameId, body)).status).toBe(400);
+    expect((await touch(gameId, body)).status).toBe(400);
+    expect(await attendanceIn(gameId)).toBeNull();
+  });
+
+  test("marks an unpaid one paid", async () => {
+    const { gameId } = await aSheet();
+    const email = await emailOf(await ben(app.db));
+    expect((await post(gameId, { intent: "add", who: ` ${email.toUpperCase()} ` })).status).toBe(
+      302,
+    );
+    const unpaid = (await open(gameId)).players.find((each) => each.paymentStatus === "Unpaid")!;
+    await post(gameId, { intent: "mark-paid", bookingId: unpaid.bookingId });
+    expect((await open(gameId)).players.map((each) => each.paymentStatus)).toEqual([
+      "Paid",
+      "Paid",
+    ]);
+  });
+});
+
+async function emailOf(id: string): Promise<string> {
+  const profile = app.db.selectFrom("profiles").select("email").where("user_id", "=", id);
+  return (await profile.executeTakeFirstOrThrow()).email;
+}
+
+describe("adding by name", () => {
+  test("a whole name adds, a beginning asks who it is, and the answer adds", async () => {
+    const { gameId } = await aSheet();
+    const ids = await Promise.all([1, 2].map(() => aPlayer(app.db, { name: "Öykü" })));
+    const last = { last_name: "Ünsal" };
+    await app.db.updateTable("profiles").set(last).where("user_id", "=", ids[0]!).execute();
+    const asked = await post(gameId, { intent: "add", who: "oyk" });
+    expect(asked.status).toBe(422);
+    expect(asked.refusal?.choices?.map(({ playerId }) => playerId).toSorted()).toEqual(
+      ids.toSorted(),
+    );
+    expect((await post(gameId, { intent: "add", who: "öykü UNSAL" })).status).toBe(302);
+    expect((await post(gameId, { intent: "add", playerId: ids[1]! })).status).toBe(302);
+    expect(await bookingsOf(app.db, gameId)).toHaveLength(3);
+    expect(await post(gameId, { intent: "add", playerId: ids[1]! })).toMatchObject({
+      status: 409,
+      refusal: { problem: "This player is in the game already." },
+    });
+  });
+
+  test.each([
+    ["", "Enter a name or an email address"],
+    ["%", "No player has this name or email address."],
+    ["nobody@uni.example", "No player has this name or email address."],
+    ["Zzz\0zz", "No player has this name or email address."],
+  ])("%j", async (who, words) => {
+    const { gameId } = await aSheet();
+    expect(await post(gameId, { intent: "add", who })).toMatchObject({
+      status: 422,
+      refusal: { errors: { who: words }, values: { who } },
+    });
+  });
+});
+
+describe("the other forms", () => {
+  test("a removal says whether anything is given back", async () => {
+    const { gameId, bookingId } = await aSheet();
+    const removal = { intent: "remove", bookingId };
+    expect((await post(gameId, removal)).status).toBe(422);
+    expect((await post(gameId, { ...removal, refund: "full" })).location).toBe(
+      `/admin/games/${gameId}`,
+    );
+    expect((await post(gameId, { ...removal, refund: "full" })).status).toBe(409);
+  });
+
+  test("a message keeps what was written until it is right", async () => {
+    const { gameId } = await aSheet();
+    const { messageId } = await open(gameId);
+    const message = { intent: "message", messageId, subject: " ", message: "Hi" };
+    expect(await post(gameId, message)).toMatchObject({
+      status: 422,
+      refusal: { errors: { subject: "Subject is required" }, values: { message: "Hi" } },
+    });
+    expect((await post(gameId, { ...message, subject: "Hi" })).status).toBe(302);
+  });
+
+  test("a result, and what differs for who was slower", async () => {
+    const { gameId, bookingId } = await aSheet(hoursLater(3));
+    const result = { intent: "result", version: "0", firstScore: "2", secondScore: "1" };
+    const first = { ...result, [`goals-${bookingId}`]: "2", [`won-${bookingId}`]: "on" };
+    expect((await post(gameId, first)).status).toBe(302);
+    const second = await post(gameId, { ...result, secondScore: "0", [`goals-${bookingId}`]: "" });
+    expect(second).toMatchObject({
+      status: 409,
+      refusal: {
+        version: 1,
+        values: { secondScore: "0" },
+        differences: [
+          { label: "Score", theirs: "2–1", yours: "2–0" },
+          { theirs: "2 goals, won", yours: "0 goals, did not win" },
+        ],
+      },
+    });
+    expect(
+      (await post(gameId, { ...result, version: "1", firstScore: "x" })).refusal?.errors,
+    ).toEqual({ firstScore: "Enter a number from 0 to 99" });
+    expect((await open(gameId)).result).toMatchObject({ firstScore: 2, secondScore: 1 });
+  });
+});
+
+test("the file runs no formula", async () => {
+  const { gameId, playerId } = await aSheet();
+  const facts = { first_name: "-Ada", last_name: "Li", phone: "=1+1", position: "GK" as const };
+  await app.db.updateTable("profiles").set(facts).where("user_id", "=", playerId).execute();
+  let file = new Response();
+  const read = async (args: never) => (file = await csv(args));
+  await visit(app, read, at(gameId));
+  expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+  expect(file.headers.get("Content-Disposition")).toContain('"players-2026-11-21.csv"');
+  expect((await file.text()).replace("\uFEFF", "")).toBe(
+    "name,position,phone,status\r\n'-Ada Li,Goalkeeper,'=1+1,Paid\r\n",
+  );
+});

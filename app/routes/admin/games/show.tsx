@@ -1,0 +1,86 @@
+import { useEffect } from "react";
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Badge } from "../../../ui/badge.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { toast } from "../../../ui/toast.ts";
+import { appContext } from "../../context.server.ts";
+import { formFields } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import { Missing } from "../../missing.tsx";
+import type { Route } from "./+types/show";
+import { STATUS_TONES } from "./desk-words.ts";
+import { GameDeeds } from "./game-deeds.tsx";
+import { doToGame } from "./game-deeds.server.ts";
+import { GameFacts } from "./game-facts.tsx";
+import { loadDeskPage } from "./desk-page.server.ts";
+import { SeriesGames } from "./series-games.tsx";
+import { GameSheet } from "./sheet.tsx";
+import { loadSheet } from "./sheet.server.ts";
+import { doOnSheet, isOfSheet } from "./sheet-deeds.server.ts";
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  await requireAdmin(context, request);
+  const { gameId } = params;
+  const [game, sheet] = await Promise.all([loadDeskPage(app, gameId), loadSheet(app, gameId)]);
+  return game && sheet ? data({ game, sheet }) : data(null, 404);
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { userId: actorId } = await requireAdmin(context, request);
+  const fields = await formFields(request);
+  const { intent = "" } = fields;
+  const { gameId } = params;
+  if (isOfSheet(intent)) return doOnSheet(app, { fields, gameId, actorId });
+  return doToGame(app, { intent, gameId, actorId });
+}
+
+/** A refusal may mean that somebody else was first: the game is read again. */
+export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
+  return told.defaultShouldRevalidate || told.actionStatus === 409;
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Game", noindex: true });
+
+export default function DeskGame(props: Route.ComponentProps) {
+  const { loaderData, actionData: answer } = props;
+  const refusal = answer && "title" in answer ? answer : undefined;
+  useEffect(() => {
+    if (!refusal) return;
+    document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+    toast({ ...refusal, tone: "danger" });
+  }, [refusal]);
+  if (!loaderData) {
+    return <Missing title="Game not found" back={{ to: "/admin/games", label: "Back to Games" }} />;
+  }
+  const { game, sheet } = loaderData;
+  return (
+    <article aria-labelledby="game" className="grid gap-6">
+      <header className="grid gap-1">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="game" className="text-lg">
+            {game.title}
+          </h2>
+          <Badge tone={STATUS_TONES[game.status]}>{game.status}</Badge>
+        </div>
+        <p className="font-semibold tabular-nums">
+          {game.day}, {game.time}
+        </p>
+        <p className="text-muted">{game.place}</p>
+      </header>
+      {refusal && (
+        <Notice tone="danger" title={refusal.title}>
+          {refusal.description}
+        </Notice>
+      )}
+      {game.refunds && <Notice title="This game was cancelled.">{game.refunds}</Notice>}
+      <GameDeeds game={game} />
+      <GameFacts game={game} />
+      <GameSheet sheet={sheet} refusal={answer && "intent" in answer ? answer : undefined} />
+      <SeriesGames games={game.series} current={game.id} />
+    </article>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Page } from "@playwright/test";
+import { press, pressInVain, type Screen } from "./screen.ts";
+import type { World } from "./world.ts";
+
+const of = (game: "past" | "open" | "empty") => (world: World) => `/admin/games/${world[game]}`;
+
+/** A game's players at the pitch and after the game. */
+export const SHEET_SCREENS: Screen[] = [
+  { name: "sheet", as: "admin", path: of("past") },
+  { name: "sheet-before", as: "admin", path: of("open") },
+  { name: "sheet-empty", as: "admin", path: of("empty") },
+  { name: "sheet-choices", as: "admin", path: of("open"), act: addByName },
+  { name: "sheet-result-errors", as: "admin", path: of("past"), act: saveTooManyGoals },
+  { name: "sheet-message", as: "admin", path: of("open"), act: openMessage, isCropped: true },
+  { name: "sheet-remove", as: "admin", path: of("open"), act: openRemoval, isCropped: true },
+  {
+    name: "sheet-print",
+    as: "admin",
+    path: (world) => `/admin/games/${world.past}/print`,
+  },
+];
+
+async function addByName(page: Page) {
+  await page.getByLabel("Email or name").fill("a");
+  await press(page, "Add player");
+  await page.getByRole("heading", { name: "Who is it?" }).waitFor();
+}
+
+async function saveTooManyGoals(page: Page) {
+  await page.getByLabel("Team A").fill("0");
+  await page.getByLabel("Team B").fill("1");
+  await page
+    .getByLabel(/^Goals of/)
+    .first()
+    .fill("9");
+  await pressInVain(page, "Save result");
+}
+
+async function openMessage(page: Page) {
+  await press(page, "Message all");
+  await page.getByRole("dialog").waitFor();
+}
+
+async function openRemoval(page: Page) {
+  await press(page, /^Remove /);
+  await page.getByRole("dialog").waitFor();
+}
