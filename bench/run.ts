@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, chmodSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
+import { benchAdmin } from "./admin.ts";
 import { startApp } from "./app-under-test.ts";
 import { benchJoins } from "./joins.ts";
 import { benchLighthouse } from "./lighthouse.ts";
@@ -21,7 +22,7 @@ const BENCHES = {
 /**
  * Measures the production build and prints each benchmark beside its floor, as ratios from one
  * run. It reports and never gates. Names choose some: `npm run bench -- pages joins`; `--scale`
- * adds the pages on a hundred times the rows.
+ * adds the pages on a hundred times the rows, and `admin` the organisers' desk on them.
  */
 async function run(wanted: string[]) {
   const isWanted = (name: string) =>
@@ -41,6 +42,7 @@ async function run(wanted: string[]) {
         if (isWanted(name)) await bench(app, world);
       }
       if (isWanted("joins")) await benchJoins(app, world);
+      if (wanted.includes("admin")) await benchAdmin(path.join(folder, "admin"));
       if (wanted.includes("--scale")) await benchScale(app, world, path.join(folder, "scale"));
     } finally {
       await world.close();

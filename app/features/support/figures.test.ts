@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { weeksUntil } from "../../platform/spans.server.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { ben, hoursLater, NOW } from "../../../test/world.ts";
+import { countReviews } from "./figures.server.ts";
+
+const world = useDatabase();
+const question = { weeks: weeksUntil(NOW, 2), now: NOW };
+
+test("the reviews of each week and their stars", async () => {
+  expect(await countReviews(world.db, question)).toBeNull();
+  const userId = await ben(world.db);
+  for (const [rating, hours] of [
+    [1, -24 * 20],
+    [4, -24 * 6],
+    [5, -3],
+    [2, -2],
+  ] as const) {
+    await world.pool.query(
+      "insert into reviews (user_id, rating, created_at) values ($1, $2, $3)",
+      [userId, rating, hoursLater(hours)],
+    );
+  }
+  expect(await countReviews(world.db, question)).toEqual([
+    { reviews: 1, stars: 4 },
+    { reviews: 2, stars: 7 },
+  ]);
+});

@@ -1,0 +1,65 @@
+import { redirect } from "react-router";
+import { listVenueChoices } from "../../features/games/planned-games.server.ts";
+import { monthDay } from "../../platform/clock.ts";
+import { appContext } from "../context.server.ts";
+import { requireAdmin } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/index";
+import { FigureCard } from "./overview/figure-card.tsx";
+import { OverviewFilter } from "./overview/overview-filter.tsx";
+import { csvPath, parseFilter } from "./overview/question.ts";
+import { askedAt } from "./overview/sheet.server.ts";
+import { FIGURES } from "./overview/sheets.server.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context, request);
+  const { db, now } = context.get(appContext);
+  const venues = await listVenueChoices(db);
+  const filter = parseFilter(new URL(request.url).searchParams, venues);
+  const question = askedAt(filter, now());
+  const figures = await Promise.all(
+    [...FIGURES].map(async ([key, figure]) => {
+      return { key, csvPath: csvPath(key, filter), ...(await figure.show(db, question)) };
+    }),
+  );
+  return {
+    filter,
+    figures,
+    venues: venues.map(({ id, name, city }) => ({ id, name: `${name}, ${city}` })),
+    since: monthDay(question.spans[0]!.from),
+  };
+}
+
+/** The overview has no forms to post. */
+export async function action({ request, context }: Route.ActionArgs) {
+  await requireAdmin(context, request);
+  return redirect("/admin");
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Overview", noindex: true });
+
+export default function Overview({ loaderData }: Route.ComponentProps) {
+  const { filter, figures, venues, since } = loaderData;
+  return (
+    <section aria-labelledby="overview" className="grid gap-4">
+      <div>
+        <h2 id="overview" className="text-lg">
+          Overview
+        </h2>
+        <p className="text-muted">From {since} until now. Weeks begin on Monday.</p>
+      </div>
+      <OverviewFilter filter={filter} venues={venues} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {figures.map(({ key, ...figure }) => (
+          <FigureCard
+            key={key}
+            id={key}
+            figure={figure}
+            isEveryVenue={filter.venueId !== null && !figure.isByVenue}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

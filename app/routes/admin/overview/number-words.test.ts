@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { average, credits, euro, percent, whole } from "./number-words.ts";
+
+test.each([
+  [whole(1_234_567), "1,234,567"],
+  [euro(0), "0.00 €"],
+  [euro(123_456_789), "1,234,567.89 €"],
+  [credits(123_400), "1,234"],
+  [credits(123_401), "1,234.01"],
+  [percent(1, 3), "33 %"],
+  [percent(0, 0), "–"],
+  [average(14, 3), "4.7"],
+  [average(0, 0), "–"],
+])("%s", (text, expected) => {
+  expect(text).toBe(expected);
+});
