@@ -42,8 +42,21 @@ export async function addManyPapers(pool: pg.Pool, players: string[]): Promise<v
   );
   await add(`insert into reviews (user_id, rating, created_at) select ${player}, 5, ${at}`);
   await add(
+    `insert into audit_log (actor, action, subject, created_at)
+     select case n % 9 when 0 then 'command' else ${player}::text end, 'deed.' || n % 20,
+       ${player}, ${at}`,
+  );
+  await pool.query(
+    `insert into letter_answers (id, message_id, answer, answered_by, answered_at)
+     select gen_random_uuid(), id, 'Found', user_id, created_at from support_messages`,
+  );
+  await add(
     `insert into monthly_game_progress (user_id, month_year)
      select ${player}, (2000 + n / cardinality($1::uuid[])) || '-01'`,
+  );
+  await pool.query("insert into legal_pages values ('terms', 'Terms', 'Be kind.')");
+  await add(
+    `insert into legal_page_versions select 'terms', n, 'Terms', 'Be kind.', ${player}, ${at}`,
   );
   await add(
     `insert into sessions (user_id, token, expires_at)

@@ -23,6 +23,11 @@ test("a file is stored, read, and gone when it is removed", async () => {
   expect(await readStoredFile(dataDir, name)).toBeNull();
 });
 
+test("a file comes back as what its ending says", async () => {
+  await storeFile(dataDir, "photos/0a1b-480.avif", Buffer.from("picture"));
+  expect((await readStoredFile(dataDir, "photos/0a1b-480.avif"))?.type).toBe("image/avif");
+});
+
 test("a stored file is never written over", async () => {
   await storeFile(dataDir, "avatars/twice.webp", Buffer.from("first"));
   await expect(storeFile(dataDir, "avatars/twice.webp", Buffer.from("second"))).rejects.toThrow(

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -46,6 +47,12 @@ async function sendMails(text: string) {
   const { id: reviewId } = await reviews.executeTakeFirstOrThrow();
   await supportJobs(jobs)["mail.support-message"]({ messageId });
   await supportJobs(jobs)["mail.review"]({ reviewId });
+  const answer = { id: randomUUID(), answer: letter.message, answered_by: userId };
+  await db
+    .insertInto("letter_answers")
+    .values({ ...answer, message_id: messageId, review_id: null, answered_at: NOW })
+    .execute();
+  await supportJobs(jobs)["mail.answer"]({ answerId: answer.id });
   await bookingJobs(jobs)["mail.booking-confirmed"]({ bookingId: joined.bookingId });
   return plain.env;
 }
@@ -81,7 +88,7 @@ test(`${PAYLOADS.length} texts in subjects, names and letters: no header and no 
   for (const { text } of PAYLOADS) {
     const env = await sendMails(text.replaceAll("\u0000", "").toWellFormed() || "x");
     const mails = await takeOutbox();
-    expect(mails).toHaveLength(3);
+    expect(mails).toHaveLength(4);
     const problems = mails.flatMap((mail) => problemsOf(mail, ["@uni.example", env.contactEmail]));
     wrong.push(...problems.map((problem) => `${JSON.stringify(text.slice(0, 80))}: ${problem}`));
   }

@@ -3,11 +3,18 @@ import { AUTH_SCREENS } from "./auth.ts";
 import { BOOKING_SCREENS } from "./bookings.ts";
 import { CREDIT_SCREENS } from "./credits.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
+import { GAME_DESK_SCREENS } from "./games-desk.ts";
 import { GAME_SCREENS } from "./games.ts";
+import { INBOX_SCREENS } from "./inbox.ts";
+import { PARTNER_SCREENS } from "./partners.ts";
+import { OVERVIEW_SCREENS } from "./overview.ts";
+import { PLAYERS_DESK_SCREENS } from "./players-desk.ts";
 import { PROFILE_SCREENS } from "./profile.ts";
 import { PUBLIC_SCREENS } from "./public.ts";
 import type { Screen } from "./screen.ts";
 import { SETTINGS_SCREENS } from "./settings.ts";
+import { VENUE_DESK_SCREENS } from "./venues-desk.ts";
+import { SHEET_SCREENS } from "./sheet.ts";
 import { VENUE_SCREENS } from "./venues.ts";
 
 /** Every page in every state worth a picture. */
@@ -20,6 +27,13 @@ export const SCREENS: Screen[] = [
   ...CREDIT_SCREENS,
   ...PROFILE_SCREENS,
   ...SETTINGS_SCREENS,
+  ...OVERVIEW_SCREENS,
   ...ADMIN_SCREENS,
+  ...PLAYERS_DESK_SCREENS,
+  ...GAME_DESK_SCREENS,
+  ...PARTNER_SCREENS,
+  ...VENUE_DESK_SCREENS,
+  ...SHEET_SCREENS,
+  ...INBOX_SCREENS,
   ...FAILURE_SCREENS,
 ];

@@ -7,7 +7,10 @@ import { helsinkiWallClock } from "../../app/platform/clock.ts";
 import type { Db } from "../../app/platform/db.server.ts";
 import { findGames, type GameIds } from "../games.ts";
 import { stageCard } from "./staged-card.ts";
+import { stageFormerTerms } from "./staged-legal.ts";
+import { stageLetters } from "./staged-letters.ts";
 import { stagePayments } from "./staged-payments.ts";
+import { stagePlayersDesk } from "./staged-players.ts";
 
 /** What the screens are of. */
 export interface World extends GameIds {
@@ -21,8 +24,17 @@ export interface World extends GameIds {
   venue: string;
   /** A player whom others look at. */
   otherId: string;
+  partner: string;
   /** Before the @ of somebody who has not confirmed it. */
   unconfirmed: string;
+  /** A player who is suspended. */
+  suspended: string;
+  /** On sale at the demo's checkout. */
+  pack: string;
+  /** Off sale, with a payment link at Stripe. */
+  retiredPack: string;
+  /** Of the inbox: one that waits, one that is answered, and one to be paid back. */
+  letters: Record<"message" | "answered" | "withdrawal", string>;
   /** The secrets of links that mails would bring. */
   confirmToken: string;
   resetToken: string;
@@ -43,17 +55,29 @@ export async function stageWorld(db: Db): Promise<World> {
     .select("id")
     .where("name", "=", "Otaniemi Sports Hall")
     .executeTakeFirstOrThrow();
+  const { id: partner } = await db
+    .selectFrom("partners")
+    .select("id")
+    .where("name", "=", "Northline Bikes")
+    .executeTakeFirstOrThrow();
+  await stageFormerTerms(db, await idOf(db, "admin"));
   const soon = await stageGameTonight(db, venue);
   const confirmToken = await stageLink(db, "confirm");
   const resetToken = await stageLink(db, "reset");
   const { key: unconfirmed } = await addNewcomer(db, { confirmed: false });
   const otherId = await idOf(db, "aino.virtanen");
+  const playersDesk = await stagePlayersDesk(db, (await addNewcomer(db)).id);
+  const writer = await addNewcomer(db);
+  const letters = await stageLetters(db, { writer: writer.id, game: soon });
   return {
+    ...playersDesk,
+    letters,
     ...(await findGames(db)),
     ...(await findOtherGames(db)),
     soon,
     venue,
     otherId,
+    partner,
     unconfirmed,
     confirmToken,
     resetToken,

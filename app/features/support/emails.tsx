@@ -59,6 +59,43 @@ export function reviewMail(
   );
 }
 
+interface Answer {
+  firstName: string;
+  /** Of the message; a review has none. */
+  subject: string | null;
+  /** What the player wrote; null for a review of stars alone. */
+  letter: string | null;
+  /** "Nov 21, 2026". */
+  writtenOn: string;
+  answer: string;
+}
+
+/** The organiser's answer to what a player wrote. */
+export function answerMail(site: Site, { firstName, subject, letter, ...texts }: Answer) {
+  const about = subject ?? "your review";
+  return renderMail(
+    `Re: ${about}`,
+    <MailShell
+      brand={site.brandName}
+      preview={`An answer to what you wrote on ${texts.writtenOn}`}
+      title={`About ${subject ? `“${subject}”` : about}`}
+      footer="You can answer this mail."
+    >
+      <MailText>Hi {firstName},</MailText>
+      <MailText>
+        <Lines text={texts.answer} />
+      </MailText>
+      {letter && (
+        <MailText>
+          You wrote on {texts.writtenOn}:
+          <br />
+          <Lines text={letter} />
+        </MailText>
+      )}
+    </MailShell>,
+  );
+}
+
 interface Statement {
   firstName: string;
   packName: string;

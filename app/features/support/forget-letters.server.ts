@@ -1,8 +1,8 @@
 import type { Tx } from "../../platform/db.server.ts";
 
 /**
- * Deletes what a player has written to the organiser, on the caller's transaction. Withdrawals and
- * their rows in the inbox stay: they belong to the books, and name nobody.
+ * Deletes what a player has written to the organiser and was answered, on the caller's transaction.
+ * Withdrawals and their rows in the inbox stay: they belong to the books, and name nobody.
  */
 export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
   await tx
@@ -10,5 +10,8 @@ export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
     .where("user_id", "=", userId)
     .where("kind", "=", "message")
     .execute();
+  // An answer goes with its letter; one to a withdrawal may begin with the player's name.
+  const kept = tx.selectFrom("support_messages").select("id").where("user_id", "=", userId);
+  await tx.deleteFrom("letter_answers").where("message_id", "in", kept).execute();
   await tx.deleteFrom("reviews").where("user_id", "=", userId).execute();
 }

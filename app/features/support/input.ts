@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "../accounts/input.ts";
-import { COMMENT_MAX, MESSAGE_MAX, SUBJECT_MAX } from "./rules.ts";
+import { ANSWER_MAX, COMMENT_MAX, MESSAGE_MAX, SUBJECT_MAX } from "./rules.ts";
 
 /** A subject is one line: what would break it becomes a space. */
 const line = text.transform((value) =>
@@ -32,6 +32,8 @@ export const reviewInput = z.object({
     .transform((comment) => comment || null),
 });
 export type ReviewInput = z.infer<typeof reviewInput>;
+
+export const answerInput = z.object({ answer: lines.pipe(filled("Answer", ANSWER_MAX)) });
 
 function filled(label: string, max: number) {
   return z

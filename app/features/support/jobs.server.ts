@@ -1,17 +1,17 @@
-import { helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
+import { helsinkiDate, helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db.server.ts";
 import type { Env } from "../../platform/env.server.ts";
 import type { JobHandlers } from "../../platform/jobs.server.ts";
 import type { Mailer } from "../../platform/mail.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
-import { reviewMail, supportMessageMail, withdrawalMail } from "./emails.tsx";
+import { answerMail, reviewMail, supportMessageMail, withdrawalMail } from "./emails.tsx";
 
 interface Tools {
   env: Env;
   db: Db;
   mailer: Mailer;
 }
-type SupportQueue = "mail.support-message" | "mail.review" | "mail.withdrawal";
+type SupportQueue = "mail.support-message" | "mail.review" | "mail.withdrawal" | "mail.answer";
 
 /**
  * What players write goes to the contact address, answers to it go to them; a withdrawal is
@@ -38,6 +38,13 @@ export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Suppo
       if (!statement) return;
       const mail = await withdrawalMail(env, statement);
       await mailer({ ...mail, to: statement.email, key: `withdrawal:${withdrawalId}` });
+    },
+    async "mail.answer"({ answerId }) {
+      const answer = await findAnswer(db, answerId);
+      if (!answer) return;
+      const mail = await answerMail(env, answer);
+      const replyTo = env.contactEmail;
+      await mailer({ ...mail, to: answer.email, replyTo, key: `answer:${answerId}` });
     },
   };
 }
@@ -66,6 +73,29 @@ function findReview(db: Db, id: string) {
     .select(["rating", "comment"])
     .where("reviews.id", "=", id)
     .executeTakeFirst();
+}
+
+async function findAnswer(db: Db, id: string) {
+  const row = await db
+    .selectFrom("letter_answers")
+    .leftJoin("support_messages", "support_messages.id", "message_id")
+    .leftJoin("reviews", "reviews.id", "review_id")
+    .innerJoin("profiles", (join) =>
+      join.on((eb) =>
+        eb("profiles.user_id", "=", eb.fn.coalesce("support_messages.user_id", "reviews.user_id")),
+      ),
+    )
+    .select(SENDER)
+    .select((eb) => [
+      "answer",
+      "subject",
+      eb.fn.coalesce("message", "comment").as("letter"),
+      eb.fn.coalesce("support_messages.created_at", "reviews.created_at").as("writtenAt"),
+    ])
+    .where("letter_answers.id", "=", id)
+    .executeTakeFirst();
+  if (!row) return null;
+  return { ...row, writtenOn: monthDayYear(helsinkiDate(row.writtenAt!)) };
 }
 
 async function findStatement(db: Db, id: string) {

@@ -36,7 +36,13 @@ export async function withdrawPurchase(
       .executeTakeFirstOrThrow();
     const { id: messageId } = await tx
       .insertInto("support_messages")
-      .values({ user_id: userId, kind: "withdrawal", ...taskFor(purchase, now), created_at: now })
+      .values({
+        user_id: userId,
+        kind: "withdrawal",
+        withdrawal_id: id,
+        ...taskFor(purchase, now),
+        created_at: now,
+      })
       .returning("id")
       .executeTakeFirstOrThrow();
     await jobs.enqueue(tx, "mail.withdrawal", { withdrawalId: id });

@@ -1,30 +1,79 @@
-import { isRouteErrorResponse, NavLink, Outlet } from "react-router";
+import { type RefObject, useEffect, useRef } from "react";
+import { isRouteErrorResponse, NavLink, Outlet, useLocation } from "react-router";
+import { countOpenLetters } from "../../features/support/inbox.server.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { AccessDenied } from "../admin/access-denied.tsx";
+import { appContext } from "../context.server.ts";
 import { ErrorScreen } from "../error-screen.tsx";
+import { requireAdmin } from "../guards.server.ts";
 import type { Route } from "./+types/admin";
 
-const TABS = [{ to: "/admin/payments", label: "Payments" }];
+const TABS = [
+  { to: "/admin", label: "Overview" },
+  { to: "/admin/partners", label: "Partners" },
+  { to: "/admin/games", label: "Games" },
+  { to: "/admin/legal", label: "Legal Pages" },
+  { to: "/admin/venues", label: "Venues" },
+  { to: "/admin/players", label: "Players" },
+  { to: "/admin/packs", label: "Packs" },
+  { to: "/admin/payments", label: "Payments" },
+  { to: "/admin/inbox", label: "Inbox" },
+  { to: "/admin/log", label: "Log" },
+];
+/** More than so many open letters are "99+". */
+const MOST_OPEN = 99;
+
+/** How many letters wait: the badge on their tab. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context, request);
+  const open = await countOpenLetters(context.get(appContext).db, MOST_OPEN + 1);
+  return { open: open > MOST_OPEN ? `${MOST_OPEN}+` : open > 0 ? String(open) : null };
+}
 
 /**
  * The organisers' desk, inside the signed-in layout. It lets nobody in: loaders run side by side,
  * so each page's loader and action ask for the role themselves.
  */
-export default function Admin() {
+export default function Admin({ loaderData }: Route.ComponentProps) {
+  const tabs = useRef<HTMLElement>(null);
+  useOpenTabInSight(tabs);
   return (
     <div className="mx-auto grid max-w-4xl gap-6 px-4 pt-6">
       <h1 className="text-xl">Admin</h1>
       <nav
+        ref={tabs}
         aria-label="Admin"
         className="flex overflow-x-auto border-b border-line max-md:-mx-4 max-md:px-4"
       >
         {TABS.map(({ to, label }) => (
-          <NavLink key={to} to={to} className={tabClass}>
+          <NavLink key={to} to={to} end={to === "/admin"} className={tabClass}>
             {label}
+            {to === "/admin/inbox" && <OpenLetters count={loaderData.open} />}
           </NavLink>
         ))}
       </nav>
       <Outlet />
     </div>
+  );
+}
+
+/** On a phone the tabs are wider than the screen: the open one is brought into its middle. */
+function useOpenTabInSight(tabs: RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const [nav, tab] = [tabs.current, tabs.current?.querySelector("[aria-current=page]")];
+    if (!nav || !tab) return;
+    const [around, inside] = [nav.getBoundingClientRect(), tab.getBoundingClientRect()];
+    nav.scrollLeft += inside.left + inside.width / 2 - around.left - around.width / 2;
+  }, [tabs, pathname]);
+}
+
+function OpenLetters({ count }: { count: string | null }) {
+  if (!count) return null;
+  return (
+    <Badge tone="red" className="ml-2">
+      {count} <span className="sr-only">open</span>
+    </Badge>
   );
 }
 
@@ -35,5 +84,5 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 const tabClass =
-  "flex min-h-11 items-center px-3 font-semibold text-muted hover:text-ink aria-[current=page]:text-ink " +
+  "flex min-h-11 items-center px-3 font-semibold whitespace-nowrap text-muted hover:text-ink aria-[current=page]:text-ink " +
   "aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)] focus-visible:-outline-offset-3";

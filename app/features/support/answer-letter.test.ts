@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useErasure } from "../../../test/erasure.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import { aPlayer, NOW } from "../../../test/world.ts";
+import type { Db } from "../../platform/db.server.ts";
+import type { Mail } from "../../platform/mail.server.ts";
+import { answerLetter } from "./answer-letter.server.ts";
+import { forgetLetters } from "./forget-letters.server.ts";
+import { supportJobs } from "./jobs.server.ts";
+import { leaveReview } from "./leave-review.server.ts";
+import { findLetter } from "./letter.server.ts";
+import { sendMessage } from "./send-message.server.ts";
+
+const world = useErasure();
+const sent: Mail[] = [];
+let actor: string;
+beforeEach(async () => {
+  sent.splice(0);
+  await world.database.pool.query("delete from pgboss.job");
+  actor = await aPlayer(world.app.db, { name: "Olga" });
+});
+
+async function aMessage() {
+  const { db, jobs } = world.app;
+  const writer = await world.player({ credits: 0 });
+  const letter = { userId: writer.userId, subject: "Lost shoes", message: "Blue\nones" };
+  await sendMessage(db, jobs, letter, NOW);
+  return { writer, letterId: await newest("support_messages", writer.userId) };
+}
+
+async function newest(table: "support_messages" | "reviews", userId: string) {
+  const letters = world.app.db.selectFrom(table).select("id").where("user_id", "=", userId);
+  return (await letters.executeTakeFirstOrThrow()).id;
+}
+
+const answer = (letterId: string, more: { answerId?: string; seen?: number; db?: Db } = {}) => {
+  const { db = world.app.db, answerId = randomUUID(), seen = 0 } = more;
+  const deed = { letterId, answerId, answer: "In the hall.\nBehind the goal.", seen, actor };
+  return answerLetter(db, world.app.jobs, { ...deed, now: NOW });
+};
+
+async function sendMails() {
+  const jobs = supportJobs({ ...world.app, mailer: async (mail) => void sent.push(mail) });
+  const { rows } = await world.database.pool.query<{ data: { answerId: string } }>(
+    "delete from pgboss.job where name = 'mail.answer' returning data",
+  );
+  for (const { data } of rows) await jobs["mail.answer"](data);
+}
+
+const deedsAbout = (letterId: string) =>
+  world.app.db.selectFrom("audit_log").selectAll().where("subject", "=", letterId).execute();
+
+test("an answer goes to the player by mail and stays under the letter, which is done", async () => {
+  const { writer, letterId } = await aMessage();
+  expect(await answer(letterId)).toEqual({ ok: true });
+  await sendMails();
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({
+    to: writer.email,
+    replyTo: world.app.env.contactEmail,
+    subject: "Re: Lost shoes",
+  });
+  expect(sent[0]?.html).toContain("In the hall.<br/>Behind the goal.");
+  expect(sent[0]?.text).toMatch(/You wrote on Nov 21, 2026:\s+Blue\s+ones/);
+  const letter = await findLetter(world.app.db, letterId);
+  expect(letter?.status).toBe("done");
+  expect(letter?.answers).toMatchObject([{ text: "In the hall.\nBehind the goal.", at: NOW }]);
+  expect(letter?.answers[0]?.by).toMatch(/^Olga /);
+});
+
+test("a review is answered too", async () => {
+  const { userId, email } = await world.player({ credits: 0 });
+  const review = { userId, rating: 2, comment: null };
+  await leaveReview(world.app.db, world.app.jobs, review, NOW);
+  expect(await answer(await newest("reviews", userId))).toEqual({ ok: true });
+  await sendMails();
+  expect(sent[0]).toMatchObject({ to: email, subject: "Re: your review" });
+  expect(sent[0]?.text).not.toContain("You wrote");
+});
+
+test("the log has the deed, and not a word of the letter or the answer", async () => {
+  const { letterId } = await aMessage();
+  await answer(letterId);
+  const [deed, ...more] = await deedsAbout(letterId);
+  expect(more).toEqual([]);
+  expect(deed).toMatchObject({ actor, action: "inbox.answer" });
+  expect(deed?.details).toMatchObject({ before: { status: "open" }, after: { status: "done" } });
+  expect(JSON.stringify(deed)).not.toMatch(/shoes|Blue|hall|@/);
+});
+
+test("one form, however often it is sent, is one answer and one mail", async () => {
+  const { letterId } = await aMessage();
+  const answerId = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => answer(letterId, { answerId })),
+  );
+  expect(answers).toEqual(answers.map(() => ({ ok: true })));
+  await sendMails();
+  expect(sent).toHaveLength(1);
+  expect((await findLetter(world.app.db, letterId))?.answers).toHaveLength(1);
+  expect(await deedsAbout(letterId)).toHaveLength(1);
+});
+
+describe("several organisers who answer at once", () => {
+  const answerAtOnce = async (db: Db) => {
+    const { letterId } = await aMessage();
+    const all = Array.from({ length: 8 }, () => answer(letterId, { db }));
+    const outcomes = await Promise.all(all);
+    return { letterId, sent: outcomes.filter(({ ok }) => ok).length };
+  };
+
+  test("one is sent, the others learn of it and may send theirs after it", async () => {
+    const { letterId, sent: count } = await answerAtOnce(world.app.db);
+    expect(count).toBe(1);
+    expect(await answer(letterId)).toEqual({ ok: false, reason: "answered" });
+    expect(await answer(letterId, { seen: 1 })).toEqual({ ok: true });
+  });
+
+  test("without the lock several are", async () => {
+    const { sent: count } = await answerAtOnce(world.app.db.withPlugin(withoutLocks));
+    expect(count).toBeGreaterThan(1);
+  });
+});
+
+test.each(["x", randomUUID()])("a letter that is not there (%s)", async (letterId) => {
+  expect(await answer(letterId)).toEqual({ ok: false, reason: "gone" });
+});
+
+test("a deleted account takes its letters and their answers with it", async () => {
+  const { writer, letterId } = await aMessage();
+  await answer(letterId);
+  expect(await world.remove(writer, { forgetMore: forgetLetters })).toEqual({ ok: true });
+  expect(await findLetter(world.app.db, letterId)).toBeNull();
+  expect(await world.app.db.selectFrom("letter_answers").selectAll().execute()).not.toEqual(
+    expect.arrayContaining([expect.objectContaining({ message_id: letterId })]),
+  );
+  await sendMails();
+  expect(sent).toEqual([]);
+});
+
+test("an answer in the moment of the deletion is not sent", async () => {
+  const { writer, letterId } = await aMessage();
+  const late = Promise.withResolvers<unknown>();
+  const forgetMore: typeof forgetLetters = async (tx, userId) => {
+    answer(letterId).then(late.resolve, late.reject);
+    await world.untilSomebodyWaits();
+    await forgetLetters(tx, userId);
+  };
+  expect(await world.remove(writer, { forgetMore })).toEqual({ ok: true });
+  expect(await late.promise).toEqual({ ok: false, reason: "gone" });
+  await sendMails();
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { aPlayer, hoursLater, NOW } from "../../../test/world.ts";
+import { writeCursor } from "../../platform/cursor.server.ts";
+import { answerLetter } from "./answer-letter.server.ts";
+import { type InboxFilter, parseInboxFilter } from "./inbox-filter.ts";
+import { countOpenLetters, listInbox } from "./inbox.server.ts";
+import { leaveReview } from "./leave-review.server.ts";
+import { findLetter } from "./letter.server.ts";
+import { listPurchases } from "./purchases.server.ts";
+import { sendMessage } from "./send-message.server.ts";
+import { withdrawPurchase } from "./withdraw-purchase.server.ts";
+
+const world = useDatabase();
+let ada: string;
+beforeAll(async () => {
+  await somePacks(world.db);
+  ada = await aPlayer(world.db, { name: "Ada" });
+  await tell(world.db, singlePurchase(ada).completed);
+  const { db, jobs } = world;
+  const review = { userId: ada, rating: 4, comment: "Good lights" };
+  await leaveReview(db, jobs, review, hoursLater(-2));
+  const [purchase] = await listPurchases(db, { userId: ada, now: NOW });
+  const statement = { userId: ada, paymentId: purchase!.paymentId, now: hoursLater(-1) };
+  await withdrawPurchase(db, jobs, statement);
+  // Two at the same instant have an order too.
+  for (const subject of ["Shoes", "Gloves"]) {
+    await sendMessage(db, jobs, { userId: ada, subject, message: "Lost" }, NOW);
+  }
+});
+
+const list = (filter: Partial<InboxFilter> = {}, after: string | null = null, limit = 50) =>
+  listInbox(world.db, { filter: { kind: null, status: null, ...filter }, after, limit });
+
+test("all kinds in one list, the newest first", async () => {
+  const { letters, next } = await list();
+  expect(letters.map(({ kind }) => kind)).toEqual(["message", "message", "withdrawal", "review"]);
+  expect(letters[2]).toMatchObject({ subject: "Withdrawal: refund 9.99 € at Stripe" });
+  expect(letters[3]).toMatchObject({ rating: 4, text: "Good lights", isAnswered: false });
+  expect(letters[3]).toMatchObject({ at: hoursLater(-2), status: "open" });
+  expect(next).toBeNull();
+});
+
+test.each([1, 2, 3])("in pages of %i nothing is missed and nothing comes twice", async (limit) => {
+  const all = (await list()).letters.map(({ id }) => id);
+  const read: string[] = [];
+  let after: string | null = null;
+  do {
+    const page = await list({}, after, limit);
+    read.push(...page.letters.map(({ id }) => id));
+    after = page.next;
+  } while (after);
+  expect(read).toEqual(all);
+});
+
+test.each([
+  [{ kind: "review" }, 1],
+  [{ kind: "withdrawal", status: "open" }, 1],
+  [{ kind: "message", status: "open" }, 2],
+  [{ status: "done" }, 0],
+] as const)("%j", async (filter, count) => {
+  expect((await list(filter)).letters).toHaveLength(count);
+});
+
+test.each(["x", writeCursor(["1"]), writeCursor(["x", randomUUID()]), writeCursor(["1", "x"])])(
+  "a place that is none (%j) is the start",
+  async (after) => {
+    expect((await list({}, after)).letters).toHaveLength(4);
+  },
+);
+
+test("an address says what is listed: what is open, unless it says otherwise", () => {
+  const read = (query: string) => parseInboxFilter(new URLSearchParams(query));
+  expect(read("")).toEqual({ kind: null, status: "open" });
+  expect(read("kind=review&status=all")).toEqual({ kind: "review", status: null });
+  expect(read("kind=x&status=done")).toEqual({ kind: null, status: "done" });
+  expect(read("status=x")).toEqual({ kind: null, status: "open" });
+});
+
+test("open letters are counted, so many of each kind and no more", async () => {
+  expect(await countOpenLetters(world.db, 100)).toBe(4);
+  expect(await countOpenLetters(world.db, 1)).toBe(3);
+});
+
+test("a letter's own page has the whole of it", async () => {
+  const { letters } = await list();
+  const [message, , withdrawal, review] = await Promise.all(
+    letters.map(({ id }) => findLetter(world.db, id)),
+  );
+  expect(message).toMatchObject({ text: "Lost", writer: { id: ada, isGone: false } });
+  expect(message?.withdrawal).toBeNull();
+  expect(review).toMatchObject({ kind: "review", rating: 4, text: "Good lights" });
+  expect(withdrawal?.withdrawal).toMatchObject({
+    refundCents: 999,
+    creditsCents: 1_000,
+    packName: "Single game",
+    paidBack: null,
+    isRefunded: false,
+  });
+  expect(await findLetter(world.db, randomUUID())).toBeNull();
+  expect(await findLetter(world.db, "x")).toBeNull();
+});
+
+test("an answered letter says so in the list", async () => {
+  const actor = await aPlayer(world.db, { name: "Olga" });
+  const { id: letterId } = (await list({ kind: "review" })).letters[0]!;
+  const deed = { letterId, answerId: randomUUID(), answer: "Thanks", seen: 0, actor, now: NOW };
+  expect(await answerLetter(world.db, world.jobs, deed)).toEqual({ ok: true });
+  const [review] = (await list({ kind: "review", status: "done" })).letters;
+  expect(review).toMatchObject({ id: letterId, isAnswered: true });
+});

@@ -1,0 +1,38 @@
+import { recordDeed } from "../../platform/audit.server.ts";
+import type { Db } from "../../platform/db.server.ts";
+import type { LetterStatus } from "./inbox-filter.ts";
+import { lockLetter, setStatus } from "./lock-letter.server.ts";
+
+interface Mark {
+  letterId: string;
+  status: LetterStatus;
+  actor: string;
+}
+
+export type MarkOutcome = { ok: true } | { ok: false; reason: "gone" | "not-paid-back" };
+
+/**
+ * Marks a letter as done, or opens it again; repeated it changes nothing. A withdrawal is done when
+ * it is paid back, and one that is opened again counts as not paid back.
+ */
+export async function markLetter(db: Db, { letterId, status, actor }: Mark): Promise<MarkOutcome> {
+  return db.transaction().execute(async (tx) => {
+    const letter = await lockLetter(tx, letterId);
+    if (!letter) return { ok: false, reason: "gone" } as const;
+    if (letter.status === status) return { ok: true } as const;
+    if (letter.withdrawalId && status === "done") {
+      return { ok: false, reason: "not-paid-back" } as const;
+    }
+    await setStatus(tx, letter, status);
+    if (letter.withdrawalId) {
+      await tx
+        .updateTable("withdrawals")
+        .set({ paid_back_at: null, paid_back_by: null })
+        .where("id", "=", letter.withdrawalId)
+        .execute();
+    }
+    const details = { before: { status: letter.status }, after: { status } };
+    await recordDeed(tx, { actor, action: `inbox.${status}`, subject: letterId, details });
+    return { ok: true } as const;
+  });
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useErasure } from "../../../test/erasure.ts";
+import { singlePurchase, tell } from "../../../test/payments.ts";
+import { aPlayer, everything, hoursLater, NOW } from "../../../test/world.ts";
+import { answerLetter } from "./answer-letter.server.ts";
+import { forgetLetters } from "./forget-letters.server.ts";
+import { listInbox } from "./inbox.server.ts";
+import { findLetter } from "./letter.server.ts";
+import { markLetter } from "./mark-letter.server.ts";
+import { markPaidBack } from "./mark-paid-back.server.ts";
+import { listPurchases } from "./purchases.server.ts";
+import { sendMessage } from "./send-message.server.ts";
+import { withdrawPurchase } from "./withdraw-purchase.server.ts";
+
+const world = useErasure();
+let actor: string;
+beforeAll(async () => {
+  actor = await aPlayer(world.app.db, { name: "Olga" });
+});
+
+async function newest(kind: "message" | "withdrawal") {
+  const filter = { kind, status: null };
+  const { letters } = await listInbox(world.app.db, { filter, after: null, limit: 1 });
+  return letters[0]!.id;
+}
+let minutes = 0;
+const later = () => hoursLater((minutes += 1) / 60);
+
+async function aMessage() {
+  const { db, jobs } = world.app;
+  const { userId } = await world.player({ credits: 0 });
+  await sendMessage(db, jobs, { userId, subject: "Shoes", message: "Lost" }, later());
+  return newest("message");
+}
+
+/** A player who has withdrawn from two purchases at the same instant. */
+async function aWithdrawal() {
+  const { db, jobs } = world.app;
+  const writer = await world.player({ credits: 0 });
+  const { userId } = writer;
+  const packs = [singlePurchase(userId), singlePurchase(userId)];
+  for (const { completed } of packs) await tell(db, completed);
+  const now = later();
+  for (const { paymentId } of await listPurchases(db, { userId, now })) {
+    await withdrawPurchase(db, jobs, { userId, paymentId, now });
+  }
+  const letter = await findLetter(db, await newest("withdrawal"));
+  const pack = packs.find(({ id }) => id === letter?.withdrawal?.stripeObjectId);
+  return { writer, letterId: letter!.id, pack: pack! };
+}
+
+const mark = (letterId: string, status: "open" | "done") =>
+  markLetter(world.app.db, { letterId, status, actor });
+const payBack = (letterId: string) => markPaidBack(world.app.db, { letterId, actor, now: NOW });
+const read = async (letterId: string) => (await findLetter(world.app.db, letterId))!;
+const deeds = async (letterId: string) => {
+  const log = world.app.db.selectFrom("audit_log").select("action").orderBy("id");
+  return (await log.where("subject", "=", letterId).execute()).map(({ action }) => action);
+};
+
+test("a letter is put away and taken out again; each once", async () => {
+  const letterId = await aMessage();
+  for (const status of ["done", "open"] as const) {
+    const outcomes = await Promise.all([mark(letterId, status), mark(letterId, status)]);
+    expect(outcomes).toEqual([{ ok: true }, { ok: true }]);
+    expect((await read(letterId)).status).toBe(status);
+  }
+  expect(await deeds(letterId)).toEqual(["inbox.done", "inbox.open"]);
+  expect(await mark(randomUUID(), "done")).toEqual({ ok: false, reason: "gone" });
+});
+
+describe("a withdrawal", () => {
+  test("is done when it is paid back, and not before", async () => {
+    const { letterId } = await aWithdrawal();
+    expect(await mark(letterId, "done")).toEqual({ ok: false, reason: "not-paid-back" });
+    expect(await payBack(letterId)).toBe(true);
+    const letter = await read(letterId);
+    expect(letter.status).toBe("done");
+    expect(letter.withdrawal?.paidBack?.at).toEqual(NOW);
+    expect(letter.withdrawal?.paidBack?.by).toMatch(/^Olga /);
+    expect(letter.withdrawal?.isRefunded).toBe(false);
+  });
+
+  test("paid back twice is noted once, and moves no credits", async () => {
+    const { letterId } = await aWithdrawal();
+    const { deeds: _, ...before } = (await everything(world.app.db)) as Record<string, unknown>;
+    expect(await Promise.all([payBack(letterId), payBack(letterId)])).toEqual([true, true]);
+    expect(await everything(world.app.db)).toMatchObject(before);
+    expect(await deeds(letterId)).toEqual(["inbox.paid-back"]);
+  });
+
+  test("opened again is not paid back", async () => {
+    const { letterId } = await aWithdrawal();
+    await payBack(letterId);
+    expect(await mark(letterId, "open")).toEqual({ ok: true });
+    expect(await read(letterId)).toMatchObject({ status: "open", withdrawal: { paidBack: null } });
+  });
+
+  test("whose refund Stripe tells says so, each its own", async () => {
+    const { letterId, pack } = await aWithdrawal();
+    await tell(world.app.db, pack.refunded(999));
+    expect((await read(letterId)).withdrawal?.isRefunded).toBe(true);
+  });
+
+  test("stays when the account is deleted, without what was answered", async () => {
+    const { writer, letterId } = await aWithdrawal();
+    const text = { letterId, answerId: randomUUID(), answer: "Hi Ada", seen: 0, actor, now: NOW };
+    expect(await answerLetter(world.app.db, world.app.jobs, text)).toEqual({ ok: true });
+    expect(await read(letterId)).toMatchObject({ status: "open", answers: [{ text: "Hi Ada" }] });
+    expect(await world.remove(writer, { forgetMore: forgetLetters })).toEqual({ ok: true });
+    expect(await read(letterId)).toMatchObject({ answers: [], writer: { isGone: true } });
+    const again = { ...text, answerId: randomUUID() };
+    const answered = await answerLetter(world.app.db, world.app.jobs, again);
+    expect(answered).toEqual({ ok: false, reason: "gone" });
+    expect(await payBack(letterId)).toBe(true);
+  });
+});
+
+test("what is no withdrawal is not paid back", async () => {
+  expect(await payBack(await aMessage())).toBe(false);
+  expect(await payBack("x")).toBe(false);
+});

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { testApp } from "../../../../test/app.ts";
+import { useDatabase } from "../../../../test/db.ts";
+import { anAdmin } from "../../../../test/desk.ts";
+import { singlePurchase, somePacks, tell } from "../../../../test/payments.ts";
+import { type AskSite, openSite } from "../../../../test/whole-site.ts";
+import { aPlayer, NOW } from "../../../../test/world.ts";
+import { leaveReview } from "../../../features/support/leave-review.server.ts";
+import { listPurchases } from "../../../features/support/purchases.server.ts";
+import { sendMessage } from "../../../features/support/send-message.server.ts";
+import { withdrawPurchase } from "../../../features/support/withdraw-purchase.server.ts";
+import { log } from "../../../platform/log.server.ts";
+import type { App } from "../../context.server.ts";
+
+const database = useDatabase();
+let app: App;
+let ask: AskSite;
+let cookie: string;
+let ada: string;
+beforeAll(async () => {
+  app = testApp(database, () => NOW);
+  await somePacks(app.db);
+  cookie = (await anAdmin(app)).cookie;
+  ask = await openSite(app);
+});
+
+beforeEach(async () => {
+  await database.pool.query("truncate support_messages, reviews, withdrawals cascade");
+  ada = await aPlayer(app.db, { name: "Ada" });
+});
+
+async function aMessage() {
+  const letter = { userId: ada, subject: "Shoes", message: "Lost" };
+  await sendMessage(app.db, app.jobs, letter, NOW);
+  const letters = app.db.selectFrom("support_messages").select("id").where("user_id", "=", ada);
+  return `/admin/inbox/${(await letters.executeTakeFirstOrThrow()).id}`;
+}
+
+async function aWithdrawal() {
+  await tell(app.db, singlePurchase(ada).completed);
+  const [purchase] = await listPurchases(app.db, { userId: ada, now: NOW });
+  const statement = { userId: ada, paymentId: purchase!.paymentId, now: NOW };
+  await withdrawPurchase(app.db, app.jobs, statement);
+  const letters = app.db.selectFrom("support_messages").select("id").where("user_id", "=", ada);
+  return `/admin/inbox/${(await letters.executeTakeFirstOrThrow()).id}`;
+}
+
+const open = async (path: string) => (await ask(path, { cookie })).text();
+const mainOf = (html: string) => html.split("<main")[1]!.replace(/<!-- -->/g, "");
+
+/** Posts a form of the page with what stands hidden in it, as a browser without JavaScript does. */
+async function post(path: string, intent: string, fields: Record<string, string> = {}) {
+  const html = mainOf(await open(path));
+  expect(html).toContain(`name="intent" value="${intent}"`);
+  const hidden = html.matchAll(/type="hidden" name="(answerId|seen)" value="([^"]*)"/g);
+  const body = { ...Object.fromEntries(Array.from(hidden, ([, ...pair]) => pair)), intent };
+  const send = () => ask(path, { cookie, body: new URLSearchParams({ ...body, ...fields }) });
+  return { send, answer: await send() };
+}
+
+const landsOn = (answer: Response) => [answer.status, answer.headers.get("Location")];
+const countJobs = async () =>
+  (await database.pool.query("select from pgboss.job where name = 'mail.answer'")).rowCount;
+
+test("the list leads to each letter, and the tab counts what is open", async () => {
+  const [path] = [await aMessage()];
+  await leaveReview(app.db, app.jobs, { userId: ada, rating: 5, comment: null }, NOW);
+  const html = mainOf(await open("/admin/inbox"));
+  expect(html).toContain(`href="${path}"`);
+  expect(html).toContain("5 of 5: Superb");
+  expect(html).toMatch(/Inbox<span[^>]*>2 <span class="sr-only">open<\/span>/);
+  await post(path, "done");
+  expect(mainOf(await open("/admin/inbox"))).not.toContain(`href="${path}"`);
+  expect(mainOf(await open("/admin/inbox?status=all&kind=message"))).toContain(`href="${path}"`);
+});
+
+test("nothing open, nothing that matches, and no badge", async () => {
+  const html = mainOf(await open("/admin/inbox"));
+  expect(html).toContain("Nothing is open. Everybody has been answered.");
+  expect(html).not.toContain('<span class="sr-only">open');
+  expect(await open("/admin/inbox?status=done")).toContain("No letters match this filter.");
+});
+
+test("a hundred open letters are 99+", async () => {
+  await database.pool.query(
+    `insert into reviews (user_id, rating) select $1, 5 from generate_series(1, 100)`,
+    [ada],
+  );
+  expect(mainOf(await open("/admin/inbox"))).toMatch(/>99\+ </);
+});
+
+describe("an answer", () => {
+  test("is sent once, however often its form is", async () => {
+    const path = await aMessage();
+    const before = await countJobs();
+    const { send, answer } = await post(path, "answer", { answer: "In the hall" });
+    for (const each of [answer, await send()]) expect(landsOn(each)).toEqual([302, path]);
+    expect(await countJobs()).toBe(before! + 1);
+    const html = mainOf(await open(path));
+    expect(html).toContain("In the hall");
+    expect(html).toContain("Another answer");
+    expect(html).toContain(`href="/admin/players/${ada}"`);
+  });
+
+  test("that is empty is refused, and what stands beside it is kept", async () => {
+    const { answer } = await post(await aMessage(), "answer", { answer: " " });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain("Answer is required");
+  });
+
+  test("beside somebody else's is not lost: it stays in the form and can follow", async () => {
+    const path = await aMessage();
+    const mine = await post(path, "done");
+    expect(mine.answer.status).toBe(302);
+    const first = await post(path, "answer", { answer: "Mine", seen: "0" });
+    expect(first.answer.status).toBe(302);
+    const theirs = { answer: "Yours too", seen: "0", answerId: randomUUID() };
+    const { answer } = await post(path, "answer", theirs);
+    expect(answer.status).toBe(409);
+    const html = mainOf(await answer.text());
+    expect(html).toContain("Somebody else has answered meanwhile.");
+    expect(html).toMatch(/<textarea[^>]*>Yours too</);
+    expect(html).toContain("Mine");
+    expect(landsOn((await post(path, "answer", { answer: "Yours too" })).answer)[0]).toBe(302);
+  });
+
+  test("that fails is kept too", async () => {
+    const path = await aMessage();
+    await database.pool.query("alter table letter_answers rename column answer to away");
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    const body = { intent: "answer", answer: "Words", seen: "0", answerId: randomUUID() };
+    const { status } = await ask(path, { cookie, body: new URLSearchParams(body) });
+    await database.pool.query("alter table letter_answers rename column away to answer");
+    expect(status).toBe(500);
+    expect(logged).toHaveBeenCalled();
+    logged.mockRestore();
+  });
+});
+
+test("a withdrawal says what to pay back, and is marked when that is done", async () => {
+  const path = await aWithdrawal();
+  const html = mainOf(await open(path));
+  expect(html).toContain("9.99 €");
+  expect(html).toContain("10 credits unused");
+  expect(html).toContain("Stripe has not told of the refund yet.");
+  expect(html).not.toContain("Mark as done");
+  const hasty = await post(path, "paid-back");
+  expect(hasty.answer.status).toBe(422);
+  expect(await hasty.answer.text()).toContain("Refund it at Stripe first, then tick the box.");
+  const { answer } = await post(path, "paid-back", { refunded: "on" });
+  expect(landsOn(answer)).toEqual([302, path]);
+  expect(mainOf(await open(path))).toContain("Paid back");
+  expect(landsOn((await post(path, "open")).answer)).toEqual([302, path]);
+  expect(mainOf(await open(path))).toContain("Mark as paid back");
+});
+
+test.each([
+  [{}, 400],
+  [{ intent: "burn" }, 400],
+  [{ intent: "answer", answer: "Hi", seen: "x", answerId: "x" }, 400],
+  [{ intent: "answer", answer: "x".repeat(5_001) }, 422],
+  [{ intent: "paid-back", refunded: "on" }, 409],
+])("a form that is none here %#", async (fields, status) => {
+  const body = new URLSearchParams(fields as Record<string, string>);
+  expect((await ask(await aMessage(), { cookie, body })).status).toBe(status);
+});
+
+test.each(["x", randomUUID()])("no letter %s", async (id) => {
+  expect((await ask(`/admin/inbox/${id}`, { cookie })).status).toBe(404);
+  const body = new URLSearchParams({ intent: "done" });
+  expect((await ask(`/admin/inbox/${id}`, { cookie, body })).status).toBe(409);
+});

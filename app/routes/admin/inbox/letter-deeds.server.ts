@@ -1,0 +1,82 @@
+import { checkForm } from "../../../features/accounts/input.ts";
+import { answerLetter } from "../../../features/support/answer-letter.server.ts";
+import { answerInput } from "../../../features/support/input.ts";
+import { markLetter } from "../../../features/support/mark-letter.server.ts";
+import { markPaidBack } from "../../../features/support/mark-paid-back.server.ts";
+import { isId } from "../../../platform/ids.ts";
+import { log } from "../../../platform/log.server.ts";
+import type { App } from "../../context.server.ts";
+import type { FormAnswer } from "../../settings/form-problem.tsx";
+
+interface Asked {
+  letterId: string;
+  actor: string;
+  fields: Record<string, string>;
+}
+
+export type LetterOutcome =
+  | { ok: true; title: string }
+  | { ok: false; status: number; refusal: FormAnswer };
+
+/** Does what a form of the letter's page asks for, and says how that ended. */
+export async function doLetterDeed(app: App, asked: Asked): Promise<LetterOutcome> {
+  return doIt(app, asked).catch((error: unknown) => {
+    log.error({ err: error }, "a letter of the inbox");
+    return refuse(500, { ...FAILED, values: asked.fields });
+  });
+}
+
+async function doIt(app: App, asked: Asked): Promise<LetterOutcome> {
+  switch (asked.fields.intent) {
+    case "answer":
+      return sendAnswer(app, asked);
+    case "paid-back":
+      return payBack(app, asked);
+    case "done":
+    case "open":
+      return mark(app, asked, asked.fields.intent);
+    default:
+      return refuse(400, { failure: "This form is not known here. Please try again." });
+  }
+}
+
+async function sendAnswer({ db, jobs, now }: App, { letterId, actor, fields }: Asked) {
+  const { answerId = "", seen = "" } = fields;
+  const checked = checkForm(answerInput, fields);
+  if (!checked.ok) return refuse(422, { errors: checked.errors, values: fields });
+  if (!isId(answerId) || !/^\d{1,6}$/.test(seen)) return refuse(400, { ...BROKEN, values: fields });
+  const { answer } = checked.input;
+  const deed = { letterId, actor, answerId, answer, seen: Number(seen), now: now() };
+  const outcome = await answerLetter(db, jobs, deed);
+  if (outcome.ok) return { ok: true, title: "Answer sent" } as const;
+  if (outcome.reason === "gone") return refuse(409, { ...GONE, values: fields });
+  return refuse(409, { ...ANSWERED, values: fields });
+}
+
+async function payBack({ db, now }: App, { letterId, actor, fields }: Asked) {
+  if (fields.refunded !== "on") return refuse(422, { errors: { refunded: UNREFUNDED } });
+  const isDone = await markPaidBack(db, { letterId, actor, now: now() });
+  return isDone ? ({ ok: true, title: "Marked as paid back" } as const) : refuse(409, GONE);
+}
+
+async function mark({ db }: App, { letterId, actor }: Asked, status: "open" | "done") {
+  const outcome = await markLetter(db, { letterId, status, actor });
+  if (outcome.ok) {
+    return { ok: true, title: status === "done" ? "Marked as done" : "Opened again" } as const;
+  }
+  return refuse(409, outcome.reason === "gone" ? GONE : NOT_PAID_BACK);
+}
+
+function refuse(status: number, refusal: FormAnswer) {
+  return { ok: false, status, refusal } as const;
+}
+
+const FAILED = { failure: "Failed to save. Please try again." };
+const BROKEN = { failure: "The form was not complete. Please try again." };
+const GONE = { failure: "The account is deleted: there is nobody to answer any more." };
+const ANSWERED = {
+  failure:
+    "Somebody else has answered meanwhile. Read that answer above; send yours again if it still adds something.",
+};
+const NOT_PAID_BACK = { failure: "A withdrawal is done when it is paid back." };
+const UNREFUNDED = "Refund it at Stripe first, then tick the box.";

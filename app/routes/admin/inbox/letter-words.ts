@@ -1,0 +1,66 @@
+import type { InboxLetter } from "../../../features/support/inbox.server.ts";
+import type { LetterKind } from "../../../features/support/inbox-filter.ts";
+import type { Letter, PayBack } from "../../../features/support/letter.server.ts";
+import { RATINGS } from "../../../features/support/rules.ts";
+import { helsinkiWallClock, monthDayYear } from "../../../platform/clock.ts";
+import { creditsCount, euros } from "../../../platform/money.ts";
+import type { BadgeTone } from "../../../ui/badge.tsx";
+
+export const KINDS: Record<LetterKind, { one: string; many: string; tone: BadgeTone }> = {
+  message: { one: "Message", many: "Messages", tone: "sky" },
+  review: { one: "Review", many: "Reviews", tone: "neutral" },
+  withdrawal: { one: "Withdrawal", many: "Withdrawals", tone: "amber" },
+};
+
+/** "Nov 21, 2026, 12:00", by Helsinki's clock. */
+export function momentWords(at: Date): string {
+  const [date = "", time = ""] = helsinkiWallClock(at).split(" ");
+  return `${monthDayYear(date)}, ${time.slice(0, 5)}`;
+}
+
+/** A row of the inbox; made on the server. */
+export function showRow(letter: InboxLetter) {
+  const { id, kind, name, isAnswered, text } = letter;
+  return {
+    id,
+    kind,
+    name,
+    title: titleOf(letter),
+    text,
+    when: momentWords(letter.at),
+    state: letter.status === "open" ? null : isAnswered ? "Answered" : "Done",
+  };
+}
+export type RowWords = ReturnType<typeof showRow>;
+
+/** A letter's own page, in words. */
+export function showLetter(letter: Letter) {
+  const { id, kind, status, text, writer, withdrawal } = letter;
+  return {
+    id,
+    kind,
+    writer,
+    title: titleOf(letter),
+    text,
+    when: momentWords(letter.at),
+    isDone: status === "done",
+    withdrawal: withdrawal && showPayBack(withdrawal),
+    answers: letter.answers.map(({ at, ...answer }) => ({ ...answer, when: momentWords(at) })),
+  };
+}
+export type LetterWords = ReturnType<typeof showLetter>;
+
+function titleOf({ subject, rating }: Pick<Letter, "subject" | "rating">): string {
+  if (rating === null) return subject ?? "";
+  return `${rating} of ${RATINGS.length}: ${RATINGS[rating - 1]}`;
+}
+
+function showPayBack({ refundCents, creditsCents, paidBack, ...withdrawal }: PayBack) {
+  return {
+    ...withdrawal,
+    amount: euros(refundCents),
+    credits: creditsCount(creditsCents),
+    paidBack: paidBack && `${paidBack.by}, ${momentWords(paidBack.at)}`,
+  };
+}
+export type PayBackWords = NonNullable<LetterWords["withdrawal"]>;

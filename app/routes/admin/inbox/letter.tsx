@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { findLetter } from "../../../features/support/letter.server.ts";
+import { ArrowLeft } from "../../../ui/icon.tsx";
+import { appContext } from "../../context.server.ts";
+import { flashCookie } from "../../flash.server.ts";
+import { formFields } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import { Missing } from "../../missing.tsx";
+import type { Route } from "./+types/letter";
+import { AnswerList } from "./answer-list.tsx";
+import { AnswerForm } from "./answer-form.tsx";
+import { doLetterDeed } from "./letter-deeds.server.ts";
+import { LetterText } from "./letter-text.tsx";
+import { MarkForm } from "./mark-form.tsx";
+import { PayBackForm } from "./pay-back-form.tsx";
+import { showLetter } from "./letter-words.ts";
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  await requireAdmin(context, request);
+  const letter = await findLetter(db, params.letterId);
+  if (!letter) return data({ letter: null, answerId: "" }, { status: 404 });
+  // Of the form on this page: sent twice it is one answer.
+  return data({ letter: showLetter(letter), answerId: randomUUID() }, { status: 200 });
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { userId: actor } = await requireAdmin(context, request);
+  const { letterId } = params;
+  const outcome = await doLetterDeed(app, { letterId, actor, fields: await formFields(request) });
+  if (!outcome.ok) return data(outcome.refusal, { status: outcome.status });
+  const cookie = await flashCookie(app.env, { title: outcome.title });
+  return redirect(`/admin/inbox/${letterId}`, { headers: { "Set-Cookie": cookie } });
+}
+
+/** A refusal may mean that somebody else was faster: the letter is read again. */
+export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
+  return told.defaultShouldRevalidate || told.actionStatus === 409;
+}
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
+  pageMeta(siteOf(matches), { title: loaderData?.letter?.title || "Letter", noindex: true });
+
+export default function LetterPage({ loaderData, actionData: refusal }: Route.ComponentProps) {
+  const { letter, answerId } = loaderData;
+  if (!letter) {
+    return (
+      <Missing title="Letter not found" back={{ to: "/admin/inbox", label: "To the inbox" }} />
+    );
+  }
+  return (
+    <div className="grid gap-6 md:max-w-2xl">
+      <Link to="/admin/inbox" className="link inline-flex min-h-11 items-center gap-2">
+        <ArrowLeft className="size-5" /> Inbox
+      </Link>
+      <LetterText letter={letter} />
+      {letter.withdrawal && (
+        <PayBackForm payBack={letter.withdrawal} isDone={letter.isDone} refusal={refusal} />
+      )}
+      <AnswerList answers={letter.answers} />
+      <AnswerForm key={answerId} letter={letter} answerId={answerId} refusal={refusal} />
+      {(letter.isDone || !letter.withdrawal) && <MarkForm isDone={letter.isDone} />}
+    </div>
+  );
+}

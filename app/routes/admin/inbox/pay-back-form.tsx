@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { Button } from "../../../ui/button.tsx";
+import { Chip } from "../../../ui/chip.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { type FormAnswer, FormProblem } from "../../settings/form-problem.tsx";
+import type { PayBackWords } from "./letter-words.ts";
+import { usePendingIntent } from "./use-pending-intent.ts";
+
+interface PayBackFormProps {
+  payBack: PayBackWords;
+  isDone: boolean;
+  refusal: FormAnswer | undefined;
+}
+
+/** What has to go back to the player, how far that has come, and the note that it was sent. */
+export function PayBackForm({ payBack, isDone, refusal }: PayBackFormProps) {
+  return (
+    <section
+      aria-labelledby="pay-back"
+      className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
+    >
+      <h2 id="pay-back" className="text-lg">
+        To pay back
+      </h2>
+      <dl className="grid gap-1 tabular-nums">
+        <Fact name="Money">{payBack.amount}</Fact>
+        <Fact name="For">{payBack.credits} unused</Fact>
+        <Fact name="Purchase">{payBack.packName}</Fact>
+        <Fact name="Stripe's id">
+          <code className="font-mono text-sm break-all select-all">{payBack.stripeObjectId}</code>
+        </Fact>
+        {payBack.paidBack && <Fact name="Paid back">{payBack.paidBack}</Fact>}
+      </dl>
+      <Notice tone={payBack.isRefunded ? "good" : "info"}>
+        {payBack.isRefunded
+          ? "Stripe has told of the refund."
+          : "Stripe has not told of the refund yet. When it does, the credits leave the wallet."}
+      </Notice>
+      {!isDone && <PaidBack amount={payBack.amount} refusal={refusal} />}
+    </section>
+  );
+}
+
+function PaidBack({ amount, refusal }: { amount: string; refusal: FormAnswer | undefined }) {
+  const isPending = usePendingIntent() === "paid-back";
+  return (
+    <Form method="post" noValidate preventScrollReset className="grid justify-items-start gap-4">
+      <input type="hidden" name="intent" value="paid-back" />
+      <Chip id="refunded" name="refunded" required>
+        I have refunded {amount} at Stripe
+      </Chip>
+      {refusal?.errors?.refunded && <FormProblem answer={refusal} />}
+      <Button pending={isPending} pendingLabel="Saving…" className="max-md:w-full">
+        Mark as paid back
+      </Button>
+    </Form>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[6rem_1fr] gap-x-2">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { type DeedFilter, listDeedChoices, listDeeds } from "../../../platform/deeds.server.ts";
+import { readCursor, writeCursor } from "../../../platform/cursor.server.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Pager } from "../../../ui/pager.tsx";
+import { appContext } from "../../context.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import { pageOf } from "../page-of.ts";
+import type { Route } from "./+types/list";
+import { DeedRows } from "./deed-rows.tsx";
+import { actionWords, actorWords, parseDeedFilter, showDeed } from "./deed-words.ts";
+import { ExportForm } from "./export-form.tsx";
+import { LogFilterForm } from "./filter-form.tsx";
+
+const SHOWN = 50;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  await requireAdmin(context, request);
+  const query = new URL(request.url).searchParams;
+  const filter = parseDeedFilter(query);
+  const before = readPlace(query.get("after"));
+  const [found, choices] = await Promise.all([
+    listDeeds(db, { filter, before, limit: SHOWN + 1 }),
+    listDeedChoices(db),
+  ]);
+  const deeds = found.slice(0, SHOWN);
+  const next = found.length > SHOWN ? writeCursor([String(deeds.at(-1)!.id)]) : null;
+  return {
+    deeds: deeds.map(showDeed),
+    filter,
+    actors: choices.actors.map(({ actor, name }) => ({ actor, name: actorWords(actor, name) })),
+    actions: choices.actions.map((action) => ({ action, words: actionWords(action) })),
+    first: before ? pageOf("/admin/log", query, null) : null,
+    next: next && pageOf("/admin/log", query, next),
+  };
+}
+
+export const action = loader;
+
+function readPlace(after: string | null): number | null {
+  const [id = ""] = readCursor(after, 1) ?? [];
+  return /^\d{1,15}$/.test(id) ? Number(id) : null;
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Log", noindex: true });
+
+export default function Log({ loaderData }: Route.ComponentProps) {
+  const { deeds, filter, actors, actions, first, next } = loaderData;
+  return (
+    <section aria-labelledby="log" className="grid gap-4">
+      <div>
+        <h2 id="log" className="text-lg">
+          Log
+        </h2>
+        <p className="text-muted">What the organisers did. Nobody can change it.</p>
+      </div>
+      <LogFilterForm filter={filter} actors={actors} actions={actions} />
+      {deeds.length > 0 ? (
+        <DeedRows deeds={deeds} />
+      ) : (
+        <EmptyState>
+          {isNarrowed(filter) ? "No deeds match this filter." : "Nothing has been done yet."}
+        </EmptyState>
+      )}
+      <Pager label="Pages of the log" first={first} next={next} />
+      <ExportForm />
+    </section>
+  );
+}
+
+const isNarrowed = ({ actor, action: kind, subject }: DeedFilter) =>
+  Boolean(actor ?? kind ?? subject);

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anAdmin } from "../../../../test/desk.ts";
+import { testApp } from "../../../../test/app.ts";
+import { useDatabase } from "../../../../test/db.ts";
+import { allPlaces, openSite, type AskSite } from "../../../../test/whole-site.ts";
+import { aGame, aPlayer, NOW } from "../../../../test/world.ts";
+import { joinGame } from "../../../features/bookings/join-game.server.ts";
+import { recordDeed } from "../../../platform/audit.server.ts";
+import { helsinkiDate } from "../../../platform/clock.ts";
+import type { App } from "../../context.server.ts";
+import { actionWords, PAGES, showDeed } from "./deed-words.ts";
+import { readPeriod } from "./period.ts";
+
+const database = useDatabase();
+let app: App;
+let ask: AskSite;
+let cookie: string;
+let game: string;
+// The database stamps the deeds itself.
+const TODAY = helsinkiDate(new Date());
+beforeAll(async () => {
+  app = testApp(database, () => new Date());
+  const admin = await anAdmin(app);
+  cookie = admin.cookie;
+  game = await aGame(app.db, { title: "=1+1" });
+  const edit = { before: { maxPlayers: 10, title: "x" }, after: { maxPlayers: 12, title: "x" } };
+  await app.db.transaction().execute(async (tx) => {
+    const deed = { actor: admin.id, subject: game };
+    await recordDeed(tx, { ...deed, action: "game.edit", details: edit });
+    await recordDeed(tx, { ...deed, actor: "command", action: "moon.landed", subject: '-a,"b"' });
+  });
+  ask = await openSite(app);
+});
+
+const open = async (path: string) => {
+  const answer = await ask(path, { cookie });
+  return { status: answer.status, head: answer.headers, text: await answer.text() };
+};
+const mainOf = (html: string) =>
+  html
+    .split("<main")[1]!
+    .replace(/<!-- -->/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+
+describe("the page", () => {
+  test("says who did what to what, and what differs", async () => {
+    const { status, text } = await open("/admin/log");
+    expect(status).toBe(200);
+    expect(mainOf(text)).toContain("changed a game =1+1");
+    expect(mainOf(text)).toContain("max players 10 → 12");
+    expect(text).toContain(`href="/admin/games/${game}"`);
+    expect(mainOf(text)).not.toContain("title x");
+  });
+
+  test("shows a code without words as it is, and the command line by its name", async () => {
+    expect(mainOf((await open("/admin/log")).text)).toContain("command line moon.landed");
+    expect(actionWords("constructor")).toBe("constructor");
+  });
+
+  test("narrowed by who, what and whom, and by nothing that is there", async () => {
+    const some = mainOf((await open(`/admin/log?actor=command&action=&subject=`)).text);
+    expect(some).toContain("moon.landed -a");
+    expect(some).not.toContain("max players");
+    expect(mainOf((await open("/admin/log?subject=nobody")).text)).toContain(
+      "No deeds match this filter.",
+    );
+    for (const after of ["x", "WyJ4Il0"]) {
+      expect((await open(`/admin/log?after=${after}`)).text).toContain("moon.landed");
+    }
+  });
+});
+
+test("what was done by whom and to what nobody knows is still a row", () => {
+  const deed = { id: 1, at: NOW, actor: "x", actorName: null, action: "__proto__", subject: "y" };
+  expect(showDeed({ ...deed, subjectName: null, bookedGame: null, details: {} })).toMatchObject({
+    who: "x",
+    what: "__proto__",
+    subjectName: "y",
+    page: null,
+  });
+});
+
+test("a booking is told by player and game, and leads to its game", async () => {
+  const playerId = await aPlayer(app.db, { name: "Ada", credits: 20 });
+  const joined = await joinGame(app.db, app.jobs, { gameId: game, playerId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  const deed = { actor: "command", action: "booking.remove", subject: joined.bookingId };
+  await app.db.transaction().execute((tx) => recordDeed(tx, deed));
+  const { text } = await open(`/admin/log?subject=${joined.bookingId}`);
+  expect(mainOf(text)).toMatch(/removed a player from a game Ada \w+, =1\+1/);
+  expect(text).toContain(`href="/admin/games/${game}"`);
+});
+
+test("every kind of deed in the sources has words", () => {
+  const folder = path.join(import.meta.dirname, "../../../features");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const sources = files
+    .filter((file) => file.endsWith(".server.ts"))
+    .map((file) => readFileSync(path.join(folder, file), "utf8"))
+    .filter((source) => source.includes("recordDeed("));
+  const codes = sources.flatMap((source) =>
+    Array.from(source.matchAll(/"((?!mail)[a-z]+[.][a-z-]+)"/g), ([, code]) => code!),
+  );
+  expect(codes.length).toBeGreaterThan(20);
+  // These two are told by their state.
+  codes.push("inbox.open", "inbox.done");
+  expect(codes.filter((code) => actionWords(code) === code)).toEqual([]);
+});
+
+test("every page that a deed leads to is there", () => {
+  const places = allPlaces().map((place) => place.path);
+  const pages = Object.values(PAGES).map((page) => page("x"));
+  const isThere = (page: string) =>
+    places.some((place) => new RegExp(`^${place.replace(/:\w+/, "[^/]+")}$`).test(page));
+  expect(pages.filter((page) => !isThere(page))).toEqual([]);
+});
+
+describe("the file", () => {
+  test("holds the deeds of its days, and nothing that a spreadsheet would run", async () => {
+    const { status, head, text } = await open(`/admin/log.csv?from=${TODAY}&to=${TODAY}`);
+    expect([status, head.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(head.get("Content-Disposition")).toContain(`log-${TODAY}-${TODAY}.csv`);
+    const [columns, ...lines] = text.trimEnd().split("\r\n");
+    expect(columns).toBe("date,time,who,what,code,subject,name,before,after,more");
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+    expect(lines[1]).toContain(`changed a game,game.edit,${game},'=1+1,"{""title"":""x"",`);
+    expect(lines[2]).toContain(`command line,moon.landed,moon.landed,"'-a,""b""",,,,`);
+  });
+
+  test("of other days is empty", async () => {
+    const { text } = await open("/admin/log.csv?from=2025-01-01&to=2025-01-31");
+    expect(text.trimEnd().split("\r\n")).toHaveLength(1);
+  });
+
+  test("without an end goes on until today", async () => {
+    const { text } = await open("/admin/log.csv?from=&to=");
+    expect(text.trimEnd().split("\r\n").length).toBeGreaterThanOrEqual(4);
+  });
+
+  test.each(["2026-02-30", "today", "1999-01-01", "2026-1-1"])("of no day %s", async (day) => {
+    expect((await open(`/admin/log.csv?from=${day}`)).status).toBe(400);
+    expect((await open(`/admin/log.csv?to=${day}`)).status).toBe(400);
+  });
+});
+
+test.each([
+  ["2026-01-10", "2026-01-10", "2026-01-09T22:00:00.000Z", "2026-01-10T22:00:00.000Z"],
+  ["2026-03-29", "2026-03-29", "2026-03-28T22:00:00.000Z", "2026-03-29T21:00:00.000Z"],
+  ["2026-10-25", "2026-10-25", "2026-10-24T21:00:00.000Z", "2026-10-25T22:00:00.000Z"],
+  ["2026-06-01", "2026-06-30", "2026-05-31T21:00:00.000Z", "2026-06-30T21:00:00.000Z"],
+])("from %s to %s, by Helsinki's midnights", (first, last, from, to) => {
+  const period = readPeriod(first, last, "2026-11-21");
+  expect([period?.from.toISOString(), period?.to.toISOString()]).toEqual([from, to]);
+});

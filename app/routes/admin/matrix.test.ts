@@ -1,0 +1,222 @@
+import { beforeAll, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { matrixWorld, type MatrixWorld, type Things } from "../../../test/matrix-world.ts";
+import { visit, type Visited } from "../../../test/visit.ts";
+import { NOW } from "../../../test/world.ts";
+import routes from "../../routes.ts";
+import type { App } from "../context.server.ts";
+
+// Every loader and every action of app/routes.ts, and what it answers whom: a visitor, a player for
+// what is theirs, the same player for what is another's, and an admin, whose it is not either. One
+// cell alone is everybody's. A cell is a status, with the address where it redirects: "self" is 302
+// to the address that was asked, "home" to /, "auth" to /auth and back, "portal" 303 to one's own
+// subscriptions. "-" has no loader or no action.
+const TABLE = `
+address, or the layout's file           | GET                  | POST
+/                                       | 200 302/events 302/events 302/events | -
+/home                                   | 302/events           | -
+/auth                                   | 200                  | 400
+/auth/confirm                           | 400                  | -
+/auth/forgot                            | -                    | 422
+/auth/reset                             | 410                  | 422
+/sign-out                               | home                 | home
+layouts/protected                       | home 200 200 200     | -
+/events                                 | home 200 200 200     | -
+/wallet                                 | home 200 200 200     | home portal portal 404
+/wallet/paid                            | home 200 200 200     | -
+/profile                                | home 200 200 200     | home 400 400 400
+/settings                               | home 200 200 200     | -
+/settings/change-password               | home 200 200 200     | home 422 422 422
+/settings/contact-support               | home 200 200 200     | home 422 422 422
+/settings/leave-review                  | home 200 200 200     | home 422 422 422
+/settings/onboarding                    | home 200 200 200     | -
+/settings/withdraw                      | home 200 200 200     | home self 409 409
+/settings/delete-account                | home 200 200 200     | home 422 422 422
+/profile/player-card                    | home 200 200 200     | home 400 400 400
+/profile/:userId                        | home 302/profile 200 200 | -
+/wallet/paid/state                      | 401 200 200 200      | -
+/wallet/statement.csv                   | home 200 200 200     | -
+/settings/my-data.zip                   | home 200 200 200     | -
+layouts/semi-public                     | 200                  | -
+/events/:gameId                         | 200                  | auth 400 400 400
+/card/:token                            | 200                  | -
+/venues                                 | 200                  | -
+/venues/:venueId                        | 200                  | -
+/bookings                               | 200                  | auth self 404 404
+/checkout                               | -                    | auth 404 404 404
+/terms                                  | 200                  | -
+/privacy                                | 200                  | -
+/accessibility                          | -                    | -
+layouts/admin                           | auth 403 403 200     | -
+/admin                                  | auth 403 403 200     | auth 403 403 self
+/admin/partners                         | auth 403 403 200     | auth 403 403 400
+/admin/partners/new                     | auth 403 403 200     | auth 403 403 400
+/admin/partners/:partnerId              | auth 403 403 200     | auth 403 403 400
+/admin/games                            | auth 403 403 200     | auth 403 403 200
+/admin/games/new                        | auth 403 403 200     | auth 403 403 400
+/admin/games/:gameId                    | auth 403 403 200     | auth 403 403 400
+/admin/games/:gameId/edit               | auth 403 403 200     | auth 403 403 422
+/admin/legal                            | auth 403 403 200     | auth 403 403 200
+/admin/legal/:pageType                  | auth 403 403 200     | auth 403 403 400
+/admin/legal/:pageType/versions/:version | auth 403 403 404     | auth 403 403 404
+/admin/venues                           | auth 403 403 200     | auth 403 403 200
+/admin/venues/new                       | auth 403 403 200     | auth 403 403 422
+/admin/venues/:venueId                  | auth 403 403 200     | auth 403 403 422
+/admin/venues/:venueId/photos           | auth 403 403 200     | auth 403 403 self
+/admin/players                          | auth 403 403 200     | auth 403 403 200
+/admin/players/:playerId                | auth 403 403 200     | auth 403 403 400
+/admin/packs                            | auth 403 403 200     | auth 403 403 200
+/admin/packs/new                        | auth 403 403 200     | auth 403 403 422
+/admin/packs/:packId                    | auth 403 403 200     | auth 403 403 422
+/admin/payments                         | auth 403 403 200     | auth 403 403 400
+/admin/inbox                            | auth 403 403 200     | auth 403 403 200
+/admin/inbox/:letterId                  | auth 403 403 200     | auth 403 403 400
+/admin/log                              | auth 403 403 200     | auth 403 403 200
+/admin/*                                | auth 403 403 404     | auth 403 403 404
+/admin/overview/:figure.csv             | auth 403 403 200     | auth 403 403 404
+/admin/log.csv                          | auth 403 403 200     | auth 403 403 200
+/admin/games/:gameId/tap                | auth 403 403 404     | auth 403 403 400
+/admin/games/:gameId/print              | auth 403 403 200     | auth 403 403 200
+/admin/games/:gameId/players.csv        | auth 403 403 200     | auth 403 403 200
+/games/:gameId                          | 301/events/:id       | -
+/events/:gameId/social.png              | 200                  | -
+/card/:token.png                        | 200                  | -
+/card/:token/social.png                 | 200                  | -
+/files/*                                | 404                  | -
+/webhooks/stripe                        | 405                  | 400
+/demo/outbox                            | 200                  | -
+/demo/checkout/portal                   | auth 200 200 200     | auth portal 404 404
+/demo/checkout/:packKey                 | 200                  | 400
+/offline                                | 200                  | -
+/robots.txt                             | 200                  | -
+/sitemap.xml                            | 200                  | -
+/manifest.webmanifest                   | 200                  | -
+/.well-known/security.txt               | 200                  | -
+/.well-known/change-password            | 302/settings/change-password | -
+/*                                      | 404                  | 404
+`;
+
+// These have a session too, and are answered like others.
+const OTHERS: Record<string, (cells: Cells, name: string) => string> = {
+  demoted: (cells, name) => (/^\/admin|^layouts\/admin/.test(name) ? "403" : cells.admin),
+  suspended: ({ visitor }) => visitor,
+};
+
+// Where an object is named in a form or behind the address; elsewhere the form is empty.
+const FORMS: Record<string, (things: Things) => Things> = {
+  "/bookings": ({ bookingId }) => ({ intent: "cancel", bookingId: bookingId! }),
+  "/settings/withdraw": ({ paymentId }) => ({ intent: "confirm", paymentId: paymentId! }),
+  "/wallet": ({ subscriptionId }) => ({
+    intent: "manage-subscription",
+    subscriptionId: subscriptionId!,
+  }),
+  "/demo/checkout/portal": ({ sessionId }) => ({ intent: "refund", id: sessionId!, seen: "paid" }),
+};
+const QUERIES: Record<string, (things: Things) => string> = {
+  "/wallet/paid": ({ sessionId }) => `?session_id=${sessionId}`,
+  "/wallet/paid/state": ({ sessionId }) => `?session_id=${sessionId}`,
+};
+
+type Cells = Record<"visitor" | "player" | "another's" | "admin", string>;
+
+const [, ...lines] = TABLE.trim().split("\n");
+const rows = new Map(
+  lines.map((line) => {
+    const [name = "", get = "", post = ""] = line.split("|").map((part) => part.trim());
+    return [name, { loader: cellsOf(get), action: cellsOf(post) }];
+  }),
+);
+
+function cellsOf(text: string): Cells | null {
+  if (text === "-") return null;
+  const [visitor = "", player = visitor, another = visitor, admin = visitor] = text.split(" ");
+  return { visitor, player, "another's": another, admin };
+}
+
+interface Entry {
+  path?: string | undefined;
+  file: string;
+  children?: Entry[] | undefined;
+}
+interface Place {
+  name: string;
+  path: string;
+  file: string;
+}
+
+/** Every route; layouts too, which have no address of their own but may have a loader. */
+function placesOf(entries: Entry[], above = ""): Place[] {
+  return entries.flatMap(({ path: own, file, children }) => {
+    const path = own ? `${above}/${own}` : above;
+    const name = children ? file.replace(/^routes\/|\.tsx$/g, "") : path || "/";
+    return [{ name, path: path || "/", file }, ...(children ? placesOf(children, path) : [])];
+  });
+}
+const places = placesOf(routes as Entry[]);
+
+const database = useDatabase();
+let app: App;
+let world: MatrixWorld;
+beforeAll(async () => {
+  app = testApp(database, () => NOW);
+  world = await matrixWorld(app);
+});
+
+test("the table has a row for every route, and no other", () => {
+  expect([...rows.keys()].toSorted()).toEqual(places.map(({ name }) => name).toSorted());
+});
+
+test.each(places)("$name", async (place) => {
+  const module = (await import(/* @vite-ignore */ `../../${place.file}`)) as Module;
+  for (const deed of ["loader", "action"] as const) {
+    const page = module[deed];
+    const cells = rows.get(place.name)?.[deed];
+    expect(Boolean(cells), `has a row for its ${deed}`).toBe(Boolean(page));
+    if (!cells || !page) continue;
+    const expected: Record<string, string> = { ...cells };
+    for (const [who, like] of Object.entries(OTHERS)) expected[who] = like(cells, place.name);
+    const answers: Record<string, string> = {};
+    for (const who of Object.keys(expected)) {
+      answers[who] = await ask(place, { deed, page, who });
+    }
+    expect(answers, deed).toEqual(expected);
+  }
+});
+
+type Page = (args: never) => unknown;
+type Module = Partial<Record<"loader" | "action", Page>>;
+
+interface Question {
+  deed: keyof Module;
+  page: Page;
+  who: string;
+}
+
+async function ask(place: Place, { deed, page, who }: Question): Promise<string> {
+  const things = who === "player" ? world.own : world.foreign;
+  const params: Things = {};
+  const address = place.path.replace(/:(\w+)|\*/g, (part, name = part) => {
+    const value = things[name];
+    if (value === undefined) throw new Error(`test/matrix-world.ts has nothing for ${part}`);
+    return (params[name] = value);
+  });
+  const path = address + (QUERIES[place.path]?.(things) ?? "");
+  const cookie = await world.cookieOf[who === "another's" ? "player" : who]!();
+  const form = deed === "action" && { body: FORMS[place.path]?.(things) ?? {} };
+  return wordsOf(await visit(app, page, { path, params, cookie, ...form }), path);
+}
+
+function wordsOf({ status, headers, data }: Visited, asked: string): string {
+  const to = headers.get("Location")?.replace("http://kickabout.test", "");
+  // A refusal has to say what the page of refusals is shown for.
+  if (status === 403 && data !== "Access Denied") return "403 without its words";
+  if (to === undefined) return String(status);
+  const known: Record<string, string> = {
+    [`302${asked}`]: "self",
+    "302/": "home",
+    [`302/auth?redirectTo=${encodeURIComponent(asked)}`]: "auth",
+    "303/demo/checkout/portal": "portal",
+  };
+  return known[`${status}${to}`] ?? `${status}${to.replace(/[0-9a-f-]{36}/g, ":id")}`;
+}

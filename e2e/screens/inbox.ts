@@ -1,0 +1,42 @@
+import type { Page } from "@playwright/test";
+import { pressInVain, type Screen } from "./screen.ts";
+
+/** What players write, what is answered, and what the organisers did. */
+export const INBOX_SCREENS: Screen[] = [
+  { name: "inbox", as: "admin", path: "/admin/inbox?status=all" },
+  { name: "inbox-empty", as: "admin", path: "/admin/inbox?kind=review&status=done" },
+  { name: "letter", as: "admin", path: ({ letters }) => `/admin/inbox/${letters.message}` },
+  {
+    name: "letter-errors",
+    as: "admin",
+    path: ({ letters }) => `/admin/inbox/${letters.message}`,
+    act: (page) => pressInVain(page, "Send answer"),
+  },
+  {
+    name: "letter-answered",
+    as: "admin",
+    path: ({ letters }) => `/admin/inbox/${letters.answered}`,
+  },
+  {
+    name: "letter-withdrawal",
+    as: "admin",
+    path: ({ letters }) => `/admin/inbox/${letters.withdrawal}`,
+  },
+  {
+    name: "letter-withdrawal-errors",
+    as: "admin",
+    path: ({ letters }) => `/admin/inbox/${letters.withdrawal}`,
+    act: markHastily,
+  },
+  {
+    name: "letter-not-found",
+    as: "admin",
+    path: "/admin/inbox/00000000-0000-4000-8000-000000000000",
+  },
+  { name: "log", as: "admin", path: ({ soon }) => `/admin/log?subject=${soon}` },
+  { name: "log-empty", as: "admin", path: "/admin/log?subject=nobody" },
+];
+
+async function markHastily(page: Page) {
+  await pressInVain(page, "Mark as paid back");
+}

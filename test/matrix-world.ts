@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { anAdmin } from "./desk.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "./payments.ts";
+import { signIn } from "./visit.ts";
+import { aGame, aPlayer, aVenue, NOW } from "./world.ts";
+import { storeDefaults } from "../db/defaults.ts";
+import { joinGame } from "../app/features/bookings/join-game.server.ts";
+import { addPartner } from "../app/features/partners/add-partner.server.ts";
+import { shareCard } from "../app/features/players/share-card.server.ts";
+import { sendMessage } from "../app/features/support/send-message.server.ts";
+import type { App } from "../app/routes/context.server.ts";
+
+/** What stands for the parameters of addresses and the fields of forms. */
+export type Things = Record<string, string>;
+
+export interface MatrixWorld {
+  /** Of the player who asks, and of another one. */
+  own: Things;
+  foreign: Things;
+  /** Who asks, each with a Cookie header that is fresh. */
+  cookieOf: Record<string, () => Promise<string>>;
+}
+
+/** Something of every kind that an address can name, and one of each who may ask for it. */
+export async function matrixWorld(app: App): Promise<MatrixWorld> {
+  await somePacks(app.db);
+  await storeDefaults(app.db, app.env);
+  const venueId = await aVenue(app.db);
+  const partnerId = randomUUID();
+  await addPartner(app.db, { id: partnerId, name: "Sisu", website_url: null, sort_order: 1 });
+  const pack = app.db
+    .selectFrom("credit_packs")
+    .select("id")
+    .where("pack_key", "=", "pay_per_game");
+  const { id: packId } = await pack.executeTakeFirstOrThrow();
+  const gameId = await aGame(app.db, { venue_id: venueId });
+  const site = { venueId, partnerId, packId, gameId, pageType: "terms", version: "1" };
+  const shared = { ...site, packKey: "pay_per_game", figure: "players", "*": "no/such" };
+  const [own, foreign] = [await aLife(app, gameId), await aLife(app, gameId)];
+  const admin = await anAdmin(app);
+  return {
+    own: { ...shared, ...own },
+    foreign: { ...shared, ...foreign },
+    cookieOf: {
+      visitor: async () => "",
+      player: () => signIn(app, own.playerId!),
+      admin: () => signIn(app, admin.id),
+      demoted: await aDemoted(app),
+      suspended: await aSuspended(app),
+    },
+  };
+}
+
+/** A player with a booking, a purchase, a subscription, a letter and a shared card. */
+async function aLife(app: App, gameId: string): Promise<Things> {
+  const { db, jobs } = app;
+  const playerId = await aPlayer(db, { credits: 50 });
+  const joined = await joinGame(db, jobs, { gameId, playerId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  const [pack, plan] = [singlePurchase(playerId), monthlyPurchase(playerId)];
+  await tell(db, [pack.completed, plan.completed, plan.created, plan.paid(0)]);
+  const letter = { userId: playerId, subject: "Shoes", message: "Lost" };
+  await sendMessage(db, jobs, letter, NOW);
+  const idOf = async (table: "payments" | "support_messages") => {
+    const rows = db.selectFrom(table).select("id").where("user_id", "=", playerId);
+    return (await rows.executeTakeFirstOrThrow()).id;
+  };
+  return {
+    userId: playerId,
+    playerId,
+    bookingId: joined.bookingId,
+    subscriptionId: plan.id,
+    sessionId: pack.id,
+    paymentId: await idOf("payments"),
+    letterId: await idOf("support_messages"),
+    token: await shareCard(db, playerId),
+  };
+}
+
+/** Sessions of somebody who was an admin when they began. */
+async function aDemoted(app: App): Promise<() => Promise<string>> {
+  const { id } = await anAdmin(app);
+  const role = { user_id: id, role: "admin" as const };
+  return async () => {
+    await app.db
+      .insertInto("user_roles")
+      .values(role)
+      .onConflict((one) => one.doNothing())
+      .execute();
+    const cookie = await signIn(app, id);
+    await app.db.deleteFrom("user_roles").where("user_id", "=", id).execute();
+    return cookie;
+  };
+}
+
+/** Sessions that began before, as one may that is being opened at the moment of a suspension. */
+async function aSuspended(app: App): Promise<() => Promise<string>> {
+  const id = await aPlayer(app.db, { credits: 50 });
+  const suspend = (at: Date | null) =>
+    app.db
+      .updateTable("users")
+      .set({ suspended_at: at, suspended_reason: at && "Rough play" })
+      .where("id", "=", id)
+      .execute();
+  return async () => {
+    await suspend(null);
+    const cookie = await signIn(app, id);
+    await suspend(NOW);
+    return cookie;
+  };
+}

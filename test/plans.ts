@@ -1,0 +1,56 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Db } from "../app/platform/db.server.ts";
+import type { Schema } from "../app/platform/schema.ts";
+
+export interface Statement {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** The reading statements that a read sends, as they are sent. */
+export async function statementsSent(pool: pg.Pool, read: (db: Db) => Promise<unknown>) {
+  const statements: Statement[] = [];
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void statements.push(query),
+  });
+  await read(db);
+  return statements.filter(({ sql }) => /^\s*(select|with)/.test(sql));
+}
+
+/** The tables of these that a statement reads from end to end. */
+export async function scannedTables(pool: pg.Pool, statement: Statement, tables: string[]) {
+  const plan = await planOf(pool, statement);
+  const scanned = plan.filter((node) => node["Node Type"] === "Seq Scan");
+  return scanned
+    .map((node) => node["Relation Name"] ?? "")
+    .filter((table) => tables.includes(table));
+}
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: Plan[];
+}
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+
+/** The plan of a statement that this connection has prepared and run often, as in production. */
+async function planOf(pool: pg.Pool, { sql, parameters }: Statement): Promise<Plan[]> {
+  const client = await pool.connect();
+  try {
+    await client.query(`prepare read as ${sql}`);
+    const literals = parameters.map((value) => pg.escapeLiteral(textOf(value)));
+    const execute = `execute read${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
+    for (let turn = 0; turn < 7; turn += 1) await client.query(execute);
+    const { rows } = await client.query(`explain (format json) ${execute}`);
+    return nodes(rows[0]["QUERY PLAN"][0].Plan);
+  } finally {
+    client.release(true);
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? `{${value.join()}}` : String(value);
+}
