@@ -16,7 +16,6 @@ import {
 } from "../app/features/bookings/figures.server.ts";
 import { listSheet } from "../app/features/bookings/sheet.server.ts";
 import { findResult } from "../app/features/games/store-result.server.ts";
-import { listPlayersByWords } from "../app/features/players/players-by-words.server.ts";
 import { findResults } from "../app/features/players/results.server.ts";
 import { findGame, listUpcomingGames } from "../app/features/games/games.server.ts";
 import {
@@ -37,9 +36,7 @@ import { listActivePartners, listPartners } from "../app/features/partners/partn
 import { findCard, findSharedCard, findShareToken } from "../app/features/players/cards.server.ts";
 import { countPlayers } from "../app/features/players/figures.server.ts";
 import { findEventStats } from "../app/features/players/event-stats.server.ts";
-import { findPlayerRecord } from "../app/features/players/player-record.server.ts";
 import { findOwnProfile, findPublicProfile } from "../app/features/players/profiles.server.ts";
-import { searchPlayers } from "../app/features/players/search-players.server.ts";
 import { collectPersonalData } from "../app/features/privacy/personal-data.server.ts";
 import { claimReward } from "../app/features/rewards/claim-reward.server.ts";
 import { findProgress } from "../app/features/rewards/progress.server.ts";
@@ -127,7 +124,6 @@ const scannedBy = (statement: Statement, growing = GROWING) =>
 const statementsOf = (read: (db: Db) => Promise<unknown>) => statementsSent(world.pool, read);
 
 const weeks = weeksUntil(NOW, 12);
-const NAMED = writeCursor(["player", "a", "88888888-8888-4888-8888-888888888888"]);
 const filter = { outdoor: false, indoor: false, cities: [] as string[] };
 
 /** A page of the desk's games, from some row on where it is wanted. */
@@ -209,27 +205,6 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
     const statements = await statementsOf(read);
     expect(statements).toHaveLength(1);
     for (const statement of statements) expect(await scannedBy(statement)).toEqual([]);
-  });
-});
-
-// Of so few players as there are here, reads of many are right to take the whole table; not these.
-describe.each<[string, (db: Db) => Promise<unknown>]>([
-  ["players by name", (db) => searchPlayers(db, { words: "", after: null, limit: 50 })],
-  ["players from some name on", (db) => searchPlayers(db, { words: "", after: NAMED, limit: 50 })],
-  [
-    "players whose name or address begins so",
-    (db) => searchPlayers(db, { words: "play 77", after: null, limit: 50 }),
-  ],
-  ["players to add by name", (db) => listPlayersByWords(db, "play 77", 11)],
-  ["players to add by address", (db) => listPlayersByWords(db, "77@uni.example", 11)],
-  ["what organisers see of a player", (db) => findPlayerRecord(db, playerId)],
-])("%s", (_, read) => {
-  test("is one statement and never reads all players", async () => {
-    const statements = await statementsOf(read);
-    expect(statements).toHaveLength(1);
-    for (const statement of statements) {
-      expect(await scannedBy(statement, [...GROWING, "profiles"])).toEqual([]);
-    }
   });
 });
 

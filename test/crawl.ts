@@ -28,7 +28,7 @@ export async function walk({ ask, cookie, from, withData = true }: Walk): Promis
   const known = new Set(from);
   const seen: Seen[] = [];
   for (const path of known) {
-    if (seen.length >= MOST) throw new Error(`the walk does not end: ${path}`);
+    if (seen.length >= MOST) throw new Error(`the walk does not end: ${path.slice(0, 200)}`);
     const one = await look(ask, path, cookie);
     seen.push(one);
     const data = withData ? dataOf(one, places) : [];
@@ -79,7 +79,8 @@ function asking(form: string): string[] {
   const action = /action="([^"]*)"/.exec(open)?.[1] ?? "";
   const fields = Array.from(form.matchAll(/\sname="([^"]*)"(?:[^>]*\svalue="([^"]*)")?/g));
   const query = new URLSearchParams(fields.map(([, name, value]) => [name!, value ?? "x"]));
-  return [`${action}?${query}`];
+  // A browser puts the fields in the place of what the address asked before.
+  return [`${action.split("?")[0]}?${query}`];
 }
 
 function unescape(text: string): string {

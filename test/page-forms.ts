@@ -24,7 +24,8 @@ export function formsOf({ tags }: Page, address: string): FoundForm[] {
       current = tag.isEnd ? undefined : { open: tag, fields: [], buttons: [] };
       if (current) forms.push(current);
     }
-    const form = forms.find(({ open }) => open.attributes.id === tag.attributes.form) ?? current;
+    const { form: owner } = tag.attributes;
+    const form = owner ? forms.find(({ open }) => open.attributes.id === owner) : current;
     if (tag.isEnd || !form) continue;
     if (tag.name === "option") takeOption(select, tag);
     const field = fieldOf(tag);

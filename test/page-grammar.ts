@@ -89,7 +89,7 @@ function tagProblems({ name, attributes }: Tag): string[] {
 
 /** A path of the site or a picture in the page; a link may also lead to another site or a mail. */
 function isOwn(name: string, value: string): boolean {
-  if (name === "a" && /^(https?:\/\/[^/\\]|mailto:)/.test(value)) return true;
+  if (name === "a" && /^(https?:\/\/[^/\\]|mailto:|tel:\+?\d+$)/.test(value)) return true;
   if (/^(http:\/\/kickabout\.test\/|data:image\/)/.test(value)) return true;
   return /^(\/(?![/\\])|#|\?|\.\/|$)/.test(value) && !/\p{Cc}/u.test(value);
 }

@@ -25,9 +25,11 @@ import { removePlayer } from "./remove-player.server.ts";
 
 const world = useDatabase(20);
 withPatience(world);
-afterEach(async () => {
+afterEach(expectRightBooks);
+
+async function expectRightBooks() {
   expect((await checkBooks(world.db)).differences).toEqual([]);
-});
+}
 
 const add = (gameId: string, playerId: string, { db = world.db, now = NOW } = {}) =>
   addPlayer(db, world.jobs, { gameId, playerId, actorId: playerId, now });

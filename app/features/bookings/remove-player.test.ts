@@ -12,9 +12,11 @@ import { removePlayer } from "./remove-player.server.ts";
 
 const world = useDatabase(20);
 withPatience(world);
-afterEach(async () => {
+afterEach(expectRightBooks);
+
+async function expectRightBooks() {
   expect((await checkBooks(world.db)).differences).toEqual([]);
-});
+}
 
 async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
   const [gameId, playerId] = [await aGame(world.db, wish), await ada(world.db)];

@@ -6,6 +6,7 @@ import { PaymentBadge } from "../../bookings/payment-badge.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import type { Sheet, SheetPlayer } from "./sheet.server.ts";
 import type { Now } from "./sheet-answer.ts";
+import { PhoneLink } from "../phone-link.tsx";
 import { useTap } from "./use-tap.ts";
 
 type RowProps = {
@@ -34,12 +35,10 @@ export function SheetRow({ sheet, player, onNow }: RowProps) {
           <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
             {player.position ?? "No position"}
             {player.phone && (
-              <a
-                href={`tel:${player.phone.replace(/[^\d+]/g, "")}`}
+              <PhoneLink
+                phone={player.phone}
                 className="inline-flex min-h-11 items-center font-semibold text-ink underline tabular-nums"
-              >
-                {player.phone}
-              </a>
+              />
             )}
           </p>
         </div>

@@ -15,6 +15,7 @@ export function OverviewFilter({ filter, venues }: OverviewFilterProps) {
   return (
     <Form
       method="get"
+      action="/admin"
       // A filter that was left by the back button must not stand over other figures.
       key={JSON.stringify(filter)}
       className="grid grid-cols-2 gap-3 md:grid-cols-[12rem_1fr_auto] md:items-end"

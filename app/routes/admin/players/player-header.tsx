@@ -2,6 +2,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import type { RecordWords } from "./player-words.ts";
+import { PhoneLink } from "../phone-link.tsx";
 import { Standing } from "./player-rows.tsx";
 
 /** Who it is, how to reach them, and how the account stands. */
@@ -44,9 +45,7 @@ function Facts({ player: { email, phone, facts } }: { player: RecordWords }) {
         <div className={factClass}>
           <dt className="text-muted">Phone</dt>
           <dd>
-            <a href={`tel:${phone.replace(/[^+\d]/g, "")}`} className={`link ${linkClass}`}>
-              {phone}
-            </a>
+            <PhoneLink phone={phone} className={`link ${linkClass}`} />
           </dd>
         </div>
       )}
