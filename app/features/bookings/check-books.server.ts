@@ -7,15 +7,15 @@ export interface Books {
   entries: number;
   games: number;
   seats: number;
-  /** A line for each wallet or game that differs; empty when the books are right. */
+  /** A line for each wallet, booking or game that differs; empty when the books are right. */
   differences: string[];
 }
 
 /**
  * Proves that every wallet equals the sum of its completed entries and that of its open lots, every
- * lot its movements, every payment what was booked for it, every debt what payments are owed, and
- * that every game's seats equal its live bookings and fit its capacity. Reads one snapshot, so it
- * may run at any time.
+ * lot its movements, every payment what was booked for it, every debt what payments are owed, that
+ * no booking gave back more than it took, and that every game's seats equal its live bookings and fit
+ * its capacity. Reads one snapshot, so it may run at any time.
  */
 export async function checkBooks(db: Db): Promise<Books> {
   return db
@@ -24,7 +24,7 @@ export async function checkBooks(db: Db): Promise<Books> {
     .execute(async (tx) => {
       const totals = await TOTALS.execute(tx);
       const differences: string[] = [];
-      for (const check of [WALLETS, LOTS, PAYMENTS, DEBTS, GAMES]) {
+      for (const check of [WALLETS, LOTS, PAYMENTS, DEBTS, BOOKINGS, GAMES]) {
         const { rows } = await check.execute(tx);
         differences.push(...rows.map(({ line }) => line));
       }
@@ -77,6 +77,14 @@ const DEBTS = sql<Difference>`
   left join (select user_id, sum(owed_eur) as total from payments group by user_id) o
     using (user_id)
   where p.wallet_debt_eur <> coalesce(o.total, 0) order by p.user_id`;
+
+// What is not paid in credits, such as a seat that an organiser gave, took none.
+const BOOKINGS = sql<Difference>`
+  select format('booking %s: took %s, gave back %s', booking_id,
+    coalesce(-sum(amount_eur) filter (where amount_eur < 0), 0),
+    sum(amount_eur) filter (where amount_eur > 0)) as line
+  from wallet_transactions where booking_id is not null and status = 'completed'
+  group by booking_id having sum(amount_eur) > 0 order by booking_id`;
 
 const GAMES = sql<Difference>`
   select format('game %s: %s live bookings, %s seats counted, capacity %s', g.id,

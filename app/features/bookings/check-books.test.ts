@@ -3,6 +3,7 @@ import { useDatabase } from "../../../test/db.ts";
 import { lotsOf } from "../../../test/payments.ts";
 import { ada, aGame, ben, NOW } from "../../../test/world.ts";
 import { addPack, DEFAULT_PACKS } from "../wallet/add-pack.server.ts";
+import { addPlayer } from "./add-player.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
@@ -60,6 +61,22 @@ test("a balance without a ledger is named; a pending entry does not count", asyn
   await tamper(`insert into wallet_transactions (user_id, type, amount_eur)
     values ('${playerId}', 'topup', 5)`);
   expect((await checkBooks(world.db)).differences).toEqual([]);
+});
+
+test("a booking that gave back what it never took is named", async () => {
+  const [gameId, playerId] = [await aGame(world.db), await ben(world.db)];
+  const addition = { gameId, playerId, actorId: playerId, now: NOW };
+  const added = await addPlayer(world.db, world.jobs, addition);
+  if (!added.ok) throw new Error(added.reason);
+  await tamper(`insert into wallet_transactions (user_id, type, amount_eur, booking_id)
+    values ('${playerId}', 'refund', 5, '${added.bookingId}')`);
+  await tamper(`update profiles set wallet_balance_eur = 5 where user_id = '${playerId}'`);
+  expect((await checkBooks(world.db)).differences).toEqual([
+    `booking ${added.bookingId}: took 0, gave back 5.00`,
+  ]);
+  await tamper(`insert into wallet_transactions (user_id, type, amount_eur, booking_id)
+    values ('${playerId}', 'deduction', -5, '${added.bookingId}')`);
+  await tamper(`update profiles set wallet_balance_eur = 0 where user_id = '${playerId}'`);
 });
 
 test("seats that somebody wrote are named", async () => {

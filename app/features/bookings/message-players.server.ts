@@ -16,7 +16,8 @@ interface Message {
 
 export type MessageAnswer =
   | { ok: true; players: number }
-  | { ok: false; reason: "not-found" | "nobody" };
+  /** "sent-before": the form has sent another message, or it to another game. */
+  | { ok: false; reason: "not-found" | "nobody" | "sent-before" };
 
 /**
  * Writes to everybody who is in the game, a mail each, in one transaction with the deed. Answers to
@@ -30,7 +31,9 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
     const bookings = await listLive(tx, gameId);
     if (bookings.length === 0) return { ok: false, reason: "nobody" };
     const players = bookings.length;
-    if (!(await keepMessage(tx, message))) return { ok: true, players };
+    if (!(await keepMessage(tx, message))) {
+      return (await isKept(tx, message)) ? { ok: true, players } : SENT_BEFORE;
+    }
     for (const { id } of bookings) {
       await jobs.enqueue(tx, "mail.game-message", { messageId, bookingId: id });
     }
@@ -40,6 +43,8 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
     return { ok: true, players };
   });
 }
+
+const SENT_BEFORE = { ok: false, reason: "sent-before" } as const;
 
 function listLive(tx: Tx, gameId: string) {
   return tx
@@ -67,4 +72,17 @@ async function keepMessage(tx: Tx, { messageId, gameId, actorId, now, ...words }
     .returning("id")
     .executeTakeFirst();
   return kept !== undefined;
+}
+
+/** Whether what is kept under its id is this very message: a form can be gone back to. */
+async function isKept(tx: Tx, { messageId, gameId, subject, message }: Message): Promise<boolean> {
+  const same = await tx
+    .selectFrom("game_messages")
+    .select("id")
+    .where("id", "=", messageId)
+    .where("game_id", "=", gameId)
+    .where("subject", "=", subject)
+    .where("message", "=", message)
+    .executeTakeFirst();
+  return same !== undefined;
 }

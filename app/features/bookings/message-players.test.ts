@@ -63,6 +63,19 @@ test("nobody there, no mail; no game, none either", async () => {
   }
 });
 
+test("a form that has sent another message is told that it sends nothing", async () => {
+  const { gameId, actorId } = await twoPlayers();
+  const { gameId: otherGame } = await twoPlayers();
+  const words = { subject: "Rain", message: "Bring a jacket." };
+  const message = { messageId: crypto.randomUUID(), gameId, actorId, now: NOW, ...words };
+  await messagePlayers(world.db, world.jobs, message);
+  for (const change of [{ subject: "Sun" }, { message: "No rain." }, { gameId: otherGame }]) {
+    const answer = await messagePlayers(world.db, world.jobs, { ...message, ...change });
+    expect(answer).toEqual({ ok: false, reason: "sent-before" });
+  }
+  expect(await queued(message.messageId)).toHaveLength(2);
+});
+
 test("who is added and who is removed is told, with what came back", async () => {
   const { gameId, actorId, joined, added } = await twoPlayers();
   await jobs()["mail.added-to-game"]({ bookingId: added });

@@ -32,6 +32,25 @@ async function created(wish: Partial<GamePlan>, weeks: number): Promise<string[]
   return answer.gameIds;
 }
 
+test.each([1, 3])(
+  "a form that arrives several times makes its games once (%i weeks)",
+  async (weeks) => {
+    const formId = crypto.randomUUID();
+    const games = { plan: aPlan(venueId), weeks, actorId, formId, now: NOW };
+    const send = (more: object = {}) =>
+      createGames(world.db, { ...games, status: "Published", ...more });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send()));
+    const [first] = answers;
+    expect(first).toMatchObject({ ok: true, gameIds: expect.arrayContaining([formId]) });
+    expect(answers).toEqual(answers.map(() => first));
+    expect(await deedsOf(formId)).toHaveLength(1);
+    // The form was gone back to, and changed.
+    for (const other of [{ plan: aPlan(venueId, { startTime: "17:15" }) }, { weeks: 2 }]) {
+      expect(await send(other)).toEqual({ ok: false, reason: "form-used" });
+    }
+  },
+);
+
 /** Date, start and end of games as the database's own clock of Helsinki shows them. */
 async function wallClock(ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ at: string }>`

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import type { GameStatus } from "../../platform/schema.ts";
 import { planOf } from "./plan.server.ts";
@@ -40,7 +40,7 @@ export interface SeriesGame {
 }
 
 /** The games of a series by kick-off; none without one. */
-export async function listSeries(db: Db, seriesId: string | null): Promise<SeriesGame[]> {
+export async function listSeries(db: Db | Tx, seriesId: string | null): Promise<SeriesGame[]> {
   if (!seriesId) return [];
   return db
     .selectFrom("games")

@@ -11,6 +11,9 @@ export interface FoundPlayer {
   isExact: boolean;
 }
 
+// PostgreSQL's words for a search have at most 2046 bytes, and a letter can unfold into 18.
+const WORDS_MAX = 100;
+
 /**
  * Players by their e-mail address, or by how the words of their name begin; at most `limit`. An
  * exact one comes first.
@@ -23,7 +26,7 @@ export async function listPlayersByWords(
   const address = words.trim().toLowerCase();
   const isAsked = address.includes("@")
     ? sql`user_id = (select id from users where email = ${address})`
-    : sql`player_words(first_name, last_name, email) @@ player_query(${words})`;
+    : sql`player_words(first_name, last_name, email) @@ player_query(${words.slice(0, WORDS_MAX)})`;
   const { rows } = await sql<FoundPlayer>`
     select user_id as "playerId", first_name as "firstName", last_name as "lastName", email,
       profile_picture_url as "pictureUrl",

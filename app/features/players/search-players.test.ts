@@ -4,6 +4,7 @@ import { withPatience } from "../../../test/patience.ts";
 import { writeCursor } from "../../platform/cursor.server.ts";
 import { insertPlayer } from "./insert-player.server.ts";
 import { findPlayerRecord } from "./player-record.server.ts";
+import { listPlayersByWords } from "./players-by-words.server.ts";
 import { searchPlayers } from "./search-players.server.ts";
 
 const world = useDatabase();
@@ -43,6 +44,11 @@ async function find(words: string): Promise<string[]> {
   const { players } = await searchPlayers(world.db, { words, after: null, limit: 50 });
   return players.map(({ email }) => email.split("@")[0]!);
 }
+
+test("a word that unfolds into more than PostgreSQL searches for finds nobody", async () => {
+  expect(await listPlayersByWords(world.db, "㌖".repeat(255), 10)).toEqual([]);
+  expect(await find("㌖".repeat(100))).toEqual([]);
+});
 
 describe("a player is found by", () => {
   test.each([

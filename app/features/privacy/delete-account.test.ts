@@ -16,8 +16,10 @@ import { PASSWORD, waitingJobs } from "../accounts/account-fixture.ts";
 import { findSession } from "../accounts/sessions.server.ts";
 import { signIn } from "../accounts/sign-in.server.ts";
 import { listAttendees } from "../bookings/bookings.server.ts";
+import { cancelGame } from "../bookings/cancel-game.server.ts";
 import { checkBooks } from "../bookings/check-books.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
+import { removePlayer } from "../bookings/remove-player.server.ts";
 import { findSharedCard } from "../players/cards.server.ts";
 import { insertPlayer } from "../players/insert-player.server.ts";
 import { shareCard } from "../players/share-card.server.ts";
@@ -33,6 +35,20 @@ async function join(playerId: string, wish: Parameters<typeof aGame>[1]) {
   if (!answer.ok) throw new Error(answer.reason);
   return gameId;
 }
+
+test.each(["called off", "removed"])("a refund that comes later lapses too (%s)", async (how) => {
+  const { db, jobs } = world.app;
+  const who = await world.player();
+  const gameId = await join(who.userId, { startsIn: -1 });
+  const [seat] = await bookingsOf(db, gameId);
+  expect(await world.remove(who)).toEqual({ ok: true });
+  const deed = { gameId, bookingId: seat!.id, actorId: who.userId, now: NOW };
+  if (how === "called off") await cancelGame(db, jobs, deed);
+  else await removePlayer(db, jobs, { ...deed, withRefund: true });
+  expect((await bookingsOf(db, gameId))[0]?.payment_status).toBe("Refunded");
+  expect(await balanceCents(db, who.userId)).toBe(0);
+  expect((await checkBooks(db)).differences).toEqual([]);
+});
 
 describe("deleting an account", () => {
   test("gives up seats by the rule, lets credits lapse, and keeps the books right", async () => {

@@ -18,7 +18,7 @@ export type AnswerOutcome = { ok: true } | { ok: false; reason: "gone" | "answer
 
 /**
  * Answers a letter by mail and keeps the answer under it. A message or a review is done with it; a
- * withdrawal is not, before it is paid back. Refused as "answered" where somebody else has answered
+ * withdrawal is not, before it is paid back. Refused as "answered" where something else was answered
  * meanwhile, as "gone" where the letter or the account of its writer is deleted. Repeated it
  * changes nothing.
  */
@@ -30,9 +30,11 @@ export async function answerLetter(
   return db.transaction().execute(async (tx) => {
     const letter = await lockLetter(tx, letterId);
     if (!letter || letter.isGone) return { ok: false, reason: "gone" } as const;
-    const before = await listAnswerIds(tx, letter);
-    if (before.includes(answerId)) return { ok: true } as const;
-    if (before.length !== seen) return { ok: false, reason: "answered" } as const;
+    const before = await listAnswers(tx, letter);
+    const repeated = before.find(({ id }) => id === answerId);
+    if (repeated?.answer === answer) return { ok: true } as const;
+    // A form that was gone back to and holds other words now is not sent under the same id.
+    if (repeated || before.length !== seen) return { ok: false, reason: "answered" } as const;
     const values = { id: answerId, answer, answered_by: actor, answered_at: now };
     await tx
       .insertInto("letter_answers")
@@ -51,13 +53,12 @@ export async function answerLetter(
   });
 }
 
-async function listAnswerIds(tx: Tx, { id, kind }: LockedLetter): Promise<string[]> {
-  const answers = await tx
+function listAnswers(tx: Tx, { id, kind }: LockedLetter) {
+  return tx
     .selectFrom("letter_answers")
-    .select("id")
+    .select(["id", "answer"])
     .where(kind === "review" ? "review_id" : "message_id", "=", id)
     .execute();
-  return answers.map((answer) => answer.id);
 }
 
 function refersTo({ id, kind }: LockedLetter) {

@@ -102,6 +102,17 @@ test("one form, however often it is sent, is one answer and one mail", async () 
   expect(await deedsAbout(letterId)).toHaveLength(1);
 });
 
+test("a form that was gone back to does not say that its new words were sent", async () => {
+  const { letterId } = await aMessage();
+  const answerId = randomUUID();
+  await answer(letterId, { answerId });
+  for (const seen of [0, 1]) {
+    const other = { letterId, answerId, answer: "In the office.", seen, actor, now: NOW };
+    const outcome = await answerLetter(world.app.db, world.app.jobs, other);
+    expect(outcome).toEqual({ ok: false, reason: "answered" });
+  }
+});
+
 describe("several organisers who answer at once", () => {
   const answerAtOnce = async (db: Db) => {
     const { letterId } = await aMessage();

@@ -2,6 +2,8 @@ import { recordDeed } from "../../platform/audit.server.ts";
 import type { Db } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import { numericFromCents } from "../../platform/money.ts";
+import { isSame } from "./edit-pack.server.ts";
+import { lockPack } from "./lock-pack.server.ts";
 import type { PackInput } from "./pack-input.ts";
 
 interface NewPack {
@@ -11,12 +13,18 @@ interface NewPack {
   actor: string;
 }
 
+export type PackCreateAnswer = { ok: true } | { ok: false; reason: "no-id" | "id-used" };
+
 /**
- * Adds a monthly pack and answers its id; null where the form's id is none. The single game is
- * the one pack whose key says so, and there is one of it. It is sold once it has a payment link.
+ * Adds a monthly pack. The single game is the one pack whose key says so, and there is one of it.
+ * It is sold once it has a payment link. Refused as "id-used" where the form has made another pack:
+ * a form that is gone back to may hold another one.
  */
-export async function createPack(db: Db, { input, packId, actor }: NewPack) {
-  if (!isId(packId)) return null;
+export async function createPack(
+  db: Db,
+  { input, packId, actor }: NewPack,
+): Promise<PackCreateAnswer> {
+  if (!isId(packId)) return { ok: false, reason: "no-id" };
   return db.transaction().execute(async (tx) => {
     const added = await tx
       .insertInto("credit_packs")
@@ -31,10 +39,12 @@ export async function createPack(db: Db, { input, packId, actor }: NewPack) {
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (added) {
-      const details = { after: input };
-      await recordDeed(tx, { actor, action: "pack.create", subject: packId, details });
+    if (!added) {
+      const made = await lockPack(tx, packId);
+      return made && isSame(made, input) ? { ok: true } : { ok: false, reason: "id-used" };
     }
-    return packId;
+    const details = { after: input };
+    await recordDeed(tx, { actor, action: "pack.create", subject: packId, details });
+    return { ok: true };
   });
 }

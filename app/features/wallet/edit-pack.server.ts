@@ -93,7 +93,8 @@ function factsOf({ name, priceCents, creditsCents, isActive }: DeskPack): PackIn
   return { name, priceCents, creditsCents, isActive };
 }
 
-function isSame(one: PackInput, other: PackInput): boolean {
+/** Whether two packs are sold alike. */
+export function isSame(one: PackInput, other: PackInput): boolean {
   return (
     one.name === other.name &&
     one.priceCents === other.priceCents &&

@@ -154,15 +154,19 @@ test("a new pack is a monthly one without a link, once for each form", async () 
   const input = { name: "Term", priceCents: 15_000, creditsCents: 20_000, isActive: true };
   const packId = crypto.randomUUID();
   const made = { input, packId, actor: "admin-1" };
-  expect(await createPack(world.db, made)).toBe(packId);
-  expect(await createPack(world.db, made)).toBe(packId);
+  expect(await createPack(world.db, made)).toEqual({ ok: true });
+  expect(await createPack(world.db, made)).toEqual({ ok: true });
+  // The form was gone back to, and changed.
+  const other = { ...made, input: { ...input, priceCents: 16_000 } };
+  expect(await createPack(world.db, other)).toEqual({ ok: false, reason: "id-used" });
   expect(await findDeskPack(world.db, packId)).toMatchObject({
     ...input,
     isMonthly: true,
     checkoutLink: null,
   });
   expect(await deeds(packId)).toHaveLength(1);
-  expect(await createPack(world.db, { ...made, packId: "x" })).toBeNull();
+  const nameless = await createPack(world.db, { ...made, packId: "x" });
+  expect(nameless).toEqual({ ok: false, reason: "no-id" });
 });
 
 describe("the link is", () => {

@@ -42,7 +42,10 @@ export async function credit(
   if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
 }
 
-/** Gives a booking's credits back to the lots that paid for it; a debt is settled at once. */
+/**
+ * Gives a booking's credits back to the lots that paid for it; a debt is settled at once. What an
+ * account has left that is deleted meanwhile lapses, as it does with the deletion.
+ */
 export async function refund(
   tx: Tx,
   entry: LedgerEntry & { bookingId: string },
@@ -51,6 +54,19 @@ export async function refund(
   const wallet = await lockWallet(tx, entry.userId);
   await refundLots(tx, entry, now);
   if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
+  if (await isGone(tx, entry.userId)) await lapse(tx, entry);
+}
+
+async function isGone(tx: Tx, userId: string): Promise<boolean> {
+  const profile = tx.selectFrom("profiles").select("deleted_at").where("user_id", "=", userId);
+  return (await profile.executeTakeFirstOrThrow()).deleted_at !== null;
+}
+
+async function lapse(tx: Tx, { userId, bookingId }: LedgerEntry & { bookingId: string }) {
+  const { balanceCents: amountCents } = await lockWallet(tx, userId);
+  if (amountCents === 0) return;
+  const entry = { userId, amountCents, notes: "Account deleted" };
+  await spendLots(tx, "adjustment", { ...entry, businessKey: `erasure:${bookingId}` });
 }
 
 /** Takes credits by correction; answers false where the balance would fall below 0. */

@@ -108,6 +108,19 @@ describe("a new game", () => {
     expect(await games.where("title", "=", "Three in a row").execute()).toHaveLength(3);
   });
 
+  test("is made once, however often its form is sent, and not silently when that was changed", async () => {
+    const { values, formId } = await open<{ values: Form; formId: string }>(fresh, NEW);
+    const form = { ...values, venueId, intent: "draft", date: "2026-12-24", formId };
+    for (let n = 0; n < 2; n += 1) {
+      const { status, headers } = await post(fresh, NEW, form);
+      expect([status, headers.get("Location")]).toEqual([302, `/admin/games/${formId}`]);
+    }
+    const { status, data } = await post(fresh, NEW, { ...form, date: "2026-12-27" });
+    expect([status, data.errors]).toEqual([409, { title: expect.stringContaining("another") }]);
+    const { formId: next } = await open<{ formId: string }>(fresh, NEW);
+    expect(next).not.toBe(formId);
+  });
+
   test.each<[string, Form, Form]>([
     [
       "nothing",

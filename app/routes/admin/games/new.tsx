@@ -1,7 +1,15 @@
-import { data, Form, redirect, useNavigation } from "react-router";
+import { randomUUID } from "node:crypto";
+import {
+  data,
+  Form,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useNavigation,
+} from "react-router";
 import type { FieldErrors } from "../../../features/accounts/input.ts";
 import { createGames } from "../../../features/games/create-games.server.ts";
 import { MOST_WEEKS } from "../../../features/games/slots.ts";
+import { isId } from "../../../platform/ids.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { SelectField } from "../../../ui/field.tsx";
@@ -18,21 +26,28 @@ import { PlanFields } from "./plan-fields.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
-  return loadNewGame(context.get(appContext), new URL(request.url).searchParams);
+  const query = new URL(request.url).searchParams;
+  return { ...(await loadNewGame(context.get(appContext), query)), formId: randomUUID() };
+}
+
+/** What was made by this form needs another id the next time. */
+export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
+  return told.defaultShouldRevalidate || told.actionStatus === 409;
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env, now } = context.get(appContext);
   const { userId: actorId } = await requireAdmin(context, request);
   const values = await formFields(request);
-  const { intent } = values;
+  const { intent, formId } = values;
   const refuse = (errors: FieldErrors, code = 422) => data({ values, errors }, code);
   if (intent !== "publish" && intent !== "draft") return refuse({}, 400);
   const status = intent === "publish" ? "Published" : "Draft";
   const read = readPlan(values);
   if (!read.ok) return refuse(read.errors);
-  const answer = await createGames(db, { ...read, status, actorId, now: now() });
-  if (!answer.ok) return refuse(createErrors(answer));
+  const form = isId(formId) ? { formId } : {};
+  const answer = await createGames(db, { ...read, ...form, status, actorId, now: now() });
+  if (!answer.ok) return refuse(createErrors(answer), answer.reason === "form-used" ? 409 : 422);
   const count = answer.gameIds.length;
   const cookie = await flashCookie(env, {
     title: count > 1 ? `${count} games created` : "Game created",
@@ -45,7 +60,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "New game", noindex: true });
 
 export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
-  const { venues, filledFrom } = loaderData;
+  const { venues, filledFrom, formId } = loaderData;
   const { values, errors = {} }: Filled = actionData ?? loaderData;
   return (
     <section aria-labelledby="new-game" className="grid max-w-2xl gap-5">
@@ -55,6 +70,7 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
       <LikeLastTime venues={venues} filledFrom={filledFrom} />
       {/* Filled anew from another game, the fields are other ones. */}
       <Form method="post" noValidate key={filledFrom} className="grid gap-6">
+        <input type="hidden" name="formId" value={formId} />
         <ErrorSummary
           of={actionData}
           errors={Object.entries(errors).map(([field, message]) => ({ field, message }))}

@@ -55,8 +55,13 @@ export function slotErrors(problem: SlotProblem): FieldErrors {
 
 export const NO_VENUE: FieldErrors = { venueId: "Choose a venue" };
 
+const FORM_USED: FieldErrors = {
+  title: "This form has created another game before. Send it again for one more.",
+};
+
 /** The complaint of a refused creation. */
 export function createErrors(answer: Extract<CreateAnswer, { ok: false }>): FieldErrors {
+  if (answer.reason === "form-used") return FORM_USED;
   return answer.reason === "no-venue" ? NO_VENUE : slotErrors(answer);
 }
 

@@ -42,6 +42,7 @@ export const PROBLEMS: Record<string, string> = {
   "already-in": "This player is in the game already.",
   full: "This game is full.",
   nobody: "Nobody is in the game, so nobody would get it.",
+  "sent-before": "Not sent: this form has sent another message already. Send it again.",
   "not-started": "A result can be recorded from kick-off.",
   "too-many-goals": "The players' goals are more than both scores together.",
   "winners-of-a-draw": "Nobody wins a draw: change the score, or take the ticks away.",

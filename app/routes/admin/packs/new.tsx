@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { appContext } from "../../context.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
@@ -20,6 +21,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const { packId = "" } = fields;
   return answerCreate(context.get(appContext), { packId, actor, fields });
+}
+
+/** What was made by this form needs another id the next time. */
+export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
+  return told.defaultShouldRevalidate || told.actionStatus === 409;
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>

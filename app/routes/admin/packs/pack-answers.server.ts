@@ -33,10 +33,11 @@ export async function answerCreate(app: App, { packId, actor, fields }: Deed) {
   const values = typed(fields);
   const checked = check(values);
   if (!checked.ok) return refuse({ title: NOT_SAVED, values, errors: checked.errors }, 422);
-  const id = await createPack(app.db, { input: checked.input, packId, actor });
-  if (!id) return refuse({ ...PROCESS_FAILED, values }, 400);
+  const answer = await createPack(app.db, { input: checked.input, packId, actor });
+  if (!answer.ok && answer.reason === "no-id") return refuse({ ...PROCESS_FAILED, values }, 400);
+  if (!answer.ok) return refuse({ title: NOT_SAVED, description: MADE_ANOTHER, values }, 409);
   const description = "Next it needs a payment link.";
-  return done(app, `${PACKS}/${id}`, { title: "Pack created", description });
+  return done(app, `${PACKS}/${packId}`, { title: "Pack created", description });
 }
 
 export async function answerEdit(app: App, { packId, actor, fields }: Deed) {
@@ -71,6 +72,7 @@ async function done({ env }: App, to: string, message: Omit<Flash, "id">) {
 }
 
 const NOT_SAVED = "Nothing was saved";
+const MADE_ANOTHER = "This form has created another pack before. Send it again for one more.";
 
 type Checked = { ok: true; input: PackInput } | { ok: false; errors: FieldErrors };
 

@@ -149,5 +149,10 @@ describe("a new pack", () => {
       data: { errors: { price: expect.any(String) }, values: { name: "Term" } },
     });
     expect((await make({ ...facts, packId: "x" })).status).toBe(400);
+    // Of a form that has made another pack already.
+    expect(await make({ ...facts, packId })).toMatchObject({
+      status: 409,
+      data: { description: expect.stringContaining("another pack"), values: { name: "Term" } },
+    });
   });
 });
