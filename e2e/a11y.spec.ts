@@ -15,6 +15,9 @@ import { listRefusals, listShortVisits, listVisits, type Visit } from "./screens
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const isLong = Boolean(process.env.LONG);
+// Nothing scrolls sideways there.
+const NARROWEST = 320;
+const widthOfPage = () => document.documentElement.scrollWidth;
 
 /** Each worker has a site of its own: what is done on one screen is not seen on another's. */
 const test = base.extend<object, { stage: Stage }>({
@@ -38,6 +41,8 @@ for (const visit of isLong ? listVisits() : listShortVisits()) {
     expect(new URL(page.url()).pathname).toBe(endOf(visit.screen, stage.world));
     if (isLong) await checkEveryLook(page, visit);
     else await checkOnPhone(page, visit);
+    await page.setViewportSize({ width: NARROWEST, height: 640 });
+    expect.soft(await page.evaluate(widthOfPage), "wide as its words").toBe(NARROWEST);
     await close();
   });
 }

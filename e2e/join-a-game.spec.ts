@@ -58,7 +58,8 @@ async function confirmAddress(page: Page, email: string) {
 /** The choice holds after a reload and on the way back. */
 async function filterGames(page: Page) {
   const cards = page.getByRole("main").getByRole("listitem");
-  await expect(cards).toHaveCount(PUBLISHED.length);
+  // Organisers' journeys on the same site add games of their own.
+  await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(PUBLISHED.length);
   await page.getByRole("button", { name: "Filters" }).click();
   const sheet = page.getByRole("dialog", { name: "Location" });
   await sheet.getByRole("checkbox", { name: "Indoor" }).check();
@@ -77,8 +78,8 @@ async function filterGames(page: Page) {
 async function expectEspoo(page: Page) {
   await expect(page).toHaveURL(/\/events\?indoor=1&city=Espoo$/);
   const cards = page.getByRole("main").getByRole("listitem");
-  await expect(cards).toHaveCount(INDOOR_IN_ESPOO.length);
-  await expect(cards.filter({ hasText: "Espoo" })).toHaveCount(INDOOR_IN_ESPOO.length);
+  await expect(cards.filter({ hasNotText: "Espoo" })).toHaveCount(0);
+  expect(await cards.count()).toBeGreaterThanOrEqual(INDOOR_IN_ESPOO.length);
 }
 
 async function openLastGame(page: Page) {

@@ -66,7 +66,22 @@ const PLAYER: Place[] = [
   { path: "/admin" },
 ];
 
-const ADMIN: Place[] = [{ path: "/events" }, { path: "/profile" }, { path: "/admin/payments" }];
+const TABS = [
+  "partners",
+  "games",
+  "legal",
+  "venues",
+  "players",
+  "packs",
+  "payments",
+  "inbox",
+  "log",
+];
+const ADMIN: Place[] = [
+  ...["/events", "/profile", "/admin", ...TABS.map((tab) => `/admin/${tab}`)].map((path) => ({
+    path,
+  })),
+];
 
 /** Every page that somebody sees, with its dialogs open; by the demo account that looks. */
 export const PLACES = { visitor: VISITOR, player: PLAYER, admin: ADMIN };

@@ -38,12 +38,12 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
   const tabs = useRef<HTMLElement>(null);
   useOpenTabInSight(tabs);
   return (
-    <div className="mx-auto grid max-w-4xl gap-6 px-4 pt-6">
+    <div className="mx-auto grid max-w-4xl grid-cols-1 gap-6 px-4 pt-6">
       <h1 className="text-xl">Admin</h1>
       <nav
         ref={tabs}
         aria-label="Admin"
-        className="flex overflow-x-auto border-b border-line max-md:-mx-4 max-md:px-4"
+        className="relative flex overflow-x-auto border-b border-line max-md:-mx-4 max-md:px-4"
       >
         {TABS.map(({ to, label }) => (
           <NavLink key={to} to={to} end={to === "/admin"} className={tabClass}>
