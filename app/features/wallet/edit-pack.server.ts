@@ -10,7 +10,7 @@ interface Edit {
   /** Of what was edited. */
   version: number;
   input: PackInput;
-  /** Whether a payment link that sells the old price may go; without that it is asked. */
+  /** Whether a payment link that sells the old deal may go; without that it is asked. */
   mayDropLink: boolean;
   actor: string;
 }
@@ -23,9 +23,10 @@ export type PackEditAnswer =
   | { ok: false; reason: "changed"; current: DeskPack };
 
 /**
- * Changes a pack; refused as "changed" where somebody else did so meanwhile. A new price takes the
- * payment link away, for it sells the old one. What was sold stays: who has the old link open is
- * granted what it sold, and subscriptions renew at the price they began with.
+ * Changes a pack; refused as "changed" where somebody else did so meanwhile. Another
+ * price or another number of credits takes the payment link away, for it sells the old deal. What
+ * was sold stays: who has the old link open is granted what it sold, and subscriptions renew as
+ * they began.
  */
 export async function editPack(db: Db, edit: Edit): Promise<PackEditAnswer> {
   const { packId, version, input, mayDropLink, actor } = edit;
@@ -35,7 +36,7 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditAnswer> {
     const before = factsOf(current);
     if (isSame(before, input)) return { ok: true, isLinkDropped: false };
     if (current.version !== version) return { ok: false, reason: "changed", current };
-    const isLinkDropped = input.priceCents !== before.priceCents && hasLinkAtStripe(current);
+    const isLinkDropped = !isSameDeal(before, input) && hasLinkAtStripe(current);
     if (isLinkDropped && !mayDropLink) return { ok: false, reason: "drops-link" };
     if (isLinkDropped) await dropLink(tx, current);
     await writeFacts(tx, packId, input);
@@ -95,10 +96,10 @@ function factsOf({ name, priceCents, creditsCents, isActive }: DeskPack): PackIn
 
 /** Whether two packs are sold alike. */
 export function isSame(one: PackInput, other: PackInput): boolean {
-  return (
-    one.name === other.name &&
-    one.priceCents === other.priceCents &&
-    one.creditsCents === other.creditsCents &&
-    one.isActive === other.isActive
-  );
+  return one.name === other.name && one.isActive === other.isActive && isSameDeal(one, other);
+}
+
+/** Whether as much is given for as much money. */
+function isSameDeal(one: PackInput, other: PackInput): boolean {
+  return one.priceCents === other.priceCents && one.creditsCents === other.creditsCents;
 }

@@ -13,7 +13,9 @@ import { loadSheet } from "./sheet.server.ts";
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
   const sheet = await loadSheet(context.get(appContext), params.gameId);
-  return sheet ? data({ sheet }) : data(null, 404);
+  if (!sheet) return data(null, 404);
+  const players = sheet.players.map((player) => ({ ...player, phone: null }));
+  return data({ sheet: { ...sheet, players } });
 }
 
 export const action = loader;

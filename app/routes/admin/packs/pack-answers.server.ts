@@ -16,7 +16,7 @@ export interface PackAnswer {
   description?: string;
   errors?: FieldErrors;
   values?: PackValues;
-  /** The new price takes the link away: asked before it is saved. */
+  /** The new deal takes the link away: asked before it is saved. */
   asksDropLink?: boolean;
   /** After a conflict: what the form edits now, and what stands there. */
   version?: number;

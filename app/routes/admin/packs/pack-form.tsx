@@ -13,7 +13,7 @@ interface PackFormProps {
   hidden: Record<string, string | number>;
   values: PackValues;
   answer: PackAnswer | null | undefined;
-  /** Whether a new price takes the payment link away. */
+  /** Whether a new deal takes the payment link away. */
   isPriceTied?: boolean;
   /** What the button says. */
   submit: string;
@@ -39,7 +39,7 @@ export function PackForm({ hidden, values, answer, isPriceTied, submit }: PackFo
         label="Price in euros *"
         hint={
           isPriceTied
-            ? "A payment link sells at one price: a new price takes it away until a new one is made."
+            ? "A payment link sells one deal: another price or other credits take it away until a new one is made."
             : undefined
         }
         inputMode="decimal"
@@ -47,7 +47,7 @@ export function PackForm({ hidden, values, answer, isPriceTied, submit }: PackFo
       />
       <TextField
         label="Credits *"
-        hint="What a payment gives from now on. Payments so far stay as they are."
+        hint="What a payment gives from now on. What was sold stays as it was."
         inputMode="decimal"
         {...field("credits")}
       />
@@ -85,13 +85,13 @@ function Problem({ answer }: { answer: PackFormProps["answer"] }) {
   return <ErrorSummary title={answer.title} errors={listed} of={answer} />;
 }
 
-/** Asked before a new price is saved. */
+/** Asked before a new deal is saved. */
 function DropLink() {
   return (
     <Notice tone="warn" title="Nothing is saved yet">
       <p>
-        The payment link sells at the old price. With the new one it goes, and nobody can buy this
-        pack until a new link is made. Subscriptions go on at the price they began with.
+        The payment link sells the old deal. With the new one it goes, and nobody can buy this pack
+        until a new link is made. Subscriptions go on as they began.
       </p>
       <label className="mt-2 flex min-h-11 items-center gap-3 font-semibold">
         <input type="checkbox" name="dropLink" value="1" className="size-5 shrink-0" />

@@ -31,7 +31,7 @@ export function showDeskPack(pack: DeskPack, prefix: string) {
     check: checkLink(pack, prefix),
     ids: { checkoutLink, priceId, paymentLinkId },
     prefix,
-    /** A new price takes the link away. */
+    /** A new deal takes the link away. */
     isPriceTied: hasLinkAtStripe(pack),
   };
 }

@@ -104,7 +104,8 @@ describe("an edit", () => {
       },
     });
     expect((await open()).pack.name).toBe("Theirs");
-    expect((await post({ name: "Mine", credits: "45" }, { version: 2 })).status).toBe(302);
+    const again = { name: "Mine", credits: "45", dropLink: "1" };
+    expect((await post(again, { version: 2 })).status).toBe(302);
     expect((await open()).pack).toMatchObject({ name: "Mine", values: { credits: "45" } });
   });
 
