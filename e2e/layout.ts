@@ -111,7 +111,8 @@ export function cutTexts(): string[] {
     const parent = node.parentElement;
     const text = node.textContent?.trim();
     if (!text || !parent?.checkVisibility({ visibilityProperty: true })) continue;
-    if (parent.closest("script, style, select, .sr-only, .line-clamp-2, .line-clamp-3")) continue;
+    if (parent.closest("script, style, select, svg, .sr-only, .line-clamp-2, .line-clamp-3"))
+      continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const box = range.getBoundingClientRect();

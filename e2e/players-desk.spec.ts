@@ -17,7 +17,8 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto("/admin/players");
       await page.getByLabel("Name or email").fill(`${who}@uni.example`);
       await page.getByRole("button", { name: "Search" }).click();
-      await page.getByRole("link", { name: "Kirsi Example" }).click();
+      const found = page.getByRole("link", { name: "Kirsi Example" });
+      await found.filter({ hasText: who }).click();
       await page.getByLabel("Credits *").fill("12,50");
       await page.getByRole("button", { name: "Correct the balance" }).click();
       await expect(page.getByRole("main").getByRole("alert")).toContainText("Reason is required");

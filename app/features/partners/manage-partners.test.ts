@@ -153,8 +153,12 @@ test("what cannot be recorded does not happen", async () => {
   );
   try {
     const deed = { partnerId: partner!.id, actor: player };
-    await expect(switchPartner(database.db, { ...deed, isActive: false })).rejects.toThrow("no_deeds");
-    await expect(removePartner({ db: database.db, dataDir: "/nowhere" }, deed)).rejects.toThrow("no_deeds");
+    await expect(switchPartner(database.db, { ...deed, isActive: false })).rejects.toThrow(
+      "no_deeds",
+    );
+    await expect(removePartner({ db: database.db, dataDir: "/nowhere" }, deed)).rejects.toThrow(
+      "no_deeds",
+    );
   } finally {
     await database.pool.query("alter table audit_log drop constraint no_deeds");
   }

@@ -22,8 +22,8 @@ function GameRow({ game }: { game: DeskGameWords }) {
         <span className="font-bold">{game.day}</span> <span>{game.time}</span>
       </span>
       <span className="grid min-w-0 max-md:col-span-2 max-md:row-start-2">
-        <span className="truncate font-semibold">{game.title}</span>{" "}
-        <span className="truncate text-muted">{game.place}</span>
+        <span className="wrap-anywhere font-semibold">{game.title}</span>{" "}
+        <span className="wrap-anywhere text-muted">{game.place}</span>
       </span>
       <span className="text-right tabular-nums max-md:row-start-3 max-md:text-left">
         <strong>{game.seats}</strong> <span className="text-sm text-muted">seats taken</span>

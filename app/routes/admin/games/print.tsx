@@ -53,37 +53,45 @@ const BOXES = ["Here", "Paid", "Goals", "Won"];
 function Players({ sheet }: { sheet: Sheet }) {
   if (sheet.players.length === 0) return <p>Nobody is in yet.</p>;
   return (
-    <table className="w-full border-collapse text-left">
-      <thead>
-        <tr className="border-b-2 border-current">
-          <th scope="col" className="py-2">
-            Name
-          </th>
-          <th scope="col">Position</th>
-          {BOXES.map((box) => (
-            <th key={box} scope="col" className="px-1 text-center">
-              {box}
+    // On a phone it is wider than the screen; on paper it is not.
+    <div
+      role="region"
+      aria-label="Players"
+      tabIndex={0}
+      className="relative overflow-x-auto print:overflow-visible"
+    >
+      <table className="w-full border-collapse text-left">
+        <thead>
+          <tr className="border-b-2 border-current">
+            <th scope="col" className="py-2">
+              Name
             </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {sheet.players.map((player) => (
-          <tr key={player.bookingId} className="break-inside-avoid border-b border-current">
-            <th scope="row" className="py-2 pr-2 font-semibold">
-              {player.name}
-            </th>
-            <td>{player.position}</td>
+            <th scope="col">Position</th>
             {BOXES.map((box) => (
-              <td key={box} className="px-1 text-center">
-                <span className="inline-block size-5 border border-current align-middle" />
-                <span className="sr-only">{tickOf(box, player)}</span>
-              </td>
+              <th key={box} scope="col" className="px-1 text-center">
+                {box}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {sheet.players.map((player) => (
+            <tr key={player.bookingId} className="break-inside-avoid border-b border-current">
+              <th scope="row" className="py-2 pr-2 font-semibold">
+                {player.name}
+              </th>
+              <td>{player.position}</td>
+              {BOXES.map((box) => (
+                <td key={box} className="px-1 text-center">
+                  <span className="inline-block size-5 border border-current align-middle" />
+                  <span className="sr-only">{tickOf(box, player)}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

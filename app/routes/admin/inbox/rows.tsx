@@ -28,7 +28,7 @@ function Row({ letter }: { letter: RowWords }) {
         {letter.text && <span className="line-clamp-2 text-muted">{letter.text}</span>}
       </span>{" "}
       <span className="text-sm text-muted md:text-right">
-        <span className="block truncate font-semibold text-ink">{letter.name}</span>{" "}
+        <span className="block wrap-anywhere font-semibold text-ink">{letter.name}</span>{" "}
         <span className="tabular-nums">{letter.when}</span>
       </span>
     </Link>

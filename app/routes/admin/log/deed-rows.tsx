@@ -57,4 +57,4 @@ function Changes({ changes }: { changes: Change[] }) {
   );
 }
 
-const linkClass = "link inline-flex min-h-11 min-w-0 items-center text-sm";
+const linkClass = "link inline-flex min-h-11 min-w-11 items-center text-sm";

@@ -7,11 +7,11 @@ export function ExportForm() {
     <form
       method="get"
       action="/admin/log.csv"
-      className="grid grid-cols-2 gap-3 border-t border-line pt-4 md:grid-cols-[1fr_1fr_auto] md:items-end"
+      className="grid gap-3 border-t border-line pt-4 min-[24rem]:grid-cols-2 md:grid-cols-[1fr_1fr_auto] md:items-end"
     >
       <TextField type="date" label="From" name="from" />
       <TextField type="date" label="To" name="to" />
-      <Button className="min-h-12 max-md:col-span-2">Download CSV</Button>
+      <Button className="min-h-12 max-md:col-span-full">Download CSV</Button>
     </form>
   );
 }

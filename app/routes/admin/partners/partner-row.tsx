@@ -23,11 +23,11 @@ export function PartnerRow({ partner, isFirst, isLast }: PartnerRowProps) {
         <LogoTile partner={partner} />
         <div className="min-w-0">
           <h3 className="text-base wrap-anywhere">{name}</h3>
-          <p className="truncate text-sm text-muted">{website || "No website"}</p>
+          <p className="wrap-anywhere text-sm text-muted">{website || "No website"}</p>
           <p className="text-sm text-muted tabular-nums">Sort order {sortOrder}</p>
         </div>
       </div>
-      <div className="flex items-center justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
         <ActiveSwitch partner={partner} />
         <Form method="post" action={PARTNERS} preventScrollReset className="flex">
           <input type="hidden" name="partnerId" value={id} />

@@ -29,7 +29,7 @@ export function BookingList({ title, empty, bookings, more }: BookingListProps) 
               <Link to={`/admin/games/${booking.gameId}`} className={rowClass}>
                 <span className="grid min-w-0">
                   <span className="font-semibold tabular-nums">{booking.when}</span>{" "}
-                  <span className="truncate text-sm text-muted">{booking.place}</span>
+                  <span className="wrap-anywhere text-sm text-muted">{booking.place}</span>
                 </span>
                 <span className="text-right text-sm whitespace-nowrap tabular-nums max-md:hidden">
                   {booking.price}

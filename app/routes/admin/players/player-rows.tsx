@@ -12,8 +12,8 @@ export function PlayerRows({ players }: { players: FoundWords[] }) {
           <Link to={`/admin/players/${player.id}`} className={rowClass}>
             <Avatar src={player.profilePictureUrl} name={player.name} />
             <span className="grid min-w-0">
-              <span className="truncate font-semibold">{player.name}</span>{" "}
-              <span className="truncate text-sm text-muted">{player.email}</span>
+              <span className="wrap-anywhere font-semibold">{player.name}</span>{" "}
+              <span className="wrap-anywhere text-sm text-muted">{player.email}</span>
             </span>
             <span className="flex flex-wrap gap-2 max-md:col-start-2 max-md:row-start-2">
               <Standing player={player} />

@@ -26,8 +26,8 @@ function VenueRow({ venue }: { venue: VenueLine }) {
         )}
       </span>
       <span className="grid min-w-0 grow">
-        <span className="truncate font-semibold">{venue.name}</span>{" "}
-        <span className="truncate text-sm text-muted">
+        <span className="wrap-anywhere font-semibold">{venue.name}</span>{" "}
+        <span className="wrap-anywhere text-sm text-muted">
           {venue.city} · {photoCount(venue.photoCount)}
         </span>
       </span>
