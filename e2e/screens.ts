@@ -10,7 +10,7 @@ import { lookAt, LOOKS, openScreen, openStage, type Stage } from "./screens/visi
 
 const FOLDER = path.join(projectRoot, "docs", "screens");
 const LANES = 2;
-// So that all of them stay below 10 MB: where a page goes on it is cut, and wide ones are made smaller.
+// So that all of them stay near 10 MB: where a page goes on it is cut, and wide ones are made smaller.
 const SCREENFULS = 1.5;
 const WIDEST = 720;
 
