@@ -1,10 +1,9 @@
 import { Form, useNavigation } from "react-router";
 import { PACK_NAME_MAX } from "../../../features/wallet/rules.ts";
 import { Button } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { EditConflict } from "../edit-conflict.tsx";
+import { FormRefusal } from "../form-refusal.tsx";
 import type { PackAnswer } from "./pack-answers.server.ts";
 import type { PackValues } from "./pack-values.ts";
 
@@ -33,7 +32,9 @@ export function PackForm({ hidden, values, answer, isPriceTied, submit }: PackFo
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Problem answer={answer} />
+      {answer && !answer.asksDropLink && (
+        <FormRefusal answer={answer} fieldId={(name) => `pack-${name}`} />
+      )}
       <TextField label="Name *" maxLength={PACK_NAME_MAX} {...field("name")} />
       <TextField
         label="Price in euros *"
@@ -67,22 +68,6 @@ export function PackForm({ hidden, values, answer, isPriceTied, submit }: PackFo
       </Button>
     </Form>
   );
-}
-
-/** Why the form was refused: a conflict, its fields, or the whole of it. */
-function Problem({ answer }: { answer: PackFormProps["answer"] }) {
-  if (!answer || answer.asksDropLink) return null;
-  if (answer.differences) return <EditConflict differences={answer.differences} />;
-  const errors = Object.entries(answer.errors ?? {});
-  if (errors.length === 0) {
-    return (
-      <Notice tone="danger" title={answer.title}>
-        {answer.description}
-      </Notice>
-    );
-  }
-  const listed = errors.map(([name, message]) => ({ field: `pack-${name}`, message }));
-  return <ErrorSummary title={answer.title} errors={listed} of={answer} />;
 }
 
 /** Asked before a new deal is saved. */

@@ -1,10 +1,8 @@
 import { Form, useNavigation } from "react-router";
 import { NAME_MAX, WEBSITE_MAX } from "../../../features/partners/rules.ts";
 import { Button } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { TextField } from "../../../ui/field.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { EditConflict } from "../edit-conflict.tsx";
+import { FormRefusal } from "../form-refusal.tsx";
 import type { PartnerAnswer } from "./answers.server.ts";
 import type { PartnerValues } from "./partner-words.ts";
 
@@ -28,7 +26,7 @@ export function PartnerForm({ values, version, answer, submit }: PartnerFormProp
     <Form method="post" noValidate className="grid gap-4">
       <input type="hidden" name="intent" value="save" />
       {version && <input type="hidden" name="version" value={answer?.version ?? version} />}
-      <Problem answer={answer} />
+      {answer && <FormRefusal answer={answer} fieldId={(name) => `partner-${name}`} />}
       <TextField
         {...field("name")}
         label="Name *"
@@ -59,20 +57,4 @@ export function PartnerForm({ values, version, answer, submit }: PartnerFormProp
       </Button>
     </Form>
   );
-}
-
-/** Why the form was refused: a conflict, its fields, or the whole of it. */
-function Problem({ answer }: { answer: PartnerFormProps["answer"] }) {
-  if (!answer) return null;
-  if (answer.differences) return <EditConflict differences={answer.differences} />;
-  const errors = Object.entries(answer.errors ?? {});
-  if (errors.length === 0) {
-    return (
-      <Notice tone="danger" title={answer.title}>
-        {answer.description}
-      </Notice>
-    );
-  }
-  const listed = errors.map(([name, message]) => ({ field: `partner-${name}`, message }));
-  return <ErrorSummary title={answer.title} errors={listed} of={answer} />;
 }

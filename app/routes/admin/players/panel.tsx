@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { FormRefusal } from "../form-refusal.tsx";
 import type { PlayerAnswer } from "./player-deeds.server.ts";
 
 type PanelProps = { title: ReactNode; aside?: ReactNode; children: ReactNode };
@@ -24,19 +23,10 @@ export function Panel({ title, aside, children }: PanelProps) {
   );
 }
 
-/** Why a form was refused: its fields, or the whole of it. */
+/** Why a form was refused. */
 export function Problem({ answer }: { answer: PlayerAnswer | undefined }) {
   if (!answer) return null;
-  const errors = Object.entries(answer.errors ?? {});
-  if (errors.length === 0) {
-    return (
-      <Notice tone="danger" title={answer.title}>
-        {answer.description}
-      </Notice>
-    );
-  }
-  const listed = errors.map(([name, message]) => ({ field: fieldId(answer.form, name), message }));
-  return <ErrorSummary title={answer.title} errors={listed} of={answer} />;
+  return <FormRefusal answer={answer} fieldId={(name) => fieldId(answer.form, name)} />;
 }
 
 export function fieldId(form: PlayerAnswer["form"], name: string): string {
