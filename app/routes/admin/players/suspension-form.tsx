@@ -20,7 +20,10 @@ export function SuspensionForm({ player, isSelf, answer }: SuspensionFormProps) 
     return (
       <Panel title="Suspension">
         <Problem answer={answer} />
-        <p>{player.firstName} cannot sign in or join. Upcoming bookings stay until you decide.</p>
+        <p>
+          {player.firstName} cannot sign in or join. Upcoming bookings stay until you decide; a
+          subscription goes on until it is cancelled at Stripe.
+        </p>
         <Form method="post">
           <input type="hidden" name="intent" value="unsuspend" />
           <Button wide pending={intent === "unsuspend"} pendingLabel="Lifting…">
