@@ -60,5 +60,6 @@ function leadsAway({ role, screen }: Visit): string | null {
   const is = (file: string) => files.includes(`routes/${file}.tsx`);
   if (role !== "visitor") return is("public/landing") || is("auth/auth") ? "/events" : null;
   if (is("layouts/protected")) return "/";
-  return is("layouts/admin") || is("demo/portal") ? "/auth" : null;
+  const isDesk = files.some((file) => /^routes\/(admin\/|layouts\/admin)/.test(file));
+  return isDesk || is("demo/portal") ? "/auth" : null;
 }

@@ -57,7 +57,7 @@ function Choices({ sheet, choices }: { sheet: Sheet; choices: Choice[] }) {
         {choices.map(({ playerId, name, email, pictureUrl }) => (
           <li key={playerId} className="flex items-center gap-3">
             <Avatar src={pictureUrl} name={name} />
-            <p className="min-w-0 grow break-words">
+            <p className="min-w-0 grow wrap-anywhere">
               <strong>{name}</strong>
               <br />
               <span className="text-sm text-muted">{email}</span>
