@@ -8,6 +8,7 @@ import { Pager } from "../../../ui/pager.tsx";
 import { appContext } from "../../context.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { pageOf } from "../page-of.ts";
 import type { Route } from "./+types/list";
 import { showDeskGame } from "./desk-words.ts";
 import { GameRows } from "./game-rows.tsx";
@@ -30,21 +31,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     filter,
     venues: venues.map(({ id, name, city }) => ({ id, name: `${name}, ${city}` })),
     cities: [...new Set(venues.map(({ city }) => city))].sort(),
-    first: after ? pageOf(query, null) : null,
-    next: next && pageOf(query, next),
+    first: after ? pageOf("/admin/games", query, null) : null,
+    next: next && pageOf("/admin/games", query, next),
   };
 }
 
 export const action = loader;
-
-/** The address of a page of the same list. */
-function pageOf(query: URLSearchParams, after: string | null): string {
-  const kept = new URLSearchParams(query);
-  kept.delete("_routes");
-  if (after) kept.set("after", after);
-  else kept.delete("after");
-  return `/admin/games?${kept}`;
-}
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Games", noindex: true });

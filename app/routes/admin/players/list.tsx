@@ -4,6 +4,7 @@ import { Pager } from "../../../ui/pager.tsx";
 import { appContext } from "../../context.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { pageOf } from "../page-of.ts";
 import type { Route } from "./+types/list";
 import { PlayerRows } from "./player-rows.tsx";
 import { showFound } from "./player-words.ts";
@@ -22,18 +23,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     players: players.map(showFound),
     words,
-    first: after ? pageOf(words, null) : null,
-    next: next && pageOf(words, next),
+    first: after ? pageOf("/admin/players", query, null) : null,
+    next: next && pageOf("/admin/players", query, next),
   };
 }
 
 export const action = loader;
-
-/** The address of a page of the same search. */
-function pageOf(words: string, after: string | null): string {
-  const query = new URLSearchParams({ ...(words && { q: words }), ...(after && { after }) });
-  return query.size > 0 ? `/admin/players?${query}` : "/admin/players";
-}
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Players", noindex: true });

@@ -10,6 +10,7 @@ import { Pager } from "../../../ui/pager.tsx";
 import { appContext } from "../../context.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { pageOf } from "../page-of.ts";
 import type { Route } from "./+types/list";
 import { VenueRows } from "./venue-rows.tsx";
 
@@ -26,18 +27,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     venues: venues.map((venue) => ({ ...venue, photoUrl: ownPath(venue.photoUrl) })),
     search,
-    first: after ? pageOf(search, null) : null,
-    next: next && pageOf(search, next),
+    first: after ? pageOf("/admin/venues", query, null) : null,
+    next: next && pageOf("/admin/venues", query, next),
   };
 }
 
 export const action = loader;
-
-/** The address of a page of the same list. */
-function pageOf(search: string, after: string | null): string {
-  const query = new URLSearchParams({ ...(search && { q: search }), ...(after && { after }) });
-  return `/admin/venues?${query}`;
-}
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Venues", noindex: true });
