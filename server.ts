@@ -17,6 +17,7 @@ import { sendPage } from "./app/platform/page-cache.server.ts";
 import { projectRoot } from "./app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "./app/platform/serve.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "./app/routes/context.server.ts";
+import { isFrom } from "./app/routes/guards.server.ts";
 import { createVisitorPages } from "./app/routes/games/visitor-page.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
 import { DEMO_ACCOUNTS, seedDemoWorld } from "./db/seed.ts";
@@ -42,7 +43,8 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   // Before it serves there is nothing to finish, and what is half done rolls back.
   void stopped.then(() => state.phase === "starting" && process.exit(0));
   const hosts = env.host ? [env.host] : env.demo ? loopbackHosts() : [undefined];
-  const servers = await listen(createListener(env, state, assets), { port: env.port, hosts });
+  const listener = createListener(env, state, await routesHandler(), assets);
+  const servers = await listen(listener, { port: env.port, hosts });
 
   const database = await connect(env);
   await migrate(database.pool);
@@ -64,12 +66,20 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   process.exit(0);
 }
 
-function createListener(env: Env, state: State, assets: Middleware): Listener {
+/** Given a function, the router reads every route anew for each request, as development wants. */
+async function routesHandler(): Promise<RequestHandler> {
+  const build = () => import("virtual:react-router/server-build");
+  return createRequestHandler(import.meta.env.PROD ? await build() : build, import.meta.env.MODE);
+}
+
+function createListener(
+  env: Env,
+  state: State,
+  handle: RequestHandler,
+  assets: Middleware,
+): Listener {
   const isHttps = env.appUrl.startsWith("https:");
   const compress = compression({ threshold: 1024 }) as unknown as Middleware;
-  // Imported late, so that development always runs the newest build.
-  const build = () => import("virtual:react-router/server-build");
-  const handle = createRequestHandler(build, import.meta.env.MODE);
   const pages = pageListener(env, state, handle);
   // In development a page depends on sources too, so that it is rendered every time.
   const visitorPages = import.meta.env.PROD ? createVisitorPages(handle) : async () => null;
@@ -97,13 +107,15 @@ function createListener(env: Env, state: State, assets: Middleware): Listener {
 function pageListener(env: Env, state: State, handle: RequestHandler): Listener {
   return createRequestListener(async (incoming: Request, client: ClientAddress) => {
     if (http.isCrossSite(incoming, env.appUrl)) return new Response("Forbidden", { status: 403 });
-    const request = await http.withinBodyLimit(incoming);
-    if (request instanceof Response) return request;
     const context = new RouterContextProvider();
     context.set(appContext, state.app!);
     context.set(nonceContext, randomBytes(16).toString("base64"));
     const address = http.clientAddress(incoming, client.address, env.trustProxy);
     context.set(addressContext, address);
+    const request = await http.withinBodyLimit(incoming, (sender) =>
+      isFrom(context, incoming, sender),
+    );
+    if (request instanceof Response) return request;
     return handle(request, context);
   });
 }

@@ -1,4 +1,5 @@
 import { accountJobs } from "./app/features/accounts/jobs.server.ts";
+import { forgetMessages } from "./app/features/bookings/forget-messages.server.ts";
 import { forgetFreeSessions } from "./app/features/bookings/free-session.server.ts";
 import { bookingJobs } from "./app/features/bookings/jobs.server.ts";
 import { sheetJobs } from "./app/features/bookings/sheet-jobs.server.ts";
@@ -34,6 +35,7 @@ export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: J
     const now = new Date();
     await sweepFiles(db, env.dataDir, now).catch((error) => log.error({ err: error }, "uploads"));
     await forgetFreeSessions(db, now).catch((error) => log.error({ err: error }, "free sessions"));
+    await forgetMessages(db, now).catch((error) => log.error({ err: error }, "messages"));
   };
   void tidy();
   setInterval(tidy, DAY_MS).unref();

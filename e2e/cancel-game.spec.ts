@@ -60,7 +60,6 @@ test("done again, each is refunded once and told once, however often it is repea
   if (LONG) {
     await expect.poll(() => told().length, { intervals: [10] }).toBeGreaterThan(0);
     await site.kill();
-    await forgetWorkers();
   }
   expect(await cancel()).toBe(409);
   await expect.poll(() => told().length, { timeout: 200_000 }).toBe(PLAYERS);
@@ -106,10 +105,4 @@ function told(): string[] {
     .map((name) => readFileSync(path.join(folder, name), "utf8"))
     .filter((mail) => /^Subject: Game cancelled/m.test(mail))
     .map((mail) => /^To: (.*)$/m.exec(mail)?.[1] ?? "nobody");
-}
-
-/** What the killed process had in hand is given up at once, not when its time has run out. */
-async function forgetWorkers(): Promise<void> {
-  await sql`update pgboss.job set started_on = started_on - interval '1 day'
-    where state = 'active'`.execute(site.database.db);
 }

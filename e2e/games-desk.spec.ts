@@ -1,5 +1,6 @@
+import type { Browser } from "@playwright/test";
 import { expect, type Page, test } from "./journey.ts";
-import { enterPlayer, join } from "./race-track.ts";
+import { enterPlayer, join, type Player } from "./race-track.ts";
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
@@ -11,6 +12,7 @@ for (const javaScriptEnabled of [true, false]) {
       baseURL: url = "",
       dataDir,
       database,
+      browser,
     }) => {
       await signIn("admin");
       await page.goto("/admin/games");
@@ -35,6 +37,8 @@ for (const javaScriptEnabled of [true, false]) {
 
       await callOff(page);
       await expect(page.getByText("1 player was refunded in full, 10 credits")).toBeVisible();
+      await expectRefund(browser, url, player);
+      await expectMail(page, `${name}@uni.example`);
     });
   });
 }
@@ -43,4 +47,26 @@ async function callOff(page: Page) {
   await page.getByRole("button", { name: "Cancel game" }).click();
   const dialog = page.getByRole("dialog", { name: "Cancel this game?" });
   await dialog.getByRole("button").last().click();
+}
+
+async function expectRefund(browser: Browser, baseURL: string, { cookie }: Player) {
+  const context = await browser.newContext({ baseURL, extraHTTPHeaders: { Cookie: cookie } });
+  const page = await context.newPage();
+  await page.goto("/wallet");
+  const [refund, payment] = [/^Refund/, /^Game Payment/].map((name) =>
+    page.getByRole("row", { name }).first(),
+  );
+  await expect(refund!).toContainText("+10");
+  await expect(payment!).toContainText("−10");
+  await context.close();
+}
+
+/** The mail leaves a moment after the answer; the outbox is looked at until it is there. */
+async function expectMail(page: Page, address: string) {
+  const mails = page.getByRole("article").filter({ hasText: `To ${address}` });
+  await expect(async () => {
+    await page.goto("/demo/outbox");
+    const cancelled = mails.filter({ hasText: "The game was cancelled" });
+    await expect(cancelled).toHaveCount(1, { timeout: 200 });
+  }).toPass();
 }

@@ -81,6 +81,17 @@ test("a body that is too large is refused, whether it says its length or not", a
   expect(await postRaw(`${baseURL}/auth`, body, { "Transfer-Encoding": "chunked" })).toBe(413);
 });
 
+test("a large body of who may not send it is dropped, and the answer is who may", async ({
+  baseURL,
+}) => {
+  const id = crypto.randomUUID();
+  const type = { "Content-Type": "multipart/form-data; boundary=x" };
+  for (const path of ["/profile", `/admin/venues/${id}/photos`, `/admin/partners/${id}`]) {
+    const body = Buffer.alloc(7_000_000, "x");
+    expect.soft(await postRaw(`${baseURL}${path}`, body, type), path).toBe(302);
+  }
+});
+
 test("what is no form answers without a stack trace", async ({ request }) => {
   for (const path of ["/auth", "/bookings", "/events/none", "/nowhere"]) {
     const headers = { "Content-Type": "multipart/form-data; boundary=x" };

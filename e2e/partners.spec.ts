@@ -71,6 +71,16 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(row.getByRole("switch")).not.toBeChecked();
       expect(await onFrontPage()).toBe(0);
       await row.getByRole("button", { name: `Move ${name} down` }).click();
+      if (javaScriptEnabled) {
+        const up = row.getByRole("button", { name: `Move ${name} up` });
+        await expect(async () => {
+          await up.press("Enter");
+          await expect(up).toHaveAttribute("aria-disabled", "true", { timeout: 1_000 });
+        }).toPass();
+        await expect(up).toBeFocused();
+        await up.press("Enter");
+        await expect(up).toBeFocused();
+      }
       await row.getByRole("link", { name: `Edit ${name}` }).click();
       await page.getByRole("link", { name: "Delete partner" }).click();
       const dialog = page.getByRole("dialog", { name: "Delete this partner?" });

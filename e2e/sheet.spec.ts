@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { addGame } from "../app/features/games/add-game.server.ts";
 import { joinGame } from "../app/features/bookings/join-game.server.ts";
 import { grantCredits } from "../app/features/wallet/grant-credits.server.ts";
@@ -19,7 +20,7 @@ async function aGameUnderWay({ db, pool }: { db: Db; pool: Parameters<typeof ope
     ...{ title: "Sheet futsal", date, start_time, end_time, max_players: 4 },
     ...{ venue_id: venue.id, status: "Published" },
   });
-  const { who, userId } = await addPlayer(db);
+  const { userId } = await addPlayer(db);
   const grant = { reason: "Welcome", actor: "command", key: userId, amountCents: 1_000 };
   await grantCredits(db, { ...grant, userId });
   const jobs = await openJobs(pool);
@@ -27,42 +28,15 @@ async function aGameUnderWay({ db, pool }: { db: Db; pool: Parameters<typeof ope
   const joined = await joinGame(db, jobs, { gameId, playerId: userId, now });
   await jobs.stop();
   expect(joined.ok).toBe(true);
-  return { gameId, who };
+  return gameId;
 }
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
-    test.use({ javaScriptEnabled });
-
-    test("from the check-in to the player's card", async ({ page, signIn, database }) => {
-      const { gameId, who } = await aGameUnderWay(database);
-      await signIn("admin");
-      await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
-      const row = page.getByRole("listitem", { name: "Kirsi Example" });
-      await row.getByRole("button", { name: "Check in" }).click();
-      await expect(row.getByText("Checked in")).toBeVisible();
-      await expect(row.getByRole("button", { name: "Undo" })).toBeVisible();
-      await page.getByLabel("Team A").fill("3");
-      await page.getByLabel("Team B").fill("1");
-      await page.getByLabel("Goals of Kirsi Example").fill("2");
-      await page.getByLabel("Won : Kirsi Example").check();
-      await page.getByRole("button", { name: "Save result" }).click();
-      await expect(page.getByText("3–1 is recorded. You can change it.")).toBeVisible();
-      await page.context().clearCookies();
-      await signIn(who);
-      await page.goto("/profile/player-card");
-      const card = page.getByRole("article", { name: "Player card" });
-      await expect(card.getByRole("definition")).toHaveText(["1", "1", "2"]);
-    });
-  });
-}
-
-test("without a connection a tap says that it is not saved, and the sheet stays", async ({
+test("a tap without a connection says that it is not saved, a double tap is one", async ({
   page,
   signIn,
   database,
 }) => {
-  const { gameId } = await aGameUnderWay(database);
+  const gameId = await aGameUnderWay(database);
   await signIn("admin");
   await page.goto(`/admin/games/${gameId}`, { waitUntil: "networkidle" });
   const row = page.getByRole("listitem", { name: "Kirsi Example" });
@@ -71,9 +45,21 @@ test("without a connection a tap says that it is not saved, and the sheet stays"
   await row.getByRole("button", { name: "Check in" }).click();
   await expect(row.getByText("Not saved. Try again")).toBeVisible();
   await page.context().setOffline(false);
+  const taps: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/tap") && taps.push(request.url()));
+  await tapUndoAtOnce(row);
   await row.getByRole("button", { name: "Check in" }).click();
   await expect(row.getByText("Checked in")).toBeVisible();
   await expect(row.getByText("Not saved. Try again")).toBeHidden();
+  expect(taps).toHaveLength(1);
   await page.reload();
   await expect(row.getByText("Checked in")).toBeVisible();
 });
+
+/** The second tap of a hurried finger falls on what has taken the button's place. */
+function tapUndoAtOnce(row: Locator): Promise<void> {
+  return row.evaluate((node) => {
+    const tap = () => node.querySelector<HTMLButtonElement>("button[name=to][value='']")?.click();
+    new MutationObserver(tap).observe(node, { childList: true, subtree: true, attributes: true });
+  });
+}

@@ -14,6 +14,7 @@ test("an organiser describes a venue and arranges its photos", async ({
   await findVenue(page, "Petikko Hall");
   await describe(page);
   await addPhotos(page);
+  await moveByKeyboard(page);
   await arrange(page);
   await page.goto(`/venues/${id}`);
   await expect(page.getByText("only organisers see this page")).toBeVisible();
@@ -74,6 +75,23 @@ async function addPhotos(page: Page) {
   await expect(page.getByRole("alert")).toContainText("2 photos added, 1 not");
   await expect(page.getByRole("alert")).toContainText("“words.jpg” is not a JPG or PNG picture.");
   await expect(items(page)).toHaveCount(2);
+}
+
+/** Up to the first place and down again: the pressed button keeps the focus at either end. */
+async function moveByKeyboard(page: Page) {
+  const first = await items(page).first().getByRole("img").getAttribute("src");
+  for (const [way, from, to] of [
+    ["up", 2, 1],
+    ["down", 1, 2],
+  ]) {
+    await page.getByRole("button", { name: `Move ${way} photo ${from}` }).press("Enter");
+    const pressed = page.getByRole("button", { name: `Move ${way} photo ${to}` });
+    await expect(pressed).toHaveAttribute("aria-disabled", "true");
+    await expect(pressed).toBeFocused();
+    await pressed.press("Enter");
+    await expect(pressed).toBeFocused();
+  }
+  await expect(items(page).first().getByRole("img")).toHaveAttribute("src", first ?? "");
 }
 
 /** What is typed is saved by whichever button; a photo is removed once that was confirmed. */

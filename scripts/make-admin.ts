@@ -5,7 +5,10 @@ const [email] = process.argv.slice(2);
 
 await command(async ({ db }) => {
   if (!email) throw new Error("Usage: npm run make-admin -- EMAIL");
-  if (!(await makeAdmin(db, email, "command")))
-    throw new Error(`No account has the address ${email}`);
+  const answer = await makeAdmin(db, email, "command");
+  if (!answer.ok && answer.reason === "suspended") {
+    throw new Error(`${email} is suspended: end the suspension at the desk first`);
+  }
+  if (!answer.ok) throw new Error(`No account has the address ${email}`);
   say(`${email} is an admin`);
 });

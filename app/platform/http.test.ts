@@ -6,6 +6,7 @@ import {
   isCrossSite,
   paymentSites,
   refusedStatus,
+  type Sender,
   withinBodyLimit,
 } from "./http.server.ts";
 
@@ -14,6 +15,8 @@ const post = (headers: Record<string, string>, body?: BodyInit) => {
   const init = { method: "POST", headers, ...(body !== undefined && { body }) };
   return new Request(`${APP}/events`, { ...init, ...(isStream(body) && { duplex: "half" }) });
 };
+const everybody = async () => true;
+const within = (request: Request) => withinBodyLimit(request, everybody);
 const isStream = (body: unknown) => body instanceof ReadableStream;
 
 describe("a form post from another site", () => {
@@ -80,16 +83,16 @@ describe("the body's limit", () => {
     ["with its length", (size: number) => "x".repeat(size)],
     ["in chunks", chunked],
   ])("%s: at the limit it passes, a byte more does not", async (_, body) => {
-    const kept = await withinBodyLimit(post({ "x-kept": "1" }, body(LIMIT)));
+    const kept = await within(post({ "x-kept": "1" }, body(LIMIT)));
     expect(kept).toMatchObject({ method: "POST" });
     expect(kept.headers.get("x-kept")).toBe("1");
     expect((await kept.text()).length).toBe(LIMIT);
-    expect(await withinBodyLimit(post({}, body(LIMIT + 1)))).toMatchObject({ status: 413 });
+    expect(await within(post({}, body(LIMIT + 1)))).toMatchObject({ status: 413 });
   });
 
   test("Stripe's events may be a megabyte", async () => {
     const send = (body: string) =>
-      withinBodyLimit(new Request(`${APP}/webhooks/stripe`, { method: "POST", body }));
+      within(new Request(`${APP}/webhooks/stripe`, { method: "POST", body }));
     expect(await send("x".repeat(1024 * 1024))).toBeInstanceOf(Request);
     expect(await send("x".repeat(1024 * 1024 + 1))).toMatchObject({ status: 413 });
   });
@@ -99,7 +102,7 @@ describe("the body's limit", () => {
     const upload = (size: number, path = "/profile", type = "multipart/form-data; boundary=x") => {
       const headers = { "content-type": type };
       const init = { method: "POST", headers, body: chunked(size), duplex: "half" };
-      return withinBodyLimit(new Request(APP + path, init as RequestInit));
+      return within(new Request(APP + path, init as RequestInit));
     };
 
     test("may be six megabytes, and not a byte more", async () => {
@@ -133,9 +136,27 @@ describe("the body's limit", () => {
       for (const answer of answers) expect(answer).toMatchObject({ status: 413 });
     });
 
+    test("is dropped where nobody may send one, and the route still asked who it was", async () => {
+      const asked: Sender[] = [];
+      const nobody = async (sender: Sender) => asked.push(sender) < 0;
+      const send = (path: string, headers: Record<string, string> = {}) => {
+        const type = { "content-type": "multipart/form-data; boundary=x" };
+        const init = { method: "POST", headers: { ...type, ...headers }, duplex: "half" };
+        const body = chunked(LIMIT + 1);
+        return withinBodyLimit(new Request(APP + path, { ...init, body } as RequestInit), nobody);
+      };
+      for (const path of ["/profile", "/admin/partners/0a1b", "/admin/venues/0a1b/photos.data"]) {
+        const kept = (await send(path)) as Request;
+        expect([kept.method, await kept.text()]).toEqual(["POST", ""]);
+      }
+      expect(asked).toEqual(["player", "admin", "admin"]);
+      const length = { "content-length": String(DROPPED + 1) };
+      expect(await send("/admin/venues/0a1b/photos", length)).toMatchObject({ status: 413 });
+    });
+
     test("slow senders together hold so much and no more; small forms pass all the while", async () => {
       const stalled = Array.from({ length: 30 }, () => stalledUpload(5 * MEGABYTE));
-      const waiting = stalled.map(({ request }) => withinBodyLimit(request));
+      const waiting = stalled.map(({ request }) => within(request));
       await vi.waitFor(() => expect(stalled.every(({ isRead }) => isRead())).toBe(true));
       const refused = (await upload(5 * MEGABYTE)) as Response;
       expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "10"]);
@@ -152,28 +173,28 @@ describe("the body's limit", () => {
 
   test("what is far over the limit is refused before a byte is read", async () => {
     const request = post({ "content-length": String(DROPPED + 1) }, chunked(10));
-    expect(await withinBodyLimit(request)).toMatchObject({ status: 413 });
+    expect(await within(request)).toMatchObject({ status: 413 });
     expect(request.bodyUsed).toBe(false);
   });
 
   test("what is less far over is read to its end, so that the sender hears the answer", async () => {
     const request = post({ "content-length": String(DROPPED) }, chunked(DROPPED));
-    expect(await withinBodyLimit(request)).toMatchObject({ status: 413 });
+    expect(await within(request)).toMatchObject({ status: 413 });
     expect(await request.body?.getReader().read()).toEqual({ done: true, value: undefined });
   });
 
   test("a length that lies does not let more through", async () => {
     const request = post({ "content-length": "10" }, chunked(LIMIT + 1));
-    expect(await withinBodyLimit(request)).toMatchObject({ status: 413 });
+    expect(await within(request)).toMatchObject({ status: 413 });
   });
 
   test("without a body the request passes as it is", async () => {
     const request = new Request(APP);
-    expect(await withinBodyLimit(request)).toBe(request);
+    expect(await within(request)).toBe(request);
   });
 
   test("a form stays a form", async () => {
-    const request = await withinBodyLimit(post({}, new URLSearchParams({ intent: "join" })));
+    const request = await within(post({}, new URLSearchParams({ intent: "join" })));
     expect((await request.formData()).get("intent")).toBe("join");
   });
 });

@@ -59,8 +59,15 @@ const QUEUES: Queue[] = [
   "mail.account-deleted",
 ];
 
+/** Longer than a mail can take (mail.server.ts): what hangs is given up and tried again. */
+const JOB_SECONDS = 300;
+/** A process says twice as often that it works on a job; what a dead one had is tried again. */
+const HEARTBEAT_SECONDS = 30;
+
 // Jobs that are done go within the hour: some carry the token of a link.
 const QUEUE_OPTIONS = {
+  expireInSeconds: JOB_SECONDS,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
   retryLimit: 8,
   retryDelay: 5,
   retryBackoff: true,
@@ -83,11 +90,16 @@ export async function openJobs(pool: pg.Pool): Promise<Jobs> {
     db: { executeSql: (text, values) => pool.query(text, values) },
     // Nothing runs by the clock.
     schedule: false,
+    // How often jobs without a heartbeat are looked for.
+    superviseIntervalSeconds: HEARTBEAT_SECONDS,
+    monitorIntervalSeconds: HEARTBEAT_SECONDS,
   });
   boss.on("error", (error) => log.error({ err: error }, "jobs"));
   await boss.start();
   for (const queue of QUEUES) {
     await boss.createQueue(queue, QUEUE_OPTIONS);
+    // One that an earlier version made has that version's options.
+    await boss.updateQueue(queue, QUEUE_OPTIONS);
     // The first use of a queue looks it up through the pool. Inside a transaction it would wait for
     // a connection while those who wait for that transaction hold them all.
     await boss.findJobs(queue, { id: NOBODYS_JOB });

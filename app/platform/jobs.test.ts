@@ -24,6 +24,19 @@ test("a job exists exactly when its transaction is committed", async () => {
   expect(await waiting()).toBe(0);
 });
 
+test("every queue gives a dead process's jobs up within a minute, also one made before", async () => {
+  const queues = async () => {
+    const { rows } = await world.pool.query(
+      "select distinct heartbeat_seconds, expire_seconds from pgboss.queue where name like 'mail.%'",
+    );
+    return rows;
+  };
+  await world.pool.query("update pgboss.queue set heartbeat_seconds = null, expire_seconds = 900");
+  const jobs = await openJobs(world.pool);
+  await jobs.stop();
+  expect(await queues()).toEqual([{ heartbeat_seconds: 30, expire_seconds: 300 }]);
+});
+
 test("a job needs no other connection than its transaction's", async () => {
   // Otherwise those who wait for the transaction could hold the one that it waits for.
   const { db, pool, close } = openDatabase(world.connection, 1);

@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { ReactElement } from "react";
-import { render } from "react-email";
+import { render, toPlainText } from "react-email";
 import type { Env } from "./env.server.ts";
 
 export interface MailContent {
@@ -18,6 +18,11 @@ export interface Mail extends MailContent {
   /** Whom an answer goes to, where that is not the sender. */
   replyTo?: string;
 }
+
+// Even a server that is as slow at each of some ten steps is given up before the job is, so that
+// the next try never runs beside this one.
+const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTimeout: 20_000 };
+
 export type Mailer = (mail: Mail) => Promise<void>;
 
 /** Sends by SMTP where SMTP_URL is set, else writes `<dataDir>/outbox/*.eml`. Rejects on failure. */
@@ -37,7 +42,7 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
     messageId: `<${digest(key)}@${host}>`,
   });
   if (env.smtpUrl) {
-    const transport = createTransport(env.smtpUrl);
+    const transport = createTransport({ url: env.smtpUrl, ...PATIENCE });
     return async (mail) => void (await transport.sendMail(compose(mail)));
   }
   const transport = createTransport({ streamTransport: true, buffer: true });
@@ -65,6 +70,6 @@ function digest(key: string): string {
 
 /** A mail's subject and bodies: HTML, and the same as plain text. */
 export async function renderMail(subject: string, mail: ReactElement): Promise<MailContent> {
-  const [html, text] = await Promise.all([render(mail), render(mail, { plainText: true })]);
-  return { subject, html, text };
+  const html = await render(mail);
+  return { subject, html, text: toPlainText(html) };
 }

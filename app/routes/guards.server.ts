@@ -6,6 +6,7 @@ import {
   type RouterContextProvider,
 } from "react-router";
 import { findSession, type Viewer } from "../features/accounts/sessions.server.ts";
+import type { Sender } from "../platform/http.server.ts";
 import { type App, appContext } from "./context.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
 import { readSessionCookie, setsSessionCookie, signInCookie } from "./session-cookie.server.ts";
@@ -17,7 +18,7 @@ interface Visit {
   /** The Set-Cookie value of a session that this request renewed. */
   renewal(): string | null;
 }
-const visitContext = createContext<Visit>();
+const visitContext = createContext<Visit | null>(null);
 
 /**
  * Lets loaders and actions ask who is there. The session is looked up when the first of them
@@ -27,12 +28,10 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   { request, context },
   next,
 ) => {
-  const app = context.get(appContext);
-  const visit = startVisit(app, request);
-  context.set(visitContext, visit);
+  const visit = visitOf(context, request);
   const response = await next();
   const renewal = visit.renewal();
-  if (renewal && !setsSessionCookie(app.env, response)) {
+  if (renewal && !setsSessionCookie(context.get(appContext).env, response)) {
     response.headers.append("Set-Cookie", renewal);
   }
   return response;
@@ -40,7 +39,16 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
 
 /** Who is signed in, or null. */
 export function getViewer(context: Context): Promise<Viewer | null> {
-  return context.get(visitContext).viewer();
+  return context.get(visitContext)!.viewer();
+}
+
+/** Whether that is who sends the request: asked before its body is read. */
+export async function isFrom(context: Context, request: Request, sender: Sender): Promise<boolean> {
+  // A database that is down is told by the route, which asks again.
+  const viewer = await visitOf(context, request)
+    .viewer()
+    .catch(() => null);
+  return viewer !== null && (sender === "player" || viewer.isAdmin);
 }
 
 /**
@@ -77,6 +85,12 @@ function authPath(request: Request): string {
   const search = searchParams.size > 0 ? `?${searchParams}` : "";
   const path = safeRedirectTo(pathname.replace(/\.data$/, "") + search);
   return path ? `/auth?redirectTo=${encodeURIComponent(path)}` : "/auth";
+}
+
+function visitOf(context: Context, request: Request): Visit {
+  const visit = context.get(visitContext) ?? startVisit(context.get(appContext), request);
+  context.set(visitContext, visit);
+  return visit;
 }
 
 function startVisit({ env, db, now }: App, request: Request): Visit {

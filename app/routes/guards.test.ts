@@ -6,6 +6,7 @@ import { addAccount } from "../features/accounts/account-fixture.ts";
 import type { App } from "./context.server.ts";
 import {
   getViewer,
+  isFrom,
   redirectIfSignedIn,
   requireAdmin,
   requirePlayer,
@@ -73,6 +74,28 @@ test("a request asks the database for its session once, and only when somebody a
   expect(queries).toBe(0);
   await visit((context) => Promise.all([1, 2, 3].map(() => getViewer(context))), { cookie, as });
   expect(queries).toBe(1);
+});
+
+test("who sends a body is known before it is read, by the same look-up", async () => {
+  const { cookie, userId } = await signedIn();
+  const sends = async (as: string) => {
+    const page: Page = async (context, request) => [
+      await isFrom(context, request, "player"),
+      await isFrom(context, request, "admin"),
+    ];
+    return (await visit(page, { cookie: as })).answer;
+  };
+  expect(await sends("")).toEqual([false, false]);
+  expect(await sends(cookie)).toEqual([true, false]);
+  await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
+  expect(await sends(cookie)).toEqual([true, true]);
+  await app.db.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+  const request = new Request("http://kickabout.test/profile", { headers: { Cookie: cookie } });
+  const context = requestContext({ ...app, now: () => new Date(Date.now() + DAY) });
+  expect(await isFrom(context, request, "player")).toBe(true);
+  const args = { request, context, url: new URL(request.url), pattern: "/profile", params: {} };
+  const response = (await sessionMiddleware(args, async () => new Response())) as Response;
+  expect(response.headers.get("Set-Cookie")).toContain(cookie.split("=")[0]);
 });
 
 test("after a day the response carries the cookie again", async () => {

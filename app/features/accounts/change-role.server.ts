@@ -33,14 +33,6 @@ export async function changeRole(db: Db, change: RoleChange): Promise<RoleAnswer
 
 async function writeRole(tx: Tx, userId: string, isAdmin: boolean): Promise<void> {
   const role = { user_id: userId, role: "admin" } as const;
-  if (isAdmin) {
-    // The command may be giving it at the same moment.
-    await tx
-      .insertInto("user_roles")
-      .values(role)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  } else {
-    await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
-  }
+  if (isAdmin) await tx.insertInto("user_roles").values(role).execute();
+  else await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
 }

@@ -7,6 +7,7 @@ import { NOW } from "../../../test/world.ts";
 import type { Db } from "../../platform/db.server.ts";
 import { addAccount } from "./account-fixture.ts";
 import { changeRole } from "./change-role.server.ts";
+import { makeAdmin } from "./make-admin.server.ts";
 import { suspendAccount } from "./suspend-account.server.ts";
 
 const database = useDatabase(20);
@@ -59,6 +60,21 @@ test("not from the last one, not to who is suspended, not to nobody", async () =
     expect(await change(nobody, true)).toEqual({ ok: false, reason: "gone" });
   }
   expect(await admins()).toEqual([only]);
+});
+
+test("by command as at the desk: recorded once, not to who is suspended or was never there", async () => {
+  const { userId, email } = await addAccount(app);
+  for (const address of [email, ` ${email.toUpperCase()}`]) {
+    expect(await makeAdmin(app.db, address, "command")).toEqual({ ok: true });
+  }
+  expect(await admins()).toEqual([userId]);
+  const deeds = app.db.selectFrom("audit_log").select("actor").where("subject", "=", userId);
+  expect(await deeds.execute()).toEqual([{ actor: "command" }]);
+  const other = await addAccount(app);
+  await suspendAccount(app.db, { userId: other.userId, reason: "Fights", actor: userId }, NOW);
+  expect(await makeAdmin(app.db, other.email, "command")).toMatchObject({ reason: "suspended" });
+  expect(await makeAdmin(app.db, "x@uni.example", "command")).toMatchObject({ reason: "gone" });
+  expect(await admins()).toEqual([userId]);
 });
 
 test("not from the last one who can sign in: an address that is not confirmed lets nobody in", async () => {

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
-import { ada, aGame, ben, NOW } from "../../../test/world.ts";
+import { ada, aGame, ben, hoursLater, NOW } from "../../../test/world.ts";
 import type { Mail } from "../../platform/mail.server.ts";
 import { addPlayer } from "./add-player.server.ts";
+import { forgetMessages } from "./forget-messages.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { messagePlayers } from "./message-players.server.ts";
 import { removePlayer } from "./remove-player.server.ts";
@@ -50,6 +51,21 @@ test("everybody who is in gets one mail, however often the form is sent", async 
   expect(await deeds.execute()).toEqual([
     { details: { messageId, before: null, after: { players: 2 } } },
   ]);
+});
+
+test("what was written is kept for a year", async () => {
+  const { gameId, actorId } = await twoPlayers();
+  const write = async (now: Date) => {
+    const messageId = crypto.randomUUID();
+    const words = { subject: "Bring a white shirt", message: "And a black one." };
+    const message = { messageId, gameId, actorId, now, ...words };
+    expect(await messagePlayers(world.db, world.jobs, message)).toMatchObject({ ok: true });
+    return messageId;
+  };
+  const [, younger] = [await write(NOW), await write(hoursLater(1))];
+  await forgetMessages(world.db, hoursLater(365 * 24));
+  const kept = world.db.selectFrom("game_messages").select("id").where("game_id", "=", gameId);
+  expect(await kept.execute()).toEqual([{ id: younger }]);
 });
 
 test("nobody there, no mail; no game, none either", async () => {

@@ -4,6 +4,7 @@ import { withPatience } from "../../../test/patience.ts";
 import { withoutLocks } from "../../../test/without-locks.ts";
 import { ada, aGame, balanceCents, ben, bookingsOf, NOW } from "../../../test/world.ts";
 import type { Db } from "../../platform/db.server.ts";
+import { suspendAccount } from "../accounts/suspend-account.server.ts";
 import { hasUsedFreeSession } from "./bookings.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";
@@ -28,6 +29,15 @@ async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
     removePlayer(db, world.jobs, { gameId, bookingId, actorId, withRefund, now: NOW });
   return { gameId, playerId, bookingId, remove };
 }
+
+test("a suspension takes no seat, and an organiser gives it back like any other", async () => {
+  const { gameId, playerId, remove } = await aSeat();
+  const suspension = { userId: playerId, reason: "Fights", actor: await ben(world.db) };
+  expect(await suspendAccount(world.db, suspension, NOW)).toEqual({ ok: true });
+  expect(await bookingsOf(world.db, gameId)).toMatchObject([{ payment_status: "Paid" }]);
+  expect(await remove(true)).toEqual({ ok: true, refundCents: 1_000 });
+  expect(await balanceCents(world.db, playerId)).toBe(10_000);
+});
 
 test.each([
   [true, 1_000, "Refunded", 10_000],

@@ -70,12 +70,15 @@ async function createGame(
 async function answerRepeated(
   tx: Tx,
   id: string,
-  { plan, weeks }: NewGames,
+  { plan, weeks, status }: NewGames,
 ): Promise<CreateAnswer> {
   const first = tx.selectFrom("games").selectAll().where("id", "=", id);
   const made = await first.executeTakeFirstOrThrow();
   const series = await listSeries(tx, made.series_id);
   const gameIds = made.series_id ? series.map((game) => game.id) : [id];
-  const isSame = changedFields(planOf(made), plan).length === 0 && gameIds.length === weeks;
+  const isSame =
+    changedFields(planOf(made), plan).length === 0 &&
+    gameIds.length === weeks &&
+    made.status === status;
   return isSame ? { ok: true, gameIds } : { ok: false, reason: "form-used" };
 }

@@ -45,7 +45,11 @@ test.each([1, 3])(
     expect(answers).toEqual(answers.map(() => first));
     expect(await deedsOf(formId)).toHaveLength(1);
     // The form was gone back to, and changed.
-    for (const other of [{ plan: aPlan(venueId, { startTime: "17:15" }) }, { weeks: 2 }]) {
+    for (const other of [
+      { plan: aPlan(venueId, { startTime: "17:15" }) },
+      { weeks: 2 },
+      { status: "Draft" },
+    ]) {
       expect(await send(other)).toEqual({ ok: false, reason: "form-used" });
     }
   },
@@ -154,10 +158,38 @@ describe("published and taken back", () => {
   test("each is recorded once, and a repeat changes nothing", async () => {
     const gameId = await aGame(world.db, { status: "Draft" });
     for (const deed of [publish, publish, unpublish, unpublish]) {
-      expect(await deed(gameId)).toEqual({ ok: true });
+      expect(await deed(gameId)).toMatchObject({ ok: true });
     }
     const actions = (await deedsOf(gameId)).map(({ action }) => action);
     expect(actions).toEqual(["game.publish", "game.unpublish"]);
+  });
+
+  test("a drafted series from one game on, all or none", async () => {
+    const drafted = { plan: aPlan(venueId), weeks: 4, actorId, status: "Draft", now: NOW } as const;
+    const made = await createGames(world.db, drafted);
+    const [first = "", second = "", third = "", fourth = ""] = made.ok ? made.gameIds : [];
+    await world.db
+      .updateTable("games")
+      .set({ status: "Cancelled" })
+      .where("id", "=", third)
+      .execute();
+    const publishFrom = (gameId: string, now = NOW) =>
+      publishGame(world.db, { gameId, withFollowing: true, actorId, now });
+    expect(await publishFrom(second)).toEqual({ ok: true, published: 2 });
+    expect(await publishFrom(second)).toEqual({ ok: true, published: 0 });
+    const games = world.db.selectFrom("games").select(["id", "status"]);
+    expect(await games.where("id", "in", [first, second, third, fourth]).execute()).toEqual(
+      expect.arrayContaining([
+        { id: first, status: "Draft" },
+        { id: second, status: "Published" },
+        { id: third, status: "Cancelled" },
+        { id: fourth, status: "Published" },
+      ]),
+    );
+    expect((await deedsOf(fourth)).map(({ action }) => action)).toEqual([
+      "game.create",
+      "game.publish",
+    ]);
   });
 
   test("not while somebody is in", async () => {

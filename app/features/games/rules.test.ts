@@ -3,6 +3,7 @@ import {
   clockTime,
   durationMinutes,
   hasStarted,
+  isOver,
   priceCents,
   spotsLeft,
   spotsText,
@@ -40,6 +41,12 @@ test("a game has started at its kick-off, not a millisecond before", () => {
   const startsAt = new Date("2026-11-21T17:00:00Z");
   expect(hasStarted({ startsAt }, new Date(startsAt.getTime() - 1))).toBe(false);
   expect(hasStarted({ startsAt }, startsAt)).toBe(true);
+});
+
+test("a game is over at its end, not a millisecond before", () => {
+  const endsAt = new Date("2026-11-21T18:30:00Z");
+  expect(isOver({ endsAt }, new Date(endsAt.getTime() - 1))).toBe(false);
+  expect(isOver({ endsAt }, endsAt)).toBe(true);
 });
 
 test("times lose their seconds, durations are elapsed minutes", () => {

@@ -34,6 +34,10 @@ export function hasStarted(game: { startsAt: Date }, now: Date): boolean {
   return game.startsAt <= now;
 }
 
+export function isOver(game: { endsAt: Date }, now: Date): boolean {
+  return game.endsAt <= now;
+}
+
 /** HH:MM of a `time` such as 19:00:00. */
 export function clockTime(time: string): string {
   return time.slice(0, 5);

@@ -183,7 +183,8 @@ function handled({ contactEmail }: Deployment): string[] {
       "contractual clauses or an adequacy decision.",
     "3. How long\n" +
       list([
-        "Account, profile, messages and reviews: until you delete your account.",
+        "Account, profile, messages and reviews: until you delete your account. What organisers " +
+          "write to the players of a game: for a year.",
         "Bookings, ledger, payments and withdrawals: for six years after the end of the year, as " +
           "the Accounting Act says; once the account is deleted, without your name.",
         "That a deleted account had its free first session: for a year, as a keyed hash of its " +

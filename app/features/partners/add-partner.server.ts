@@ -2,6 +2,16 @@ import type { Insertable } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
 import type { Schema } from "../../platform/schema.ts";
 
-export async function addPartner(db: Db, partner: Insertable<Schema["partners"]>): Promise<void> {
-  await db.insertInto("partners").values(partner).execute();
+/** Adds a partner; false where there is one of this id already, which stays as it is. */
+export async function addPartner(
+  db: Db,
+  partner: Insertable<Schema["partners"]>,
+): Promise<boolean> {
+  const added = await db
+    .insertInto("partners")
+    .values(partner)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
 }

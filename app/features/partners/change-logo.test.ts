@@ -22,8 +22,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-logo-"));
-  const facts = { name: "Gym", websiteUrl: null, sortOrder: 0 };
-  partnerId = await createPartner(database.db, { ...facts, actor });
+  partnerId = crypto.randomUUID();
+  const input = { name: "Gym", websiteUrl: null, sortOrder: 0 };
+  await createPartner(database.db, { partnerId, input, actor });
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 

@@ -25,7 +25,7 @@ export async function editPartner(
     const current = await lockPartner(tx, partnerId);
     if (!current) return { ok: false, reason: "gone" } as const;
     const before = factsOf(current);
-    if (isSame(before, input)) return { ok: true } as const;
+    if (isSamePartner(before, input)) return { ok: true } as const;
     if (current.version !== version) return { ok: false, reason: "changed", current } as const;
     const { name, websiteUrl: website_url, sortOrder: sort_order } = input;
     await tx
@@ -43,7 +43,8 @@ function factsOf({ name, websiteUrl, sortOrder }: DeskPartner): PartnerInput {
   return { name, websiteUrl, sortOrder };
 }
 
-function isSame(one: PartnerInput, other: PartnerInput): boolean {
+/** Whether the facts of two partners are the same. */
+export function isSamePartner(one: PartnerInput, other: PartnerInput): boolean {
   return (
     one.name === other.name &&
     one.websiteUrl === other.websiteUrl &&

@@ -18,8 +18,11 @@ beforeEach(async () => {
   await database.db.deleteFrom("partners").execute();
 });
 
-const create = (name: string, sortOrder = 0) =>
-  createPartner(database.db, { ...FACTS, name, sortOrder, actor });
+const create = async (name: string, sortOrder = 0, partnerId: string = crypto.randomUUID()) => {
+  const input = { ...FACTS, name, sortOrder };
+  expect(await createPartner(database.db, { partnerId, input, actor })).toEqual({ ok: true });
+  return partnerId;
+};
 const names = async () => (await listPartners(database.db)).map(({ name }) => name);
 const find = async (id: string) => (await findPartner(database.db, id))!;
 
@@ -36,6 +39,18 @@ test("a new partner is active, has no logo, and is recorded", async () => {
   });
   const details = { before: null, after: FACTS };
   expect(await deedsOf(id)).toEqual([{ actor, action: "partner.create", details }]);
+});
+
+test("a form that arrives twice makes one partner, and another partner is not taken for it", async () => {
+  const id = crypto.randomUUID();
+  await Promise.all([create("Gym", 3, id), create("Gym", 3, id)]);
+  expect(await names()).toEqual(["Gym"]);
+  expect(await deedsOf(id)).toHaveLength(1);
+  const make = (partnerId: string) =>
+    createPartner(database.db, { partnerId, input: { ...FACTS, name: "Café" }, actor });
+  expect(await make(id)).toEqual({ ok: false, reason: "id-used" });
+  expect(await make("x")).toEqual({ ok: false, reason: "no-id" });
+  expect(await names()).toEqual(["Gym"]);
 });
 
 test("all partners stand in their order, active or not", async () => {

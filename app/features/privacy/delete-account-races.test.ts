@@ -4,6 +4,7 @@ import { tracesOf } from "../../../test/traces.ts";
 import { withoutLocks } from "../../../test/without-locks.ts";
 import { aGame, NOW } from "../../../test/world.ts";
 import type { Db } from "../../platform/db.server.ts";
+import { makeAdmin } from "../accounts/make-admin.server.ts";
 import { listAttendees } from "../bookings/bookings.server.ts";
 import { checkBooks } from "../bookings/check-books.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
@@ -52,6 +53,25 @@ describe("a free game that is joined in the moment of a deletion", () => {
       joinGame(world.app.db, world.app.jobs, { gameId, playerId: who.userId, now: NOW });
     expect(await whileGoing(who, join)).toMatchObject({ reason: "not-enough-credits" });
     expect(await listAttendees(world.app.db, gameId)).toEqual([]);
+  });
+});
+
+describe("the admin role that is given by command in the moment of a deletion", () => {
+  const give = async (db: Db) => {
+    const who = await world.player({ credits: 0 });
+    const answer = await whileGoing(who, () => makeAdmin(db, who.email, "command"));
+    const roles = world.app.db.selectFrom("user_roles").select("role");
+    return { answer, roles: await roles.where("user_id", "=", who.userId).execute() };
+  };
+
+  test("is refused", async () => {
+    const refused = { ok: false, reason: "gone" };
+    expect(await give(world.app.db)).toEqual({ answer: refused, roles: [] });
+  });
+
+  test("would go to the deleted account without the lock", async () => {
+    const { roles } = await give(world.app.db.withPlugin(withoutLocks));
+    expect(roles).toEqual([{ role: "admin" }]);
   });
 });
 

@@ -9,6 +9,7 @@ import { rememberFreeSession } from "../bookings/free-session.server.ts";
 import { holdsSeats, leaveGames } from "../bookings/leave-games.server.ts";
 import { deletePictureFiles } from "../players/change-picture.server.ts";
 import { forgetPlayer, NOBODY } from "../players/forget-player.server.ts";
+import { forgetReasons } from "../wallet/forget-reasons.server.ts";
 import { deductByAdjustment, lockWallet } from "../wallet/ledger.server.ts";
 import { listSubscriptions } from "../wallet/subscriptions.server.ts";
 import { isLive } from "./rules.ts";
@@ -93,6 +94,7 @@ async function forget(tx: Tx, deletion: Deletion, now: Date) {
   };
   await forgetMore(tx, userId);
   const left = await forgetPlayer(tx, userId, pseudonym, now);
+  await forgetReasons(tx, userId);
   await forgetAccount(tx, { userId, email }, pseudonym, now);
   return left;
 }

@@ -23,6 +23,7 @@ import { removePlayer } from "../bookings/remove-player.server.ts";
 import { findSharedCard } from "../players/cards.server.ts";
 import { insertPlayer } from "../players/insert-player.server.ts";
 import { shareCard } from "../players/share-card.server.ts";
+import { correctBalance } from "../wallet/correct-balance.server.ts";
 import { lockWallet } from "../wallet/ledger.server.ts";
 
 const world = useErasure();
@@ -103,6 +104,39 @@ describe("deleting an account", () => {
     expect((await tracesOf(world.app.db, ...person, ...traits)).length).toBeGreaterThan(9);
     expect(await world.remove(who)).toEqual({ ok: true });
     expect(await tracesOf(world.app.db, ...person, ...traits)).toEqual([]);
+  });
+
+  test("takes the organisers' words out of the ledger, and no amount", async () => {
+    const [who, other] = [await world.player(), await world.player({ credits: 0 })];
+    const ledger = (userId: string) =>
+      world.app.db
+        .selectFrom("wallet_transactions")
+        .select(["amount_eur", "notes"])
+        .where("user_id", "=", userId)
+        .orderBy("seq")
+        .execute();
+    for (const { userId } of [who, other]) {
+      const key = crypto.randomUUID();
+      const correction = { userId, amountCents: 500, reason: "Zyxwyn was ill", actor: "x", key };
+      await correctBalance(world.app.db, correction);
+    }
+    expect(await world.remove(who)).toEqual({ ok: true });
+    expect(await ledger(who.userId)).toEqual([
+      { amount_eur: "100.00", notes: "Credit Top-up" },
+      { amount_eur: "5.00", notes: null },
+      { amount_eur: "-105.00", notes: "Account deleted" },
+    ]);
+    const kept = [{ amount_eur: "5.00", notes: "Zyxwyn was ill" }];
+    expect(await ledger(other.userId)).toEqual(kept);
+    expect(await tracesOf(world.app.db, "was ill")).toEqual(["wallet_transactions: was ill"]);
+    const { pool } = world.database;
+    for (const change of ["notes = null", "notes = 'Another'", "notes = null, amount_eur = 6"]) {
+      const userId = change === "notes = null" ? other.userId : who.userId;
+      const update = pool.query(`update wallet_transactions set ${change} where user_id = $1`, [
+        userId,
+      ]);
+      await expect(update).rejects.toThrow("append-only");
+    }
   });
 
   test("ends every session, nobody can sign in, and the address is free again", async () => {

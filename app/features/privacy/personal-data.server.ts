@@ -68,6 +68,14 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     select id, rating, comment, status, created_at,
       ${answersTo(sql.ref("review_id"), "reviews")} as answers
     from reviews where user_id = ${id} order by created_at`,
+  // What came while the player was in the game, without who wrote it.
+  "game-messages": (id) => sql`
+    select game_messages.id, subject, message, sent_at, games.title as game_title,
+      games.date as game_date
+    from bookings join game_messages using (game_id) join games on games.id = game_id
+    where user_id = ${id} and bookings.created_at <= sent_at
+      and (cancelled_at is null or cancelled_at > sent_at)
+    order by sent_at, game_messages.id`,
   withdrawals: (id) => sql`
     select id, payment_id, credits_eur, amount_eur, stated_at, paid_back_at
     from withdrawals where user_id = ${id} order by stated_at`,

@@ -2,13 +2,30 @@ import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { aGame, aPlayer, NOW } from "../../../test/world.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "../../../test/world.ts";
+import { cancelBooking } from "../bookings/cancel-booking.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
 import { shareCard } from "../players/share-card.server.ts";
 import { collectPersonalData } from "./personal-data.server.ts";
 
 const world = useDatabase();
 beforeAll(() => somePacks(world.db));
+
+async function join(playerId: string, gameId: string): Promise<string> {
+  const joined = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  return joined.bookingId;
+}
+
+/** An organiser's message to who is in a game. */
+async function writeTo(game_id: string, sent_at: Date, message: string) {
+  const sent_by = await aPlayer(world.db, { name: "Organiser" });
+  const told = { game_id, sent_by, sent_at, subject: "S", message };
+  await world.db
+    .insertInto("game_messages")
+    .values({ ...told, id: crypto.randomUUID() })
+    .execute();
+}
 
 /** A player with something of everything. */
 async function aLife(name: string): Promise<string> {
@@ -17,8 +34,10 @@ async function aLife(name: string): Promise<string> {
   const pack = singlePurchase(userId);
   await tell(world.db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
   const gameId = await aGame(world.db);
-  await joinGame(world.db, world.jobs, { gameId, playerId: userId, now: NOW });
+  await writeTo(gameId, hoursLater(-1), `Before ${name} joined`);
+  await join(userId, gameId);
   await shareCard(world.db, userId);
+  await writeTo(gameId, hoursLater(1), `To ${name}`);
   const own = { user_id: userId };
   const { db } = world;
   await db
@@ -64,7 +83,20 @@ test("something of everything, and nothing of anybody else", async () => {
   expect(text).not.toContain("Other");
   expect(text).not.toContain("secret-");
   expect(text).not.toContain("hash-");
+  expect(text).not.toContain("Organiser");
   expect(data["wallet-transactions"]).toHaveLength(4);
+  expect(data["game-messages"]).toMatchObject([{ message: "To Mine" }]);
+});
+
+test("of messages to a game's players those that came while one was in it", async () => {
+  const [userId, gameId] = [await aPlayer(world.db, { credits: 50 }), await aGame(world.db)];
+  const bookingId = await join(userId, gameId);
+  await writeTo(gameId, hoursLater(1), "While in");
+  const cancellation = { bookingId, playerId: userId, now: hoursLater(2) };
+  await cancelBooking(world.db, world.jobs, cancellation);
+  await writeTo(gameId, hoursLater(3), "Too late");
+  const { "game-messages": told } = await collectPersonalData(world.db, userId);
+  expect(told).toMatchObject([{ message: "While in" }]);
 });
 
 // What the tables below hold is told from others: the account by the profile, lot entries by lots.

@@ -33,6 +33,18 @@ test("counted: one's own Paid bookings of games that are over and were not cance
   expect(await completed(other)).toBe(1);
 });
 
+test("a no-show was paid for and counts, for the challenge and the stats alike", async () => {
+  const playerId = await ben(world.db);
+  await playedGames(world.db, playerId, 2);
+  await world.db
+    .updateTable("bookings")
+    .set({ attendance: "NoShow" })
+    .where("user_id", "=", playerId)
+    .execute();
+  expect(await completed(playerId)).toBe(2);
+  expect(await findEventStats(world.db, playerId, NOW)).toMatchObject({ joined: 2 });
+});
+
 // Helsinki is two hours ahead of UTC in winter, three in summer.
 test.each([
   ["the month's first instant", "2026-10-31T22:00:00Z", 1],

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { readCursor, writeCursor } from "../../platform/cursor.server.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
+import type { VenueInput } from "./venue-input.ts";
 
 export interface VenueLine {
   id: string;
@@ -85,6 +86,12 @@ export async function lockVenue(tx: Tx, venueId: string): Promise<DeskVenue | nu
   if (!isId(venueId)) return null;
   const row = await select(tx, venueId).forUpdate().executeTakeFirst();
   return row ? inPhotos(row) : null;
+}
+
+/** What the form of a venue sends of it. */
+export function factsOf(venue: DeskVenue): VenueInput {
+  const { name, city, address, description, mapsUrl, website } = venue;
+  return { name, city, address, description, mapsUrl, website };
 }
 
 const select = (db: Db, venueId: string) =>

@@ -27,6 +27,10 @@ const list = async (search = "", after: string | null = null, limit = 50) => {
   const { venues, next } = await listDeskVenues(world.db, { search, after, limit });
   return { names: venues.map(({ name }) => name), next };
 };
+const create = async (venueId: string = crypto.randomUUID()) => {
+  expect(await createVenue(world.db, { venueId, input, actor })).toEqual({ ok: true });
+  return venueId;
+};
 const deedsOn = (subject: string) =>
   world.db
     .selectFrom("audit_log")
@@ -58,7 +62,7 @@ test("a search finds parts of names and cities, hidden ones too, and no wildcard
 });
 
 test("a venue is created and edited, with the deeds", async () => {
-  const id = await createVenue(world.db, { input, actor });
+  const id = await create();
   const edited = { ...input, name: "Great Hall", description: "" };
   expect(await editVenue(world.db, { venueId: id, version: 1, input: edited, actor })).toEqual({
     ok: true,
@@ -72,8 +76,20 @@ test("a venue is created and edited, with the deeds", async () => {
   ]);
 });
 
+test("a form that arrives twice makes one venue, and another venue is not taken for it", async () => {
+  const id = crypto.randomUUID();
+  await Promise.all([create(id), create(id)]);
+  expect((await list()).names).toEqual(["Hall"]);
+  expect(await deedsOn(id)).toHaveLength(1);
+  const make = (venueId: string, name: string) =>
+    createVenue(world.db, { venueId, input: { ...input, name }, actor });
+  expect(await make(id, "Another")).toEqual({ ok: false, reason: "id-used" });
+  expect(await make("x", "Hall")).toEqual({ ok: false, reason: "no-id" });
+  expect((await list()).names).toEqual(["Hall"]);
+});
+
 test("of two who edit the same venue the second learns what the first has saved", async () => {
-  const id = await createVenue(world.db, { input, actor });
+  const id = await create();
   const save = (name: string) =>
     editVenue(world.db, { venueId: id, version: 1, input: { ...input, name }, actor });
   const answers = await Promise.all([save("First"), save("Second")]);

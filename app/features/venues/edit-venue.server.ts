@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { recordDeed } from "../../platform/audit.server.ts";
 import type { Db } from "../../platform/db.server.ts";
-import { type DeskVenue, lockVenue } from "./desk-venues.server.ts";
+import { type DeskVenue, factsOf, lockVenue } from "./desk-venues.server.ts";
 import type { VenueInput } from "./venue-input.ts";
 
 interface Edit {
@@ -38,9 +38,4 @@ export async function editVenue(
     await recordDeed(tx, { actor, action: "venue.edit", subject: venueId, details });
     return { ok: true } as const;
   });
-}
-
-function factsOf(venue: DeskVenue): VenueInput {
-  const { name, city, address, description, mapsUrl, website } = venue;
-  return { name, city, address, description, mapsUrl, website };
 }

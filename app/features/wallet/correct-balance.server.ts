@@ -7,7 +7,7 @@ export interface Correction {
   userId: string;
   /** Below 0 takes credits. */
   amountCents: number;
-  /** The player reads it in the statement, and it stays for ever. */
+  /** The player reads it in the statement. It goes with the account; the entry stays. */
   reason: string;
   actor: string;
   /** Of the form that was sent: it is booked once, however often it arrives. */
@@ -21,7 +21,7 @@ export type CorrectionAnswer =
   | { ok: false; reason: "too-few"; wallet: Wallet };
 
 /**
- * Corrects a balance by a ledger entry, up or down to 0, and records who did it and why. Credits
+ * Corrects a balance by a ledger entry, up or down to 0, that says why, and records who did it. Credits
  * that are given settle a debt first. A key that was booked with anything else is refused.
  */
 export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionAnswer> {
@@ -60,11 +60,12 @@ async function isGone(tx: Tx, userId: string): Promise<boolean> {
 }
 
 async function record(tx: Tx, correction: Correction, before: Wallet): Promise<void> {
-  const { userId: subject, amountCents, reason, actor } = correction;
+  const { userId: subject, amountCents, actor, key } = correction;
   const after = await lockWallet(tx, subject);
+  // The reason stands in the ledger alone: the log keeps for ever, and it may tell of the player.
   const details = {
+    key,
     credits: creditsText(amountCents),
-    reason,
     before: { balance: creditsText(before.balanceCents) },
     after: { balance: creditsText(after.balanceCents) },
   };

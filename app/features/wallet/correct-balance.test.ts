@@ -25,22 +25,19 @@ test("a form that arrives ten times at once is booked once", async () => {
   expect((await checkBooks(world.db)).differences).toEqual([]);
 });
 
-test("the player reads the reason, the log what was before and after", async () => {
+test("the player reads the reason, the log says what was before and after, and not why", async () => {
   const userId = await ada(world.db);
   await correct(userId, -1_250);
   const [entry] = await listEntries(world.db, { userId, limit: 1 });
   const booked = { type: "adjustment", amountCents: -1_250, balanceCents: 8_750 };
   expect(entry).toMatchObject({ ...booked, note: "Rained off" });
-  expect((await deeds()).at(-1)).toMatchObject({
-    actor: "admin-1",
-    action: "wallet.grant",
-    subject: userId,
-    details: {
-      credits: "-12.50",
-      reason: "Rained off",
-      before: { balance: "100" },
-      after: { balance: "87.50" },
-    },
+  const deed = (await deeds()).at(-1);
+  expect(deed).toMatchObject({ actor: "admin-1", action: "wallet.grant", subject: userId });
+  expect(deed).toHaveProperty("details", {
+    key,
+    credits: "-12.50",
+    before: { balance: "100" },
+    after: { balance: "87.50" },
   });
 });
 

@@ -1,7 +1,7 @@
 import { data } from "react-router";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { requireAdmin } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { Missing } from "../missing.tsx";
 import type { Route } from "./+types/not-found";
 
 /** Any other admin address: to whoever is no admin it looks like those that exist. */
@@ -16,5 +16,5 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Page not found", noindex: true });
 
 export default function AdminPageNotFound() {
-  return <EmptyState>Page not found</EmptyState>;
+  return <Missing title="Page not found" back={{ to: "/admin", label: "To the overview" }} />;
 }

@@ -1,6 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { EmailText } from "../../../ui/email-text.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import type { Sheet } from "./sheet.server.ts";
@@ -60,7 +61,9 @@ function Choices({ sheet, choices }: { sheet: Sheet; choices: Choice[] }) {
             <p className="min-w-0 grow wrap-anywhere">
               <strong>{name}</strong>
               <br />
-              <span className="text-sm text-muted">{email}</span>
+              <span className="text-sm text-muted">
+                <EmailText>{email}</EmailText>
+              </span>
             </p>
             <Form method="post" action={sheet.path}>
               <input type="hidden" name="intent" value="add" />

@@ -19,7 +19,7 @@ export function CancelGameDialog({ game }: { game: DeskPage }) {
           {game.place}, {game.day}, {game.time}
         </p>
         <p className="mt-2">{consequence(game.joinedCount)} This cannot be undone.</p>
-        <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3">
+        <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3 max-md:*:grow">
           <input type="hidden" name="intent" value="cancel" />
           <DialogClose dialog={DIALOG}>Keep the game</DialogClose>
           <Button variant="danger" pending={isCancelling} pendingLabel="Cancelling…">

@@ -20,6 +20,8 @@ export async function loadDeskPage({ db, now }: App, gameId: string | undefined)
   ]);
   const isOpen = status === "Draft" || status === "Published";
   const hasStarted = game.startsAt <= now();
+  const canPublish = status === "Draft" && !hasStarted;
+  const following = series.slice(series.findIndex(({ id }) => id === game.id) + 1);
   return {
     id: game.id,
     title: plan.title,
@@ -32,7 +34,8 @@ export async function loadDeskPage({ db, now }: App, gameId: string | undefined)
     joinedCount,
     canCancel: isOpen,
     canEdit: isOpen && !hasStarted,
-    canPublish: status === "Draft" && !hasStarted,
+    canPublish,
+    canPublishFollowing: canPublish && following.some((later) => later.status === "Draft"),
     canUnpublish: status === "Published" && !hasStarted,
     refunds,
     series: series.map(showSeriesGame),

@@ -15,6 +15,7 @@ import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { Missing } from "../../missing.tsx";
+import { BackLink } from "../back-link.tsx";
 import { EditConflict } from "../edit-conflict.tsx";
 import type { Route } from "./+types/edit";
 import { FocusedBox } from "./focused-box.tsx";
@@ -88,6 +89,7 @@ export default function EditGame({ loaderData: game, actionData }: Route.Compone
   return (
     <section aria-labelledby="edit-game" className="grid max-w-2xl gap-5">
       <div>
+        <BackLink to={`/admin/games/${game.id}`}>The game</BackLink>
         <h2 id="edit-game" className="text-lg">
           Edit game
         </h2>

@@ -7,7 +7,7 @@ import { flashCookie } from "../../flash.server.ts";
 import { PROCESS_FAILED } from "../../failures.ts";
 
 interface Deed {
-  /** `publish`, `unpublish` or `cancel`. */
+  /** `publish`, `publish-following`, `unpublish` or `cancel`. */
   intent: string;
   gameId: string;
   actorId: string;
@@ -17,7 +17,9 @@ interface Deed {
 export async function doToGame(app: App, { intent, ...deed }: Deed) {
   switch (intent) {
     case "publish":
-      return publish(app, deed);
+      return publish(app, deed, false);
+    case "publish-following":
+      return publish(app, deed, true);
     case "unpublish":
       return unpublish(app, deed);
     case "cancel":
@@ -29,9 +31,12 @@ export async function doToGame(app: App, { intent, ...deed }: Deed) {
 
 type OnGame = Omit<Deed, "intent">;
 
-async function publish(app: App, deed: OnGame) {
-  const answer = await publishGame(app.db, { ...deed, now: app.now() });
-  if (answer.ok) return done(app, deed, "Published", "Players can join now.");
+async function publish(app: App, deed: OnGame, withFollowing: boolean) {
+  const answer = await publishGame(app.db, { ...deed, withFollowing, now: app.now() });
+  if (answer.ok) {
+    const title = answer.published > 1 ? `${answer.published} games published` : "Published";
+    return done(app, deed, title, "Players can join now.");
+  }
   if (answer.reason === "not-found") return data(GONE, 404);
   return refuse(
     answer.reason === "started"

@@ -11,6 +11,13 @@ export function GameDeeds({ game }: { game: DeskPage }) {
       {game.canPublish && (
         <DeedButton intent="publish" label="Publish" pendingLabel="Publishing…" isPrimary />
       )}
+      {game.canPublishFollowing && (
+        <DeedButton
+          intent="publish-following"
+          label="Publish this and following games"
+          pendingLabel="Publishing…"
+        />
+      )}
       {game.canEdit && <ButtonLink to={`${at}/edit`}>Edit</ButtonLink>}
       <ButtonLink to={`/admin/games/new?from=${game.id}`}>Duplicate</ButtonLink>
       {game.canUnpublish && (

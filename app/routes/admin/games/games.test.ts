@@ -8,6 +8,7 @@ import { joinGame } from "../../../features/bookings/join-game.server.ts";
 import type { App } from "../../context.server.ts";
 import * as myGames from "../../bookings/list.tsx";
 import * as gamePage from "../../games/show.tsx";
+import type { DeskPage } from "./desk-page.server.ts";
 import * as edit from "./edit.tsx";
 import * as list from "./list.tsx";
 import * as fresh from "./new.tsx";
@@ -242,6 +243,19 @@ describe("the buttons on a game's page", () => {
     await join();
     const { status, data } = await press("unpublish");
     expect([status, data.description]).toEqual([409, expect.stringMatching(/Cancel the game/)]);
+  });
+
+  test("a drafted series is published at once, from the game on whose page it is pressed", async () => {
+    const { values } = await open<{ values: Form }>(fresh, "/admin/games/new");
+    const form = { ...values, venueId, weeks: "3", intent: "draft" };
+    const made = await post(fresh, "/admin/games/new", form);
+    gameId = made.headers.get("Location")!.split("/").at(-1)!;
+    const page = async () => (await open<{ game: DeskPage }>(show, at(), { gameId })).game;
+    expect((await page()).canPublishFollowing).toBe(true);
+    expect((await press("publish-following")).status).toBe(302);
+    const { series, canPublishFollowing } = await page();
+    expect(series.map(({ status }) => status)).toEqual(["Published", "Published", "Published"]);
+    expect(canPublishFollowing).toBe(false);
   });
 
   test("cancel: everyone is refunded, the page says so, a repeat does nothing", async () => {

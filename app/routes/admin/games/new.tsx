@@ -1,11 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  data,
-  Form,
-  redirect,
-  type ShouldRevalidateFunctionArgs,
-  useNavigation,
-} from "react-router";
+import { data, Form, redirect, useNavigation } from "react-router";
 import type { FieldErrors } from "../../../features/accounts/input.ts";
 import { createGames } from "../../../features/games/create-games.server.ts";
 import { MOST_WEEKS } from "../../../features/games/slots.ts";
@@ -18,6 +12,7 @@ import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/new";
 import { LikeLastTime } from "./like-last-time.tsx";
 import { loadNewGame } from "./new-game.server.ts";
@@ -30,10 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...(await loadNewGame(context.get(appContext), query)), formId: randomUUID() };
 }
 
-/** What was made by this form needs another id the next time. */
-export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
-  return told.defaultShouldRevalidate || told.actionStatus === 409;
-}
+export { refreshFormId as shouldRevalidate } from "../form-id.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env, now } = context.get(appContext);
@@ -64,9 +56,12 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
   const { values, errors = {} }: Filled = actionData ?? loaderData;
   return (
     <section aria-labelledby="new-game" className="grid max-w-2xl gap-5">
-      <h2 id="new-game" className="text-lg">
-        New game
-      </h2>
+      <div>
+        <BackLink to="/admin/games">Games</BackLink>
+        <h2 id="new-game" className="text-lg">
+          New game
+        </h2>
+      </div>
       <LikeLastTime venues={venues} filledFrom={filledFrom} />
       {/* Filled anew from another game, the fields are other ones. */}
       <Form method="post" noValidate key={filledFrom} className="grid gap-6">

@@ -32,7 +32,7 @@ export function RemoveDialog({ sheet, player }: { sheet: Sheet; player: SheetPla
               <p className="text-muted">No credits were taken, so none are given back.</p>
             </>
           )}
-          <div className="flex flex-wrap justify-end gap-3">
+          <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
             <DialogClose dialog={dialog}>Keep the player</DialogClose>
             <Button variant="danger" pending={isRemoving} pendingLabel="Removing…">
               Remove player

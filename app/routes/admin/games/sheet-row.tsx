@@ -26,35 +26,51 @@ export function SheetRow({ sheet, player, onNow }: RowProps) {
       id={`seat-${bookingId}`}
       tabIndex={-1}
       aria-label={player.name}
-      className="grid scroll-mt-20 gap-3 rounded-card bg-surface p-4 shadow-card outline-none md:grid-cols-[1fr_auto] md:items-center"
+      className="grid scroll-mt-20 grid-cols-[1fr_auto] items-center gap-3 rounded-card bg-surface p-4 shadow-card outline-none md:grid-cols-[1fr_auto_auto]"
     >
-      <div className="flex min-w-0 items-center gap-3">
-        <Avatar src={player.pictureUrl} name={player.name} />
-        <div className="grid min-w-0 grow gap-0.5">
-          <p className="font-bold break-words">{player.name}</p>
-          <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-            {player.position ?? "No position"}
-            {player.phone && (
-              <PhoneLink
-                phone={player.phone}
-                className="inline-flex min-h-11 items-center font-semibold text-ink underline tabular-nums"
-              />
-            )}
-          </p>
-        </div>
-        <div className="flex flex-wrap justify-end gap-1">
-          {attendance && <AttendanceBadge attendance={attendance} />}
-          <PaymentBadge status={paymentStatus} />
-        </div>
-      </div>
+      <Who player={player} />
       {sheet.isOn && (
-        <div className="flex flex-wrap items-start gap-2">
-          {sheet.canMark && <AttendanceTap sheet={sheet} player={player} onNow={onNow} />}
-          {paymentStatus === "Unpaid" && <PaidTap sheet={sheet} player={player} onNow={onNow} />}
-          <RemoveDialog sheet={sheet} player={player} />
-        </div>
+        <>
+          <div className="flex flex-wrap items-start gap-2 empty:hidden max-md:col-span-2 max-md:row-start-2">
+            {sheet.canMark && <AttendanceTap sheet={sheet} player={player} onNow={onNow} />}
+            {paymentStatus === "Unpaid" && <PaidTap sheet={sheet} player={player} onNow={onNow} />}
+          </div>
+          {/* On a phone out of the way of a thumb that checks in. */}
+          <div className="-mr-2 self-start max-md:col-start-2 max-md:row-start-1 md:col-start-3">
+            <RemoveDialog sheet={sheet} player={player} />
+          </div>
+        </>
       )}
     </li>
+  );
+}
+
+function Who({ player }: { player: SheetPlayer }) {
+  const { name, position, phone, attendance } = player;
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar src={player.pictureUrl} name={name} />
+      <div className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1 md:flex-nowrap md:justify-between">
+        <div className="min-w-0 max-md:contents">
+          <p className="font-bold break-words max-md:w-full">{name}</p>
+          {(position || phone) && (
+            <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+              {position}
+              {phone && (
+                <PhoneLink
+                  phone={phone}
+                  className="inline-flex min-h-11 items-center font-semibold text-ink underline tabular-nums"
+                />
+              )}
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap gap-1">
+          {attendance && <AttendanceBadge attendance={attendance} />}
+          <PaymentBadge status={player.paymentStatus} />
+        </div>
+      </div>
+    </div>
   );
 }
 
@@ -66,20 +82,23 @@ function AttendanceBadge({ attendance }: { attendance: "CheckedIn" | "NoShow" })
 function AttendanceTap({ sheet, player, onNow }: RowProps) {
   const { attendance, bookingId, name } = player;
   const { isPending, pressed, problem, onClick } = useTap(sheet.path, onNow);
+  // The other one waits without saying so.
   const tap = (to: string, label: string, isPrimary: boolean) => (
     <Button
       name="to"
       value={to}
       variant={isPrimary ? "primary" : "secondary"}
-      pending={isPending}
-      pendingLabel={pressed === to ? "Saving…" : label}
+      pending={pressed === to}
+      pendingLabel="Saving…"
+      aria-disabled={isPending || undefined}
+      className="max-md:grow"
       onClick={onClick}
     >
       {label} <span className="sr-only">{name}</span>
     </Button>
   );
   return (
-    <form method="post" action={sheet.path} className="grid gap-1">
+    <form method="post" action={sheet.path} className="grid gap-1 max-md:grow">
       <input type="hidden" name="intent" value="attendance" />
       <input type="hidden" name="bookingId" value={bookingId} />
       <input type="hidden" name="from" value={attendance ?? ""} />

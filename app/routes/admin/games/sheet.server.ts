@@ -8,9 +8,9 @@ import { findGame, type GameDetails } from "../../../features/games/games.server
 import { clockTime, hasStarted, spotsLeft } from "../../../features/games/rules.ts";
 import { findResult } from "../../../features/games/store-result.server.ts";
 import { POSITIONS } from "../../../features/players/rules.ts";
-import { monthDay, upperWeekday } from "../../../platform/clock.ts";
 import { creditsCount } from "../../../platform/money.ts";
 import type { App } from "../../context.server.ts";
+import { dayWords } from "./desk-words.ts";
 
 /** A game's sheet for the organiser at the pitch; null where there is no such game. */
 export async function loadSheet({ db, now }: App, gameId: string) {
@@ -39,7 +39,7 @@ export type Sheet = NonNullable<Awaited<ReturnType<typeof loadSheet>>>;
 export type SheetPlayer = Sheet["players"][number];
 
 function headingOf({ title, date, startTime }: GameDetails): string {
-  return `${title}, ${upperWeekday(date)}, ${monthDay(date)}, ${clockTime(startTime)}`;
+  return `${title}, ${dayWords(date)}, ${clockTime(startTime)}`;
 }
 
 function showPlayer({

@@ -59,7 +59,7 @@ describe("the sheet", () => {
     const facts = { phone: "+358 40 123 4567", position: "MID" as const };
     await app.db.updateTable("profiles").set(facts).where("user_id", "=", playerId).execute();
     expect(await open(gameId)).toMatchObject({
-      heading: "Indoor futsal, SATURDAY, Nov 21, 13:00",
+      heading: "Indoor futsal, Sat, Nov 21, 2026, 13:00",
       place: "Campus Hall, Espoo",
       canMark: true,
       canRecord: false,

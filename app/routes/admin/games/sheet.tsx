@@ -30,7 +30,9 @@ export function GameSheet({ sheet: loaded, refusal }: SheetProps) {
           <Notice tone="danger">{refusal.problem}</Notice>
         )}
         <SheetDeeds sheet={sheet} refusal={of("message")} />
-        {sheet.players.length === 0 && <p className="text-muted">Nobody is in yet.</p>}
+        {sheet.players.length === 0 && (
+          <p className="text-muted">{sheet.isOn ? "Nobody is in yet." : "Nobody is in."}</p>
+        )}
         {sheet.isOn && !sheet.canMark && sheet.players.length > 0 && (
           <p className="text-sm text-muted">Check-in opens an hour before kick-off.</p>
         )}
@@ -80,12 +82,13 @@ function SheetDeeds({ sheet, refusal }: SheetProps) {
   );
 }
 
-function countWords({ players, spots }: Sheet): string {
+function countWords({ players, spots, isOn }: Sheet): string {
   const count = (is: (player: SheetPlayer) => boolean) => players.filter(is).length;
   const here = count(({ attendance }) => attendance === "CheckedIn");
   const noShows = count(({ attendance }) => attendance === "NoShow");
   const unpaid = count(({ paymentStatus }) => paymentStatus === "Unpaid");
-  const words = [`${players.length} in`, `${spots} spots left`];
+  const words = [`${players.length} in`];
+  if (isOn) words.push(`${spots} spots left`);
   if (here > 0) words.push(`${here} checked in`);
   if (noShows > 0) words.push(`${noShows} no-show${noShows > 1 ? "s" : ""}`);
   if (unpaid > 0) words.push(`${unpaid} unpaid`);

@@ -8,6 +8,7 @@ import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { Missing } from "../../missing.tsx";
+import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/show";
 import { STATUS_TONES } from "./desk-words.ts";
 import { GameDeeds } from "./game-deeds.tsx";
@@ -57,9 +58,13 @@ export default function DeskGame(props: Route.ComponentProps) {
     return <Missing title="Game not found" back={{ to: "/admin/games", label: "Back to Games" }} />;
   }
   const { game, sheet } = loaderData;
+  const players = (
+    <GameSheet sheet={sheet} refusal={answer && "intent" in answer ? answer : undefined} />
+  );
   return (
     <article aria-labelledby="game" className="grid gap-6">
       <header className="grid gap-1">
+        <BackLink to="/admin/games">Games</BackLink>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="game" className="text-lg">
             {game.title}
@@ -77,9 +82,11 @@ export default function DeskGame(props: Route.ComponentProps) {
         </Notice>
       )}
       {game.refunds && <Notice title="This game was cancelled.">{game.refunds}</Notice>}
+      {/* At the pitch the players come first. */}
+      {sheet.canMark && players}
       <GameDeeds game={game} />
       <GameFacts game={game} />
-      <GameSheet sheet={sheet} refusal={answer && "intent" in answer ? answer : undefined} />
+      {!sheet.canMark && players}
       <SeriesGames games={game.series} current={game.id} />
     </article>
   );

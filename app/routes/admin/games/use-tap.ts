@@ -1,5 +1,10 @@
-import { type MouseEvent, useState } from "react";
+import { type MouseEvent, useRef, useState } from "react";
 import { NOT_SAVED, type Now, type TapAnswer } from "./sheet-answer.ts";
+
+/** Longer than the two taps of a double tap lie apart. */
+const DOUBLE_TAP_MS = 500;
+/** On a signal that is all but gone an answer may never come. */
+const PATIENCE_MS = 15_000;
 
 /**
  * A form of one row, sent beside the page: whatever the connection does, the sheet stays as it is,
@@ -8,13 +13,16 @@ import { NOT_SAVED, type Now, type TapAnswer } from "./sheet-answer.ts";
 export function useTap(path: string, onNow: (now: Now) => void) {
   const [pressed, setPressed] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const changedAt = useRef(-Infinity);
   const send = async (fields: FormData) => {
     setPressed(String(fields.get("to") ?? ""));
     setProblem(null);
     const answer = await post(`${path}/tap`, fields);
     setPressed(null);
     setProblem(answer.ok ? null : answer.problem);
-    if (answer.now) onNow(answer.now);
+    if (!answer.now) return;
+    changedAt.current = performance.now();
+    onNow(answer.now);
   };
   return {
     isPending: pressed !== null,
@@ -26,6 +34,8 @@ export function useTap(path: string, onNow: (now: Now) => void) {
       const { form } = event.currentTarget;
       if (!form) return;
       event.preventDefault();
+      // "Undo" stands where "Check in" stood: the second of two quick taps is not meant for it.
+      if (pressed !== null || event.timeStamp - changedAt.current < DOUBLE_TAP_MS) return;
       void send(new FormData(form, event.currentTarget));
     },
   };
@@ -34,7 +44,8 @@ export function useTap(path: string, onNow: (now: Now) => void) {
 /** What is no answer of ours, such as of a proxy, saved nothing that we know of. */
 async function post(path: string, body: FormData): Promise<TapAnswer> {
   try {
-    const response = await fetch(path, { method: "POST", body });
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(path, { method: "POST", body, signal });
     return (await response.json()) as TapAnswer;
   } catch {
     return { ok: false, problem: NOT_SAVED };

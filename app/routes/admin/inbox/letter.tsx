@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { findLetter } from "../../../features/support/letter.server.ts";
-import { ArrowLeft } from "../../../ui/icon.tsx";
 import { appContext } from "../../context.server.ts";
 import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { Missing } from "../../missing.tsx";
+import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/letter";
 import { AnswerList } from "./answer-list.tsx";
 import { AnswerForm } from "./answer-form.tsx";
@@ -53,9 +53,7 @@ export default function LetterPage({ loaderData, actionData: refusal }: Route.Co
   }
   return (
     <div className="grid gap-6 md:max-w-2xl">
-      <Link to="/admin/inbox" className="link inline-flex min-h-11 items-center gap-2">
-        <ArrowLeft className="size-5" /> Inbox
-      </Link>
+      <BackLink to="/admin/inbox">Inbox</BackLink>
       <LetterText letter={letter} />
       {letter.withdrawal && (
         <PayBackForm payBack={letter.withdrawal} isDone={letter.isDone} refusal={refusal} />

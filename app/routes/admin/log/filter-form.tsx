@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
 import { Button } from "../../../ui/button.tsx";
-import { SelectField, TextField } from "../../../ui/field.tsx";
+import { SelectField } from "../../../ui/field.tsx";
 
 interface LogFilterFormProps {
   filter: Record<"actor" | "action" | "subject", string | null>;
@@ -18,7 +18,7 @@ export function LogFilterForm({ filter, actors, actions }: LogFilterFormProps) {
       action="/admin/log"
       // A filter that was left by the back button must not stand over another list.
       key={JSON.stringify(filter)}
-      className="grid gap-3 md:grid-cols-[1fr_1.3fr_1fr_auto] md:items-end"
+      className="grid gap-3 md:grid-cols-[1fr_1.3fr_auto] md:items-end"
     >
       <SelectField label="Who" name="actor" defaultValue={filter.actor ?? ""}>
         <option value="">Anybody</option>
@@ -36,13 +36,7 @@ export function LogFilterForm({ filter, actors, actions }: LogFilterFormProps) {
           </option>
         ))}
       </SelectField>
-      <TextField
-        label="To whom or what (id)"
-        name="subject"
-        defaultValue={filter.subject ?? ""}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      {filter.subject && <input type="hidden" name="subject" value={filter.subject} />}
       <Button pending={isPending} pendingLabel="Showing…" className="min-h-12">
         Show
       </Button>

@@ -1,5 +1,6 @@
 import { type DeedFilter, listDeedChoices, listDeeds } from "../../../platform/deeds.server.ts";
 import { readCursor, writeCursor } from "../../../platform/cursor.server.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Pager } from "../../../ui/pager.tsx";
 import { appContext } from "../../context.server.ts";
@@ -56,6 +57,14 @@ export default function Log({ loaderData }: Route.ComponentProps) {
         </h2>
         <p className="text-muted">What the organisers did. Nobody can change it.</p>
       </div>
+      {filter.subject && (
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <span className="wrap-anywhere">
+            Only the log of <strong>{deeds[0]?.subjectName ?? filter.subject}</strong>
+          </span>
+          <ButtonLink to="/admin/log">The whole log</ButtonLink>
+        </p>
+      )}
       <LogFilterForm filter={filter} actors={actors} actions={actions} />
       {deeds.length > 0 ? (
         <DeedRows deeds={deeds} />

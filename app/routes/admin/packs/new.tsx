@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { appContext } from "../../context.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
@@ -23,10 +22,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return answerCreate(context.get(appContext), { packId, actor, fields });
 }
 
-/** What was made by this form needs another id the next time. */
-export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
-  return told.defaultShouldRevalidate || told.actionStatus === 409;
-}
+export { refreshFormId as shouldRevalidate } from "../form-id.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "New pack", noindex: true });

@@ -28,6 +28,10 @@ export const UPDATE_FAILED = "Failed to update partner";
 const LOGO_FAILED = "Failed to upload logo";
 const DELETE_FAILED = "Failed to delete partner";
 const GONE = "It has been deleted meanwhile.";
+const NOT_ADDED = {
+  "no-id": ["The form was not complete. Please try again.", 400],
+  "id-used": ["This form has added another partner before. Send it again for one more.", 409],
+} as const;
 
 interface Deed {
   partnerId: string;
@@ -41,9 +45,18 @@ export async function answerCreate(app: App, { actor, form }: Omit<Deed, "partne
   const checked = checkForm(partnerInput, values);
   if (!checked.ok) return refuse({ ...failed, errors: checked.errors }, 422);
   try {
-    const id = await createPartner(app.db, { ...checked.input, actor });
+    const { input } = checked;
+    const partnerId = `${form.get("partnerId")}`;
+    const answer = await createPartner(app.db, { partnerId, input, actor });
+    if (!answer.ok) {
+      const [description, status] = NOT_ADDED[answer.reason];
+      return refuse({ ...failed, description }, status);
+    }
     const description = "Now give it a logo.";
-    return await done(app, partnerPath(id), { title: "Partner added successfully", description });
+    return await done(app, partnerPath(partnerId), {
+      title: "Partner added successfully",
+      description,
+    });
   } catch (error) {
     return breakDown(error, failed);
   }

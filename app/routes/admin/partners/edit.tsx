@@ -74,6 +74,7 @@ export default function EditPartner({ loaderData, actionData }: Route.ComponentP
 type DeskProps = { partner: PartnerWords; answer: Route.ComponentProps["actionData"] };
 
 function Desk({ partner, answer }: DeskProps) {
+  const details = answer?.form === "details" ? answer : undefined;
   return (
     <>
       <h2 className="text-lg wrap-anywhere">{partner.name}</h2>
@@ -86,9 +87,9 @@ function Desk({ partner, answer }: DeskProps) {
       <div className="grid items-start gap-4 md:grid-cols-2">
         <Part title="Details">
           <PartnerForm
+            hidden={{ version: details?.version ?? partner.version }}
             values={partner.values}
-            version={partner.version}
-            answer={answer?.form === "details" ? answer : undefined}
+            answer={details}
             submit="Save"
           />
         </Part>

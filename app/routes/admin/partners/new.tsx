@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { appContext } from "../../context.server.ts";
 import { readForm } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
@@ -11,8 +12,10 @@ import { useAnswerToast } from "./use-answer-toast.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
-  return null;
+  return { partnerId: randomUUID() };
 }
+
+export { refreshFormId as shouldRevalidate } from "../form-id.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { userId: actor } = await requireAdmin(context, request);
@@ -28,7 +31,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 const EMPTY = { name: "", websiteUrl: "", sortOrder: "0" };
 
-export default function NewPartner({ actionData }: Route.ComponentProps) {
+export default function NewPartner({ loaderData, actionData }: Route.ComponentProps) {
   useAnswerToast(actionData);
   return (
     <section aria-labelledby="new-partner" className="grid max-w-xl gap-4">
@@ -36,7 +39,7 @@ export default function NewPartner({ actionData }: Route.ComponentProps) {
       <h2 id="new-partner" className="text-lg">
         Add partner
       </h2>
-      <PartnerForm values={EMPTY} answer={actionData} submit="Add partner" />
+      <PartnerForm hidden={loaderData} values={EMPTY} answer={actionData} submit="Add partner" />
     </section>
   );
 }

@@ -7,16 +7,16 @@ import type { PartnerAnswer } from "./answers.server.ts";
 import type { PartnerValues } from "./partner-words.ts";
 
 interface PartnerFormProps {
+  /** What the form carries unseen: a version, or the id of a new partner. */
+  hidden: Record<string, string | number>;
   values: PartnerValues;
-  /** Of the partner that is edited. */
-  version?: number;
   answer: PartnerAnswer | null | undefined;
   /** What the button says. */
   submit: string;
 }
 
 /** A partner's facts, for a new one and for one that is edited. */
-export function PartnerForm({ values, version, answer, submit }: PartnerFormProps) {
+export function PartnerForm({ hidden, values, answer, submit }: PartnerFormProps) {
   const isSaving = useNavigation().formData?.get("intent") === "save";
   const typed = answer?.values ?? values;
   const field = (name: keyof PartnerValues) => ({
@@ -25,7 +25,9 @@ export function PartnerForm({ values, version, answer, submit }: PartnerFormProp
   return (
     <Form method="post" noValidate className="grid gap-4">
       <input type="hidden" name="intent" value="save" />
-      {version && <input type="hidden" name="version" value={answer?.version ?? version} />}
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       {answer && <FormRefusal answer={answer} fieldId={(name) => `partner-${name}`} />}
       <TextField
         {...field("name")}

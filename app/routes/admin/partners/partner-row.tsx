@@ -1,6 +1,7 @@
 import { Form } from "react-router";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { ButtonLink } from "../../../ui/button.tsx";
 import { ChevronDown } from "../../../ui/icon.tsx";
+import { MoveButton } from "../move-button.tsx";
 import { ActiveSwitch } from "./active-switch.tsx";
 import { LogoTile } from "./logo-tile.tsx";
 import { PARTNERS, partnerPath, type PartnerWords } from "./partner-words.ts";
@@ -31,8 +32,8 @@ export function PartnerRow({ partner, isFirst, isLast }: PartnerRowProps) {
         <ActiveSwitch partner={partner} />
         <Form method="post" action={PARTNERS} preventScrollReset className="flex">
           <input type="hidden" name="partnerId" value={id} />
-          <MoveButton direction="up" name={name} disabled={isFirst} />
-          <MoveButton direction="down" name={name} disabled={isLast} />
+          <Move direction="up" name={name} isAtEnd={isFirst} />
+          <Move direction="down" name={name} isAtEnd={isLast} />
         </Form>
         <ButtonLink to={partnerPath(id)} aria-label={`Edit ${name}`}>
           Edit
@@ -42,19 +43,19 @@ export function PartnerRow({ partner, isFirst, isLast }: PartnerRowProps) {
   );
 }
 
-type MoveButtonProps = { direction: "up" | "down"; name: string; disabled: boolean };
+type MoveProps = { direction: "up" | "down"; name: string; isAtEnd: boolean };
 
-function MoveButton({ direction, name, disabled }: MoveButtonProps) {
+function Move({ direction, name, isAtEnd }: MoveProps) {
   return (
-    <Button
+    <MoveButton
       variant="quiet"
       name="intent"
       value={direction}
       aria-label={`Move ${name} ${direction}`}
-      disabled={disabled}
+      isAtEnd={isAtEnd}
       className="px-2.5"
     >
       <ChevronDown className={direction === "up" ? "size-5 rotate-180" : "size-5"} />
-    </Button>
+    </MoveButton>
   );
 }

@@ -113,10 +113,16 @@ describe("a new partner", () => {
     );
 
   test("stands in the list, and leads to its logo", async () => {
-    const answer = await create({ name: "Bikes", websiteUrl: "", sortOrder: "" });
-    const { to, ...said } = await desk.toast(answer);
-    expect(said).toEqual({ status: 302, title: "Partner added successfully" });
-    const { data } = await openOne(to?.split("/").at(-1));
+    const { data: blank } = await desk.visit<{ partnerId: string }>(add.loader, {
+      path: `${PATH}/new`,
+    });
+    const body = { ...blank, name: "Bikes", websiteUrl: "", sortOrder: "" };
+    const title = "Partner added successfully";
+    for (const answer of await Promise.all([create(body), create(body)])) {
+      const to = `${PATH}/${blank.partnerId}`;
+      expect(await desk.toast(answer)).toEqual({ status: 302, title, to });
+    }
+    const { data } = await openOne(blank.partnerId);
     expect(data.partner).toMatchObject({ name: "Bikes", sortOrder: 0, isActive: true });
     expect(await names()).toEqual(["Bikes", "Gym", "Café"]);
   });
@@ -131,6 +137,12 @@ describe("a new partner", () => {
       },
     });
     expect((await create({ intent: "x" })).status).toBe(400);
+    expect((await create({ name: "Bikes" })).status).toBe(400);
+    // Of a form that has made another partner already.
+    expect(await create({ name: "Bikes", partnerId: ID })).toMatchObject({
+      status: 409,
+      data: { description: expect.stringContaining("another partner") },
+    });
     expect(await names()).toEqual(["Gym", "Café"]);
   });
 });

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
+import { EmailText } from "../../../ui/email-text.tsx";
 import type { FoundWords } from "./player-words.ts";
 
 /** The players as cards on a phone and as a table on a laptop; the whole row leads to the player. */
@@ -13,7 +14,9 @@ export function PlayerRows({ players }: { players: FoundWords[] }) {
             <Avatar src={player.profilePictureUrl} name={player.name} />
             <span className="grid min-w-0">
               <span className="wrap-anywhere font-semibold">{player.name}</span>{" "}
-              <span className="wrap-anywhere text-sm text-muted">{player.email}</span>
+              <span className="wrap-anywhere text-sm text-muted">
+                <EmailText>{player.email}</EmailText>
+              </span>
             </span>
             <span className="flex flex-wrap gap-2 max-md:col-start-2 max-md:row-start-2">
               <Standing player={player} />

@@ -21,8 +21,8 @@ export function SuspensionForm({ player, isSelf, answer }: SuspensionFormProps) 
       <Panel title="Suspension">
         <Problem answer={answer} />
         <p>
-          {player.firstName} cannot sign in or join. Upcoming bookings stay until you decide; a
-          subscription goes on until it is cancelled at Stripe.
+          {player.firstName} cannot sign in, join or cancel. Upcoming bookings stay until you take{" "}
+          {player.firstName} off the sheets; a subscription goes on until it is cancelled at Stripe.
         </p>
         <Form method="post">
           <input type="hidden" name="intent" value="unsuspend" />
@@ -38,6 +38,10 @@ export function SuspensionForm({ player, isSelf, answer }: SuspensionFormProps) 
       <Form method="post" noValidate className="grid gap-4">
         <input type="hidden" name="intent" value="suspend" />
         <Problem answer={answer} />
+        <p>
+          Upcoming bookings stay until you take {player.firstName} off the sheets; a subscription
+          goes on until it is cancelled at Stripe.
+        </p>
         <TextField
           id={fieldId("suspension", "reason")}
           label="Reason *"

@@ -11,11 +11,12 @@ import { type Flash, flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/edit";
 import { EditForm } from "./edit-form.tsx";
 import { HideForm } from "./hide-form.tsx";
 import { PhotoStrip } from "./photo-strip.tsx";
-import { BackToVenues, VenueNotFound } from "./venue-not-found.tsx";
+import { VenueNotFound } from "./venue-not-found.tsx";
 import { postedValues, type VenueAnswer, valuesOf, venueDifferences } from "./venue-form.ts";
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
@@ -84,7 +85,7 @@ export default function EditVenue({ loaderData, actionData }: Route.ComponentPro
   return (
     <section aria-labelledby="venue" className="grid gap-6">
       <div>
-        <BackToVenues />
+        <BackLink to="/admin/venues">Venues</BackLink>
         <div className="flex items-center justify-between gap-4">
           <h2 id="venue" className="text-lg">
             {venue.name}

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { data, Form, redirect, useNavigation } from "react-router";
 import { checkForm } from "../../../features/accounts/input.ts";
 import { createVenue } from "../../../features/venues/create-venue.server.ts";
@@ -9,6 +10,7 @@ import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/new";
 import { summaryOf } from "./summary.ts";
 import { VenueFields } from "./venue-fields.tsx";
@@ -16,35 +18,50 @@ import { postedValues, type VenueAnswer } from "./venue-form.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
-  return null;
+  return { venueId: randomUUID() };
 }
+
+export { refreshFormId as shouldRevalidate } from "../form-id.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env } = context.get(appContext);
   const { userId } = await requireAdmin(context, request);
   const fields = await formFields(request);
   const checked = checkForm(venueInput, fields);
-  if (!checked.ok) {
-    return data<VenueAnswer>({ values: postedValues(fields), errors: checked.errors }, 422);
+  const values = postedValues(fields);
+  if (!checked.ok) return data<VenueAnswer>({ values, errors: checked.errors }, 422);
+  const { venueId = "" } = fields;
+  const answer = await createVenue(db, { venueId, input: checked.input, actor: userId });
+  if (!answer.ok) {
+    const [name, status] = REFUSALS[answer.reason];
+    return data<VenueAnswer>({ values, errors: { name } }, status);
   }
-  const id = await createVenue(db, { input: checked.input, actor: userId });
   const message = { title: "Venue added", description: "Now add its photos." };
   const headers = { "Set-Cookie": await flashCookie(env, message) };
-  return redirect(`/admin/venues/${id}/photos`, { headers });
+  return redirect(`/admin/venues/${venueId}/photos`, { headers });
 }
+
+const REFUSALS = {
+  "no-id": ["The form was not complete. Please try again.", 400],
+  "id-used": ["This form has added another venue before. Send it again for one more.", 409],
+} as const;
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "New venue", noindex: true });
 
-export default function NewVenue({ actionData }: Route.ComponentProps) {
+export default function NewVenue({ loaderData, actionData }: Route.ComponentProps) {
   const isSaving = useNavigation().formMethod === "POST";
   return (
     <section aria-labelledby="new-venue" className="grid max-w-2xl gap-4">
-      <h2 id="new-venue" className="text-lg">
-        New venue
-      </h2>
+      <div>
+        <BackLink to="/admin/venues">Venues</BackLink>
+        <h2 id="new-venue" className="text-lg">
+          New venue
+        </h2>
+      </div>
       <Form method="post" noValidate className="grid gap-4">
         <input type="hidden" name="intent" value="create" />
+        <input type="hidden" name="venueId" value={loaderData.venueId} />
         <ErrorSummary errors={summaryOf(actionData?.errors)} of={actionData} />
         <VenueFields values={actionData?.values ?? postedValues()} errors={actionData?.errors} />
         <div className="flex flex-wrap gap-3">

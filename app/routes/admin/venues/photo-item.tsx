@@ -1,10 +1,10 @@
 import type { VenuePhoto } from "../../../features/venues/desk-venues.server.ts";
 import { ALT_MAX } from "../../../features/venues/rules.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { DialogTrigger } from "../../../ui/dialog-buttons.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Picture } from "../../../ui/picture.tsx";
+import { MoveButton } from "../move-button.tsx";
 import { altId } from "./arrange-form.ts";
 
 export interface ListedPhoto extends VenuePhoto {
@@ -52,12 +52,12 @@ export function PhotoItem({ photo, index, count, error }: PhotoItemProps) {
         autoComplete="off"
       />
       <div className="flex flex-wrap gap-1">
-        <Button name="deed" value={`up:${index}`} disabled={index === 0}>
+        <MoveButton name="deed" value={`up:${index}`} isAtEnd={index === 0}>
           Move up<span className="sr-only"> photo {number}</span>
-        </Button>
-        <Button name="deed" value={`down:${index}`} disabled={number === count}>
+        </MoveButton>
+        <MoveButton name="deed" value={`down:${index}`} isAtEnd={number === count}>
           Move down<span className="sr-only"> photo {number}</span>
-        </Button>
+        </MoveButton>
         <DialogTrigger dialog={`remove-${number}`} variant="quiet">
           Remove<span className="sr-only"> photo {number}</span>
         </DialogTrigger>

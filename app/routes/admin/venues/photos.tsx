@@ -5,11 +5,12 @@ import { appContext } from "../../context.server.ts";
 import { readForm } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/photos";
 import { answerAdd, answerArrange } from "./photo-answers.server.ts";
 import { PhotoList } from "./photo-list.tsx";
 import { UploadForm } from "./upload-form.tsx";
-import { BackToVenue, VenueNotFound } from "./venue-not-found.tsx";
+import { VenueNotFound } from "./venue-not-found.tsx";
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -49,7 +50,7 @@ export default function VenuePhotos({ loaderData, actionData }: Route.ComponentP
   return (
     <section aria-labelledby="photos" className="grid gap-6">
       <div>
-        <BackToVenue id={venue.id} name={venue.name} />
+        <BackLink to={`/admin/venues/${venue.id}`}>{venue.name}</BackLink>
         <h2 id="photos" className="text-lg">
           Photos of {venue.name}
         </h2>

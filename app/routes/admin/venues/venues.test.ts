@@ -45,12 +45,13 @@ const photosAt = (venueId: string, body: Body) => {
 };
 
 test("a new venue leads to its photos, and is found in the list", async () => {
-  const body = { ...facts, intent: "create", name: "Brand New Hall" };
-  const answer = await visit(app, create.action, { path: "/admin/venues/new", cookie, body });
-  const id = /^\/admin\/venues\/([0-9a-f-]{36})\/photos$/.exec(
-    answer.headers.get("Location")!,
-  )![1]!;
-  expect(answer.status).toBe(302);
+  const blank = await visit(app, create.loader, { path: "/admin/venues/new", cookie });
+  const { venueId: id } = blank.data as { venueId: string };
+  const body = { ...facts, intent: "create", name: "Brand New Hall", venueId: id };
+  const post = () => visit(app, create.action, { path: "/admin/venues/new", cookie, body });
+  for (const { status, headers } of await Promise.all([post(), post()])) {
+    expect([status, headers.get("Location")]).toEqual([302, `/admin/venues/${id}/photos`]);
+  }
   expect((await find(id)).name).toBe("Brand New Hall");
   const path = "/admin/venues?q=brand%20NEW";
   const { data } = await visit(app, list.loader, { path, cookie });
@@ -60,15 +61,17 @@ test("a new venue leads to its photos, and is found in the list", async () => {
 });
 
 test("a form with mistakes comes back as it was typed", async () => {
-  const body = { ...facts, name: "", website: "hall.example" };
-  const { status, data } = await visit(app, create.action, {
-    ...{ path: "/admin/venues/new", cookie, body },
-  });
+  const post = (body: Body) =>
+    visit(app, create.action, { path: "/admin/venues/new", cookie, body });
+  const { status, data } = await post({ ...facts, name: "", website: "hall.example" });
   expect(status).toBe(422);
   expect(data).toMatchObject({
     values: { website: "hall.example" },
     errors: { name: "Name is required", website: expect.stringContaining("https://") },
   });
+  expect((await post(facts)).status).toBe(400);
+  const used = await post({ ...facts, venueId: await aVenue(app.db, { name: "Other" }) });
+  expect([used.status, used.data]).toMatchObject([409, { values: facts }]);
 });
 
 test("the second of two admins is told what the first has changed, and keeps what was typed", async () => {

@@ -1,0 +1,28 @@
+import type { ComponentProps, MouseEvent } from "react";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+
+type MoveButtonProps = ComponentProps<typeof Button> & { isAtEnd: boolean };
+
+/**
+ * Moves something in its list. Where it cannot go further it does nothing, but is not disabled:
+ * whoever has just pressed it would lose the focus.
+ */
+export function MoveButton({ isAtEnd, className, ...rest }: MoveButtonProps) {
+  return (
+    <Button
+      {...rest}
+      aria-disabled={isAtEnd || undefined}
+      onClick={isAtEnd ? stay : undefined}
+      className={classNames(isAtEnd && endClass, className)}
+    />
+  );
+}
+
+const endClass =
+  "aria-disabled:border-line aria-disabled:bg-sunken aria-disabled:text-muted " +
+  "aria-disabled:hover:border-line";
+
+function stay(event: MouseEvent) {
+  event.preventDefault();
+}
