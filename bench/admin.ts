@@ -1,44 +1,146 @@
-import { compareAtScale, loadRows } from "./scale.ts";
+import { weeksUntil } from "../app/platform/spans.server.ts";
+import {
+  compareP50,
+  fill,
+  LARGE,
+  loadRows,
+  type Place,
+  type Size,
+  withTwoPlaces,
+} from "./scale.ts";
+import { median, printTable } from "./table.ts";
 import { idOf, PLAYER, sqlIdOf, type World } from "./world.ts";
 
-const PAGES = [
-  ...["/admin", "/admin?weeks=52", "/admin/overview/games.csv"],
+const HUNDRED: Size = { players: 100, games: 100, bookings: 1_000 };
+
+const LISTS = [
   ...["/admin/partners", "/admin/games", "/admin/games?when=past", "/admin/legal"],
-  ...["/admin/venues", "/admin/players", "/admin/players?q=player+no", "/admin/packs"],
-  ...["/admin/payments", "/admin/inbox", "/admin/log"],
+  ...["/admin/venues", "/admin/players", "/admin/packs", "/admin/payments", "/admin/inbox"],
+  "/admin/log",
+  // All that there are, one of them, none of them.
+  "/admin/players?q=player+no",
+  "/admin/players?q=player1050%40bench.example",
+  "/admin/players?q=nobody",
 ];
 
-/** The desk's overview and lists on a database with a hundred times the rows. */
-export function benchAdmin(dataDir: string): Promise<void> {
-  return compareAtScale(dataDir, {
-    title: "The desk with 100,000 games, 1,000,000 bookings, 100,000 players",
-    pages: PAGES,
-    toReach: "–",
-    prepare: makeAdmin,
-    fillMore: fillPapers,
+/**
+ * The desk with 100,000 games, 1,000,000 bookings and 100,000 players, beside a hundred games, a
+ * thousand bookings and a hundred players. A list shows as much of either. What counts or copies
+ * all of a period has more to read there, and is held against the rows that it reads.
+ */
+export async function benchAdmin(dataDir: string): Promise<void> {
+  await withTwoPlaces(dataDir, async (hundred, large) => {
+    await fillDesk(hundred.world, HUNDRED);
+    await fillDesk(large.world, LARGE);
+    await benchLists(hundred, large);
+    await benchFigures(hundred, large);
+    await benchFile(hundred, large);
   });
 }
 
-async function makeAdmin({ pool }: World): Promise<void> {
-  await pool.query("insert into user_roles (user_id, role) values ($1, 'admin')", [
-    idOf(PLAYER, 0),
-  ]);
+async function benchLists(hundred: Place, large: Place): Promise<void> {
+  const rows = [];
+  for (const page of LISTS) {
+    rows.push({ list: page, ...(await compareP50(page, hundred, large)), "to reach": "≤ 1.2" });
+  }
+  printTable("The desk's lists with a hundred games and players, and with 100,000", rows);
 }
 
-const EACH = 100_000;
+const GAMES = "select count(*) from games where starts_at >= $1 and starts_at < now()";
+const ALL = [
+  GAMES,
+  // Once for who was active, once for who came.
+  `select 2 * count(*) from bookings join games on games.id = game_id
+   where starts_at >= $1 and starts_at < now()`,
+  ...["profiles", "payments", "wallet_transactions", "reviews"].map(
+    (table) => `select count(*) from ${table} where created_at >= $1`,
+  ),
+];
 
-/** What those players have left on the desk in 1,500 days: they came, paid, wrote and rated. */
-async function fillPapers({ dataDir }: World): Promise<void> {
-  const player = sqlIdOf(PLAYER, `1000 + n % ${EACH}`);
+/** The overview is exact: it reads every row of its weeks. The floor is to count the same rows. */
+async function benchFigures(hundred: Place, large: Place): Promise<void> {
+  const rows = [];
+  for (const [page, weeks, counts] of [
+    ["/admin?weeks=4", 4, ALL],
+    ["/admin", 12, ALL],
+    ["/admin?weeks=52", 52, ALL],
+    ["/admin/overview/games.csv", 12, [GAMES]],
+  ] as const) {
+    const few = await countRows(hundred.world, weeks, counts);
+    const many = await countRows(large.world, weeks, counts);
+    const times = await compareP50(page, hundred, large);
+    const more = times["many p50 ms"] - times["few p50 ms"];
+    const floor = { "to count ms": many.ms, "more/count": more / many.ms, "to reach": "≤ 3" };
+    rows.push({ figures: page, "few rows": few.rows, "many rows": many.rows, ...times, ...floor });
+  }
+  printTable("The overview, by the rows that its weeks hold", rows);
+}
+
+const COUNTS = 9;
+
+async function countRows({ pool }: World, weeks: number, counts: readonly string[]) {
+  const { from } = weeksUntil(new Date(), weeks)[0]!;
+  const text = `select (${counts.map((count) => `(${count})`).join(" + ")})::integer as rows`;
+  const times: number[] = [];
+  let rows = 0;
+  for (let turn = 0; turn < COUNTS; turn += 1) {
+    const started = performance.now();
+    rows = (await pool.query<{ rows: number }>(text, [from])).rows[0]!.rows;
+    times.push(performance.now() - started);
+  }
+  return { rows, ms: median(times) };
+}
+
+/** The log as a file: a long one takes longer, no longer a row, and no more memory. */
+async function benchFile(hundred: Place, large: Place): Promise<void> {
+  const path = "/admin/log.csv?from=2020-01-01";
+  const rows = [];
+  for (const [place, name] of [
+    [hundred, "of a hundred deeds"],
+    [large, "of 100,000"],
+  ] as const) {
+    // Until the server's heap has grown to what it takes for any length.
+    for (let turn = 0; turn < 3; turn += 1) await download(place, path);
+    const before = place.app.peakMb();
+    const started = performance.now();
+    const lines = await download(place, path);
+    const ms = performance.now() - started;
+    const perRow = { "µs a row": (ms * 1_000) / lines, "MB more": place.app.peakMb() - before };
+    rows.push({ "the log as a file": name, rows: lines - 1, ms, ...perRow });
+  }
+  printTable("A long file, sent as it is read", rows);
+}
+
+/** Its lines. */
+async function download({ app, world }: Place, path: string): Promise<number> {
+  const headers = { cookie: world.cookies[0]! };
+  const response = await fetch(`http://127.0.0.1:${app.port}${path}`, { headers });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  let lines = 0;
+  for await (const chunk of response.body!) {
+    for (const byte of chunk) if (byte === 10) lines += 1;
+  }
+  return lines;
+}
+
+/** Their games and players, and what these have left on the desk: they came, paid, wrote, rated. */
+async function fillDesk(world: World, size: Size): Promise<void> {
+  await fill(world, size);
+  await world.pool.query("insert into user_roles (user_id, role) values ($1, 'admin')", [
+    idOf(PLAYER, 0),
+  ]);
+  const each = size.players;
+  const player = sqlIdOf(PLAYER, `1000 + n % ${each}`);
   const at = "now() - n % 1500 * interval '1 day'";
-  const some = `from generate_series(1, ${EACH}) n`;
-  await loadRows(dataDir, [
+  const some = `from generate_series(1, ${each}) n`;
+  await loadRows(world.dataDir, [
     `update profiles set created_at = now() - random() * interval '1500 days'`,
     `update wallet_transactions set created_at = now() - random() * interval '1500 days'`,
     `update bookings set attendance = case when random() < 0.05 then 'NoShow' else 'CheckedIn' end
      where id >= ${sqlIdOf("c", "1")}`,
     `insert into wallet_transactions (user_id, type, amount_eur, business_key, created_at)
-     select ${player}, 'deduction', -10, 'bench:' || n, ${at} from generate_series(1, 1000000) n`,
+     select ${player}, 'deduction', -10, 'bench:' || n, ${at}
+     from generate_series(1, ${size.bookings}) n`,
     `insert into payments (stripe_object_id, user_id, pack_id, amount_eur, credits_eur, created_at)
      select 'cs_bench_' || n, ${player}, (select id from credit_packs limit 1), 9.99, 10, ${at}
      ${some}`,

@@ -11,6 +11,8 @@ export interface Server {
   dataDir: string;
   /** CPU seconds used so far; NaN where the system does not tell (it is read from /proc). */
   cpuSeconds(): number;
+  /** The most memory that it has had so far, as the system counts it; NaN likewise. */
+  peakMb(): number;
   stop(): Promise<void>;
 }
 
@@ -62,7 +64,8 @@ export async function startServer(
     if (child.exitCode !== null) throw new Error(`${path.basename(args[0]!)} did not start`);
     await delay(50);
   }
-  return { port, dataDir, cpuSeconds: () => cpuSeconds(child.pid!), stop };
+  const pid = child.pid!;
+  return { port, dataDir, cpuSeconds: () => cpuSeconds(pid), peakMb: () => peakMb(pid), stop };
 }
 
 function answers(port: number): Promise<boolean> {
@@ -76,6 +79,15 @@ function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
     return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function peakMb(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1]) / 1_024;
   } catch {
     return Number.NaN;
   }

@@ -6,28 +6,29 @@ import { writeCursor } from "../app/platform/cursor.server.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import { useDatabase } from "../test/db.ts";
 import { withPatience } from "../test/patience.ts";
-import { scannedTables, statementsSent } from "../test/plans.ts";
+import { rowsRead, scannedTables, statementsSent } from "../test/plans.ts";
 
 const world = useDatabase();
 withPatience(world);
 let playerId: string;
 
-// So many that taking the whole table is no longer right.
+// So many that taking the whole table is no longer right; the last of them by name are of one name.
 beforeAll(async () => {
   const { rows } = await world.pool.query<{ user_id: string }>(
     `with added as (
        insert into users (name, email) select 'Player', n || '@uni.example'
-       from generate_series(1, 10000) n returning id, email
+       from generate_series(1, 10000) n returning id, email, name
      )
      insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
-     select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from added
+     select id, email, 'A', case when email like '99%' then 'Zed' else name end, '2001-05-17',
+       'Master', 'Physics' from added
      returning user_id`,
   );
   playerId = rows[7]!.user_id;
   await world.pool.query("analyze");
 });
 
-const NAMED = writeCursor(["player", "a", "88888888-8888-4888-8888-888888888888"]);
+const NAMED = writeCursor(["player\u0001a", "88888888-8888-4888-8888-888888888888"]);
 
 describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["players by name", (db) => searchPlayers(db, { words: "", after: null, limit: 50 })],
@@ -47,4 +48,21 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
       expect(await scannedTables(world.pool, statement, ["profiles", "users"])).toEqual([]);
     }
   });
+});
+
+const page = (words: string, after: string | null = null) => ({ words, after, limit: 50 });
+
+// A page is 51 rows, a walk by name 1,000.
+test.each([
+  ["everybody", page(""), 51],
+  ["everybody from some name on", page("", NAMED), 51],
+  ["a search that matches all", page("a"), 51],
+  ["a later page of it", page("a", NAMED), 51],
+  ["one that matches few", page("play 77"), 1_000 + 111],
+  ["one that matches the last by name", page("zed"), 1_000 + 111],
+  ["one that matches nobody", page("nobody"), 1_000],
+  ["an address", page("7777@uni.example"), 1_000 + 1],
+])("%s looks at no more players than it needs", async (_, search, most) => {
+  const [statement] = await statementsSent(world.pool, (db) => searchPlayers(db, search));
+  expect(await rowsRead(world.pool, statement!, "profiles")).toBeLessThanOrEqual(most);
 });

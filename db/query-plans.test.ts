@@ -106,6 +106,11 @@ beforeAll(async () => {
      select user_id, 'pack', 10, case when random() < 0.05 then 10 else 0 end, id from entry`,
     [players],
   );
+  await world.pool.query(
+    `insert into game_messages (id, game_id, sent_by, subject, message, sent_at)
+     select gen_random_uuid(), id, $1, 'Shirts', 'Bring a white one.', now() from games`,
+    [playerId],
+  );
   await addManyPapers(world.pool, players);
   await world.pool.query("analyze");
 });
@@ -115,7 +120,7 @@ const GROWING = [
   ...["users", "sessions", "games", "bookings", "wallet_transactions", "credit_lots"],
   ...["lot_entries", "payments", "subscriptions", "stripe_customers", "stripe_events"],
   ...["support_messages", "reviews", "withdrawals", "shared_cards", "monthly_game_progress"],
-  "legal_page_versions",
+  ...["legal_page_versions", "game_messages"],
 ];
 
 /** The growing tables that a statement reads from end to end. */
@@ -255,7 +260,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ],
   ["the limit of reviews", 2, inTransaction((tx) => isWithinLimit(tx, "reviews", playerId, NOW))],
   ["payments that wait for an admin", 3, (db) => listParkedEvents(db, 50)],
-  ["all that is kept of a player", 13, (db) => collectPersonalData(db, playerId)],
+  ["all that is kept of a player", 14, (db) => collectPersonalData(db, playerId)],
 ])("%s", (_, count, read) => {
   test(`is ${count} statements, however many rows, and reads no whole table`, async () => {
     const statements = await statementsOf(read);

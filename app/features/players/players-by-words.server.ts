@@ -26,14 +26,13 @@ export async function listPlayersByWords(
   const address = words.trim().toLowerCase();
   const isAsked = address.includes("@")
     ? sql`user_id = (select id from users where email = ${address})`
-    : sql`player_words(first_name, last_name, email) @@ player_query(${words.slice(0, WORDS_MAX)})`;
+    : sql`search_words @@ (select player_query(${words.slice(0, WORDS_MAX)}))`;
   const { rows } = await sql<FoundPlayer>`
     select user_id as "playerId", first_name as "firstName", last_name as "lastName", email,
       profile_picture_url as "pictureUrl",
       email = ${address} or folded(first_name || ' ' || last_name) = folded(${words.trim()})
         as "isExact"
     from profiles where deleted_at is null and ${isAsked}
-    order by 6 desc, folded(last_name) collate "C", folded(first_name) collate "C", user_id
-    limit ${limit}`.execute(db);
+    order by 6 desc, sort_name, user_id limit ${limit}`.execute(db);
   return rows;
 }

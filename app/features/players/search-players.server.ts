@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { readCursor, writeCursor } from "../../platform/cursor.server.ts";
 import type { Db } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
@@ -23,56 +23,77 @@ interface Search {
   limit: number;
 }
 
-type Row = Omit<FoundPlayer, "balanceCents"> & Record<"balance" | "lastKey" | "firstKey", string>;
+type Row = Omit<FoundPlayer, "balanceCents"> & Record<"balance" | "sortName", string>;
 
-/**
- * A page of the players by last name, deleted accounts left out. One query: everybody is read from
- * an index in their order, a search from an index of words.
- */
+/** A page of the players by last name, deleted accounts left out. One query. */
 export async function searchPlayers(
   db: Db,
   { words, after, limit }: Search,
 ): Promise<{ players: FoundPlayer[]; next: string | null }> {
-  // The limit is written out: of a parameter the planner thinks so many that it would sort them all.
+  // PostgreSQL takes no NUL, nor half a character.
+  const typed = words.toWellFormed().replaceAll("\0", "?").trim();
+  const isListed = sql`deleted_at is null and ${beyond(after)}`;
+  // Limits are written out: of a parameter the planner thinks so many that it would sort them all.
+  const most = sql.lit(limit + 1);
+  const page = typed
+    ? matching(typed, isListed, most)
+    : sql`select ${COLUMNS} from profiles where ${isListed} ${BY_NAME} limit ${most}`;
   const { rows } = await sql<Row>`
-    select page.id, page.first_name as "firstName", page.last_name as "lastName", page.email,
+    select user_id as id, first_name as "firstName", last_name as "lastName", email,
       profile_picture_url as "profilePictureUrl", wallet_balance_eur as balance,
-      "lastKey", "firstKey",
-      (select suspended_at from users where id = page.id) is not null as "isSuspended",
-      exists (select from user_roles where user_id = page.id and role = 'admin') as "isAdmin"
-    from (
-      select user_id as id, first_name, last_name, email, profile_picture_url, wallet_balance_eur,
-        ${LAST} as "lastKey", ${FIRST} as "firstKey"
-      from profiles where deleted_at is null and ${matching(words)} and ${beyond(after)}
-      order by ${LAST}, ${FIRST}, user_id limit ${sql.lit(limit + 1)}
-    ) page order by "lastKey", "firstKey", page.id`.execute(db);
+      sort_name as "sortName",
+      (select suspended_at from users where id = page.user_id) is not null as "isSuspended",
+      exists (select from user_roles where user_id = page.user_id and role = 'admin') as "isAdmin"
+    from (${page}) page ${BY_NAME}`.execute(db);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
     players: rows.slice(0, limit).map(toPlayer),
-    next: last ? writeCursor([last.lastKey, last.firstKey, last.id]) : null,
+    next: last ? writeCursor([last.sortName, last.id]) : null,
   };
 }
 
-// As the index profiles_by_name has them.
-const LAST = sql`folded(last_name) collate "C"`;
-const FIRST = sql`folded(first_name) collate "C"`;
+const COLUMNS = sql`user_id, first_name, last_name, email, profile_picture_url, wallet_balance_eur,
+  sort_name`;
+const BY_NAME = sql`order by sort_name, user_id`;
 
-function matching(words: string) {
-  // PostgreSQL takes no NUL, nor half a character.
-  const typed = words.toWellFormed().replaceAll("\0", "?").trim();
-  if (!typed) return sql`true`;
-  const isNamed = sql`player_words(first_name, last_name, email) @@ player_query(${typed})`;
+/** So many players are looked through by name before the index of words is asked. */
+const NEARBY = 1_000;
+
+/**
+ * What matches many is met soon on a walk by name, and what matches few is soon sorted: the walk
+ * ends early, and only where it has not filled the page is everything that matches read. Which of
+ * them it takes does not hang on the planner's guess of how many that is.
+ */
+function matching(typed: string, isListed: RawBuilder<unknown>, most: RawBuilder<unknown>) {
+  const isMatch = matches(typed);
+  return sql`
+    with nearby as (
+      select ${COLUMNS} from (
+        select ${COLUMNS}, search_words from profiles
+        where ${isListed} ${BY_NAME} limit ${sql.lit(NEARBY)}
+      ) walked
+      where ${isMatch} ${BY_NAME} limit ${most}
+    ), everywhere as materialized (
+      select ${COLUMNS} from profiles
+      where ${isListed} and ${isMatch} and (select count(*) from nearby) < ${most}
+    )
+    select * from nearby union (select * from everywhere ${BY_NAME} limit ${most})
+    ${BY_NAME} limit ${most}`;
+}
+
+function matches(typed: string): RawBuilder<unknown> {
+  // In a query of its own, or it would be worked out for each row.
+  const isNamed = sql`search_words @@ (select player_query(${typed}))`;
   // The words of an address say how its name begins; with an @ the name is at its end.
   const address = /\S*@\S*/.exec(typed)?.[0].toLowerCase();
   return address ? sql`${isNamed} and starts_with(email, ${address})` : isNamed;
 }
 
-function beyond(after: string | null) {
-  const [last, first, id] = readCursor(after, 3) ?? [];
-  if (!isId(id)) return sql`true`;
-  return sql`(${LAST}, ${FIRST}, user_id) > (${last}, ${first}, ${id}::uuid)`;
+function beyond(after: string | null): RawBuilder<unknown> {
+  const [name, id] = readCursor(after, 2) ?? [];
+  return isId(id) ? sql`(sort_name, user_id) > (${name}, ${id}::uuid)` : sql`true`;
 }
 
-function toPlayer({ balance, lastKey: _last, firstKey: _first, ...player }: Row): FoundPlayer {
+function toPlayer({ balance, sortName: _name, ...player }: Row): FoundPlayer {
   return { ...player, balanceCents: centsFromNumeric(balance) };
 }

@@ -115,7 +115,7 @@ test("page by page nobody is left out or shown twice", async () => {
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test.each(["x", "e30", writeCursor(["a", "b"]), writeCursor(["a", "b", "no id"])])(
+test.each(["x", "e30", writeCursor(["a"]), writeCursor(["a", "no id"])])(
   "a page that is none (%s) is the first",
   async (after) => {
     const { players } = await searchPlayers(world.db, { words: "asa", after, limit: 5 });

@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, GeneratedAlways } from "kysely";
 
 export interface UsersTable {
   id: Generated<string>;
@@ -63,4 +63,6 @@ export interface ProfilesTable {
   had_free_session: Generated<boolean>;
   deleted_at: Date | null;
   created_at: Generated<Date>;
+  search_words: GeneratedAlways<string>;
+  sort_name: GeneratedAlways<string>;
 }
