@@ -1,5 +1,6 @@
 import { expect, test } from "./journey.ts";
 import { findGames } from "./games.ts";
+import { addPlayer } from "./new-player.ts";
 
 test("nobody in it yet: the page says so and leads to joining", async ({
   page,
@@ -22,4 +23,62 @@ test("the photos of a game's venue turn", async ({ page, database }) => {
   await expect(photos.getByRole("group", { name: "Slide 1 of 3" })).toBeInViewport({ ratio: 0.9 });
   await photos.getByRole("button", { name: "Next slide" }).click();
   await expect(photos.getByRole("group", { name: "Slide 2 of 3" })).toBeInViewport({ ratio: 0.9 });
+});
+
+test("who joins stays where they are on the page, and sees it", async ({
+  page,
+  signIn,
+  database: { db },
+}) => {
+  const { who, userId } = await addPlayer(db);
+  const { free } = await findGames(db);
+  await signIn(who);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/events/${free}`);
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => window.scrollTo(0, 40));
+  await page.getByRole("button", { name: "Join game" }).click();
+  try {
+    await expect(page.getByText("You're attending this game!")).toBeInViewport({ ratio: 1 });
+    await expect(page.locator("#join")).toBeFocused();
+    expect(await page.evaluate(() => window.scrollY)).toBe(40);
+  } finally {
+    await db.deleteFrom("bookings").where("user_id", "=", userId).execute();
+  }
+});
+
+test("a page that another tab has overtaken is read again when it is refused", async ({
+  page,
+  signIn,
+  database: { db },
+}) => {
+  const { who, userId } = await addPlayer(db);
+  const { free } = await findGames(db);
+  await signIn(who);
+  await page.goto(`/events/${free}`);
+  await page.waitForLoadState("networkidle");
+  await page.request.post(`/events/${free}`, { form: { intent: "join" }, maxRedirects: 0 });
+  await page.getByRole("button", { name: "Join game" }).click();
+  try {
+    await expect(page.getByRole("alert")).toContainText("You're already in this game.");
+    await expect(page.getByText("You're attending this game!")).toBeVisible();
+  } finally {
+    await db.deleteFrom("bookings").where("user_id", "=", userId).execute();
+  }
+});
+
+test.describe("as plain HTML, on a phone on its side", () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 844, height: 360 } });
+
+  test("the page of a refused join begins at why", async ({ page, signIn, database }) => {
+    await signIn("player");
+    const { open } = await findGames(database.db);
+    await page.goto(`/events/${open}`);
+    const shown = page.locator("input[name=priceShown]");
+    await shown.evaluate((field) => field.setAttribute("value", "9"));
+    await page.getByRole("button", { name: "Join game" }).click();
+    const why = page.getByRole("alert").filter({ hasText: "The price is now 10 credits." });
+    await expect(why).toBeInViewport({ ratio: 1 });
+    await expect(page.locator(":focus")).toContainText("The price is now 10 credits.");
+  });
 });

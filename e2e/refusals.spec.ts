@@ -35,8 +35,20 @@ test("signing up is busy, and says in toasts what came of it", async ({ page, re
   goOn();
   await expect(notice(page)).toContainText("Check your email");
   await expect(notice(page)).toContainText("We sent you a new confirmation link.");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("Check your email");
+  await expect(heading).toBeFocused();
+  await expect(page.getByRole("main")).toContainText(form.email);
+  await expect(page.getByLabel("email (school) *")).toHaveCount(0);
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await expect(notice(page)).toContainText("We sent you a new confirmation link.");
+  await page.getByRole("link", { name: "Use another address" }).click();
+  await expect(heading).toHaveText("Welcome");
+  await expect(heading).toBeFocused();
+  await expect(page.getByLabel("email (school) *")).toHaveValue("");
   // The last of the hour's mails.
-  for (let n = 0; n < 2; n += 1) await request.post("/auth", { form });
+  await request.post("/auth", { form });
   await fillSignUp(page, form);
   await page.getByRole("button", { name: "Sign up", exact: true }).click();
   const why = "This email is already registered. Please try signing in or contact support.";

@@ -1,27 +1,25 @@
 import { ButtonLink } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { WholePage } from "../ui/whole-page.tsx";
 
 interface MissingProps {
   title: string;
-  /** Says it on the screen where the title alone does not. */
+  /** Why that may be. */
   children?: string;
   back: { to: string; label: string };
 }
 
 /** What an address inside the layout shows where nothing stands behind it, and a way on. */
-export function Missing({ title, children = title, back }: MissingProps) {
+export function Missing({ title, children, back }: MissingProps) {
   return (
-    <div className="mx-auto max-w-2xl px-4 pt-12">
-      <h1 className="sr-only">{title}</h1>
-      <EmptyState
-        action={
-          <ButtonLink to={back.to} variant="primary">
-            {back.label}
-          </ButtonLink>
-        }
-      >
-        {children}
-      </EmptyState>
-    </div>
+    <WholePage
+      title={title}
+      action={
+        <ButtonLink to={back.to} variant="primary" size="lg">
+          {back.label}
+        </ButtonLink>
+      }
+    >
+      {children}
+    </WholePage>
   );
 }

@@ -21,6 +21,16 @@ export function PageFocus() {
   return <p ref={region} aria-live="polite" className="sr-only" />;
 }
 
+/** The same for a page that gives way to another one on its own address, such as a form to its outcome. */
+export function useHeadingFocus(shown: unknown) {
+  const before = useRef(shown);
+  useEffect(() => {
+    if (Object.is(before.current, shown)) return;
+    before.current = shown;
+    focusHeading();
+  }, [shown]);
+}
+
 /** Unless the page has put the focus into a dialog itself. The scroll position is not ours. */
 function focusHeading() {
   if (document.querySelector("dialog:modal")) return;

@@ -5,6 +5,7 @@ import { GUESSED } from "./world.ts";
 
 const WRONG = "Wrong1234";
 const KNOWN = "player@uni.example";
+const NEW = "pia.aalto@uni.example";
 
 /** Signing up, in and out, and what links of mails lead to. */
 export const AUTH_SCREENS: Screen[] = [
@@ -39,6 +40,14 @@ export const AUTH_SCREENS: Screen[] = [
     path: "/auth?tab=sign-up",
     act: (page) => pressInVain(page, "Sign up"),
   },
+  {
+    name: "auth-signing-up",
+    path: "/auth?tab=sign-up",
+    act: async (page) => {
+      await fillSignUp(page, NEW);
+      await pressUnanswered(page, "Sign up", "**/auth.data*");
+    },
+  },
   { name: "auth-sign-up-sent", path: "/auth?tab=sign-up", act: signUp, toast: "Check your email" },
   {
     name: "auth-sign-up-other-school",
@@ -47,6 +56,12 @@ export const AUTH_SCREENS: Screen[] = [
       await fillSignUp(page, "pia@elsewhere.example");
       await pressInVain(page, "Sign up");
     },
+  },
+  {
+    name: "auth-sign-up-refused",
+    path: "/auth?tab=sign-up",
+    act: signUpOnceMore,
+    toast: "Sign up failed",
   },
   { name: "forgot", path: "/auth/forgot" },
   { name: "forgot-sent", path: "/auth/forgot", act: askForLink, toast: "Check your email" },
@@ -64,6 +79,12 @@ export const AUTH_SCREENS: Screen[] = [
     act: askForLink,
     endsOn: "/auth",
     toast: "Check your email",
+  },
+  {
+    name: "confirm-resend-errors",
+    path: "/auth/confirm?token=stale",
+    act: (page) => pressInVain(page, "Send the link again"),
+    endsOn: "/auth",
   },
   {
     name: "confirmed",
@@ -102,9 +123,18 @@ async function fillSignUp(page: Page, email: string) {
 }
 
 async function signUp(page: Page) {
-  await fillSignUp(page, `pia${Date.now()}@uni.example`);
+  await fillSignUp(page, NEW);
   await press(page, "Sign up");
-  await page.getByRole("main").getByText("Check your email").waitFor();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
+}
+
+/** After the last of the mails that an hour may bring. */
+async function signUpOnceMore(page: Page) {
+  for (let n = 0; n < 3; n += 1) {
+    await page.request.post("/auth", { form: { intent: "resend", email: KNOWN } });
+  }
+  await fillSignUp(page, KNOWN);
+  await pressInVain(page, "Sign up");
 }
 
 async function askForLink(page: Page) {

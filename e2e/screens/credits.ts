@@ -13,7 +13,27 @@ export const CREDIT_SCREENS: Screen[] = [
   { name: "plans", as: "player", path: "/bookings", act: openPlans, isCropped: true },
   { name: "plans-monthly", as: "player", path: "/wallet", act: openMonthly, isCropped: true },
   { name: "plans-subscribed", as: BUYER, path: "/wallet", act: openPlans, isCropped: true },
-  { name: "plans-failed", as: "player", path: "/bookings", act: startOffline, isCropped: true },
+  {
+    name: "plans-failed",
+    as: "player",
+    path: "/bookings",
+    act: startOffline,
+    toast: "Failed to process request",
+  },
+  {
+    name: "plans-setup-required",
+    as: "player",
+    path: "/bookings",
+    act: startWithoutLink,
+    toast: "Setup Required",
+  },
+  {
+    name: "plans-not-loaded",
+    as: "player",
+    path: "/bookings",
+    act: openPlansInVain,
+    toast: "Failed to load credit packs",
+  },
   {
     name: "plans-join",
     as: "broke",
@@ -63,6 +83,27 @@ async function startOffline(page: Page) {
   await pressOffline(page, "START PLAYING", "**/checkout.data*");
 }
 
+/** A pack without a payment link would be on the other screens as well: here the answer is changed. */
+async function startWithoutLink(page: Page) {
+  await openPlans(page);
+  await page.route("**/checkout.data*", async (route) => {
+    const response = await route.fetch({ postData: "packId=none" });
+    const body = (await response.text())
+      .replace('"Error"', '"Setup Required"')
+      .replace(
+        "Failed to process request",
+        "Payment link is not configured yet. Please contact support.",
+      );
+    await route.fulfill({ response, body });
+  });
+  await pressInVain(page, "START PLAYING");
+}
+
+async function openPlansInVain(page: Page) {
+  await page.route("**/plan-choice-*.js", (route) => route.abort());
+  await pressInVain(page, "Buy credits");
+}
+
 async function lackCredits(page: Page) {
   await press(page, "Join game");
   await page.getByRole("button", { name: "START PLAYING" }).waitFor();
@@ -77,7 +118,7 @@ async function postUnknownPack(page: Page) {
     document.body.append(form);
     form.submit();
   });
-  await page.getByRole("heading", { name: "Checkout" }).waitFor();
+  await page.getByRole("heading", { name: "Error" }).waitFor();
 }
 
 async function payLater(page: Page) {

@@ -12,6 +12,20 @@ export const FAILURE_SCREENS: Screen[] = [
     endsOn: "/bookings",
   },
   {
+    name: "venues-failed",
+    as: "player",
+    path: "/bookings",
+    act: (page) => followToFailure(page, "Venues", "routes/venues/list"),
+    endsOn: "/venues",
+  },
+  {
+    name: "profile-failed",
+    as: "player",
+    path: "/events",
+    act: (page) => followToFailure(page, "Profile", "routes/profile/show"),
+    endsOn: "/profile",
+  },
+  {
     name: "error-details",
     as: "player",
     path: "/events",
@@ -49,8 +63,33 @@ export const FAILURE_SCREENS: Screen[] = [
 
 async function followOffline(page: Page, link: string, requests: string) {
   await page.route(requests, (route) => route.abort());
-  await page.getByRole("navigation").getByRole("link", { name: link }).first().click();
+  await follow(page, link);
   await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
+}
+
+/** As where the server cannot read what the page is about, which it could for everything around it. */
+async function followToFailure(page: Page, link: string, routeId: string) {
+  await page.route(`**/${link.toLowerCase()}.data*`, async (route) => {
+    const response = await route.fetch();
+    const body = withFailure(await response.text(), routeId);
+    await route.fulfill({ response, status: 500, body });
+  });
+  await follow(page, link);
+  await page.getByRole("link", { name: "Try Again" }).waitFor();
+}
+
+/** The router's own form: a flat list, in which objects name their keys and values by position. */
+function withFailure(data: string, routeId: string): string {
+  const parts = JSON.parse(data) as [Record<string, number>, ...unknown[]];
+  const result = parts[0][`_${parts.indexOf(routeId)}`]!;
+  const end = parts.length;
+  parts.push("error", ["SanitizedError", end + 2, end + 3, -7], "Error", "Unexpected Server Error");
+  parts[result] = { [`_${end}`]: end + 1 };
+  return JSON.stringify(parts) + "\n";
+}
+
+async function follow(page: Page, link: string) {
+  await page.getByRole("link", { name: link, exact: true }).filter({ visible: true }).click();
 }
 
 async function sendUnheard(page: Page) {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { forgetToast, press, pressInVain, type Screen } from "./screen.ts";
+import { forgetToast, press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
 import { DEBTOR } from "./staged-payments.ts";
 import type { World } from "./world.ts";
 
@@ -28,8 +28,15 @@ export const GAME_SCREENS: Screen[] = [
   { name: "game-empty", as: "player", path: ({ empty }) => `/events/${empty}` },
   { name: "game-attending", as: "player", path: ({ joined }) => `/events/${joined}` },
   { name: "game-past", as: "player", path: ({ past }) => `/events/${past}` },
+  { name: "game-over", as: "broke", path: ({ past }) => `/events/${past}` },
   { name: "game-called-off", as: "admin", path: ({ calledOff }) => `/events/${calledOff}` },
   { name: "game-draft", as: "admin", path: ({ draft }) => `/events/${draft}` },
+  {
+    name: "game-joining",
+    as: "player",
+    path: open,
+    act: (page) => pressUnanswered(page, "Join game", "**/events/*.data*"),
+  },
   {
     name: "game-joined",
     as: "newcomer",

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { projectRoot } from "../../app/platform/root.server.ts";
 import type { Db } from "../../app/platform/db.server.ts";
 import { copyLink } from "./games.ts";
-import { forgetToast, press, type Screen } from "./screen.ts";
+import { forgetToast, press, pressInVain, type Screen } from "./screen.ts";
 import { BUYER } from "./staged-payments.ts";
 
 const own = { as: "player", path: "/profile" } as const;
@@ -25,6 +25,13 @@ export const PROFILE_SCREENS: Screen[] = [
     toast: "€10 has been added",
   },
   { name: "profile-claimed-already", ...newcomer, before: playFive, act: claimTwice },
+  {
+    name: "profile-claim-refused",
+    ...newcomer,
+    before: playFive,
+    act: claimInVain,
+    toast: "Failed to claim reward. Please try again.",
+  },
   { name: "profile-empty", as: "broke", path: "/profile" },
   { name: "profile-admin", as: "admin", path: "/profile" },
   { name: "profile-edit", ...dialog, act: openProfileDialog },
@@ -84,6 +91,13 @@ async function claimTwice(page: Page) {
   await page.request.post("/profile", { form: { intent: "claim-reward" }, maxRedirects: 0 });
   await forgetToast(page);
   await page.reload({ waitUntil: "networkidle" });
+}
+
+/** As from a second tab: this one does not know yet. */
+async function claimInVain(page: Page) {
+  await page.request.post("/profile", { form: { intent: "claim-reward" }, maxRedirects: 0 });
+  await forgetToast(page);
+  await pressInVain(page, "Claim 10 Credits!");
 }
 
 async function openProfileDialog(page: Page) {

@@ -4,7 +4,6 @@ import { about, anAdmin, aPayer, packId, useDesk } from "../../../test/desk.ts";
 import { monthlyPurchase, PACK, singlePurchase, tell } from "../../../test/payments.ts";
 import { balanceCents, hoursLater, NOW } from "../../../test/world.ts";
 import { takeFlash } from "../flash.server.ts";
-import { shouldRevalidate } from "./payments.tsx";
 
 const desk = useDesk();
 
@@ -154,10 +153,4 @@ describe("settling", () => {
     expect(await balanceCents(desk.app.db, id)).toBe(0);
     expect((await desk.open()).payments).toEqual([]);
   });
-});
-
-test("after a conflict the list is read again", () => {
-  const told = { defaultShouldRevalidate: false } as Parameters<typeof shouldRevalidate>[0];
-  expect(shouldRevalidate({ ...told, actionStatus: 409 })).toBe(true);
-  expect(shouldRevalidate({ ...told, actionStatus: 422 })).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect } from "react-router";
 import { listPacks } from "../../features/wallet/packs.server.ts";
 import { listParkedEvents } from "../../features/wallet/parked-events.server.ts";
 import { sumPayments } from "../../features/wallet/payment-totals.server.ts";
@@ -55,10 +55,7 @@ function refuse({ refusal, status }: { refusal: Refusal; status: number }) {
   return data(refusal, { status });
 }
 
-/** A refusal may mean that somebody else has settled it: the list is read again. */
-export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
-  return told.defaultShouldRevalidate || told.actionStatus === 409;
-}
+export { readAgain as shouldRevalidate } from "../read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Payments to settle", noindex: true });

@@ -2,7 +2,7 @@
 export interface Answer {
   /** Which of the forms of the page it was. */
   form: "sign-in" | "sign-up" | "resend" | "forgot" | "reset";
-  /** It worked: this stands on the page, and a toast says it too. */
+  /** It worked: the page says this in place of the form, and a toast says it too. */
   notice?: { title: string; description: string };
   /** It failed: the red box above the button, and a toast. */
   failure?: { title: string; description: string };

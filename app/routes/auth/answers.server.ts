@@ -44,7 +44,8 @@ export async function answerSignUp({ app, fields, address }: Posted) {
   const result = await registerPlayer(app, { ...checked.input, address }, app.now());
   if (result.ok) {
     const description = result.resent ? LINK_SENT_AGAIN : "We sent you a confirmation link.";
-    return data<Answer>({ form: "sign-up", notice: { title: "Check your email", description } });
+    const notice = { title: "Check your email", description };
+    return data<Answer>({ form: "sign-up", notice, values: { email: checked.input.email } });
   }
   const title = "Sign up failed";
   if (result.reason === "too-many") {

@@ -1,20 +1,28 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { classNames } from "../../ui/class-names.ts";
 import { ArrowLeft } from "../../ui/icon.tsx";
 import { CornerArc } from "../../ui/pitch-lines.tsx";
 import { Logo } from "../layouts/site-shell.tsx";
 
 interface AuthScreenProps {
   title: string;
-  lead: ReactNode;
+  lead?: ReactNode;
   back: { to: string; label: string };
+  /** Little stands on it: on wide screens it begins further down. */
+  isShort?: boolean;
   children: ReactNode;
 }
 
 /** The frame of the account pages: one narrow column, the corner of the pitch behind it. */
-export function AuthScreen({ title, lead, back, children }: AuthScreenProps) {
+export function AuthScreen({ title, lead, back, isShort, children }: AuthScreenProps) {
   return (
-    <main className="relative isolate min-h-dvh overflow-hidden px-4 pt-4 pb-12">
+    <main
+      className={classNames(
+        "relative isolate min-h-dvh overflow-hidden px-4 pt-4 pb-12",
+        isShort && "md:pt-[18dvh]",
+      )}
+    >
       <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
       <div className="mx-auto grid w-full max-w-md gap-6">
         <div className="flex items-center justify-between gap-4">
@@ -26,9 +34,9 @@ export function AuthScreen({ title, lead, back, children }: AuthScreenProps) {
           </Link>
           <Logo to="/" />
         </div>
-        <header className="grid gap-2">
+        <header className={classNames("grid gap-2", isShort && "max-md:pt-6")}>
           <h1 className="text-xl">{title}</h1>
-          <p className="text-muted">{lead}</p>
+          {lead && <p className="text-muted">{lead}</p>}
         </header>
         {children}
       </div>

@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { useHeadingFocus } from "../../ui/page-focus.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { addressContext, appContext } from "../context.server.ts";
 import { redirectIfSignedIn } from "../guards.server.ts";
@@ -9,7 +10,9 @@ import type { Answer } from "./answer.ts";
 import { answerResend, answerSignIn, answerSignUp } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { formFields } from "../form-fields.server.ts";
-import { AnswerNotice } from "./outcome.tsx";
+import { MailSent } from "./mail-sent.tsx";
+import { useAnswerToast } from "./outcome.tsx";
+import { ResendForm } from "./resend-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { SignUpForm } from "./sign-up-form.tsx";
 
@@ -48,6 +51,10 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   const { universityName, redirectTo, tab } = loaderData;
   // The forms post to the address they stand on, so that a refusal still knows where to go on.
   const to = redirectTo ? `/auth?redirectTo=${encodeURIComponent(redirectTo)}` : "/auth";
+  const isAboutMail = actionData?.form === "resend" || actionData?.notice !== undefined;
+  useAnswerToast(actionData);
+  useHeadingFocus(isAboutMail);
+  if (isAboutMail) return <ConfirmationMail answer={actionData} to={to} />;
   const of = (form: Answer["form"]) => (actionData?.form === form ? actionData : undefined);
   return (
     <AuthScreen
@@ -55,7 +62,6 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
       lead={`Pick-up games on campus, currently open to students of ${universityName}.`}
       back={{ to: "/", label: "Back" }}
     >
-      <AnswerNotice answer={actionData} />
       <Tabs
         label="Sign in or sign up"
         open={of("sign-up") ? "sign-up" : of("sign-in") ? "sign-in" : tab}
@@ -75,4 +81,18 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
       />
     </AuthScreen>
   );
+}
+
+/** The mail that confirms an address: on its way, or why it is not. */
+function ConfirmationMail({ answer, to }: { answer: Answer; to: string }) {
+  const back = { to, label: "Sign In" };
+  if (answer.errors) {
+    return (
+      <AuthScreen title="Confirm your email" lead="We send you a new link." back={back} isShort>
+        <ResendForm answer={answer} />
+      </AuthScreen>
+    );
+  }
+  const other = to + (to.includes("?") ? "&" : "?") + "tab=sign-up";
+  return <MailSent answer={answer} back={back} again={{ to, intent: "resend" }} other={other} />;
 }

@@ -56,6 +56,7 @@ export default function Confirm({ loaderData }: Route.ComponentProps) {
         title="Your email is already confirmed"
         lead="This link has done its work. Just sign in."
         back={{ to: "/", label: "Home" }}
+        isShort
       >
         <ButtonLink to="/auth" variant="primary" size="lg">
           Sign In
@@ -68,6 +69,7 @@ export default function Confirm({ loaderData }: Route.ComponentProps) {
       title="This link does not work any more"
       lead="It has expired or was used already. If you have confirmed your email, just sign in; otherwise we send you a new link."
       back={{ to: "/auth", label: "Sign In" }}
+      isShort
     >
       <ResendForm />
     </AuthScreen>

@@ -3,6 +3,7 @@ import { addressInput, checkForm } from "../../features/accounts/input.ts";
 import { requestReset } from "../../features/accounts/request-reset.server.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { useHeadingFocus } from "../../ui/page-focus.tsx";
 import { addressContext, appContext } from "../context.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import type { Route } from "./+types/forgot";
@@ -10,7 +11,8 @@ import type { Answer } from "./answer.ts";
 import { kept, refuse, tooMany } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { formFields } from "../form-fields.server.ts";
-import { AnswerNotice, FormFailure, fieldId } from "./outcome.tsx";
+import { MailSent } from "./mail-sent.tsx";
+import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
 
 export { pageHeaders as headers } from "./page-headers.ts";
 
@@ -38,13 +40,19 @@ const SENT = {
 
 export default function Forgot({ actionData }: Route.ComponentProps) {
   const pending = useNavigation().state === "submitting";
+  useAnswerToast(actionData);
+  useHeadingFocus(actionData?.notice !== undefined);
+  const back = { to: "/auth", label: "Sign In" };
+  const here = "/auth/forgot";
+  if (actionData?.notice)
+    return <MailSent answer={actionData} back={back} again={{ to: here }} other={here} />;
   return (
     <AuthScreen
       title="Forgot password?"
       lead="We send you a link to choose a new one."
-      back={{ to: "/auth", label: "Sign In" }}
+      back={back}
+      isShort
     >
-      <AnswerNotice answer={actionData} />
       <Form method="post" noValidate className="grid gap-4">
         <TextField
           id={fieldId("forgot", "email")}

@@ -1,26 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
 import type { Answer } from "./answer.ts";
-
-/** Says what worked, on the page and in a toast. A failed resend has no form of its own to say it. */
-export function AnswerNotice({ answer }: { answer: Answer | undefined }) {
-  useAnswerToast(answer);
-  const box = useRef<HTMLDivElement>(null);
-  // The form is long and its button far below: the reader is taken to what came of it.
-  useEffect(() => box.current?.focus(), [answer]);
-  if (answer?.notice) {
-    return (
-      <div ref={box} tabIndex={-1} className="outline-none">
-        <Notice tone="good" title={answer.notice.title}>
-          {answer.notice.description}
-        </Notice>
-      </div>
-    );
-  }
-  return answer?.form === "resend" ? <FormFailure answer={answer} prefix="resend" /> : null;
-}
 
 interface FormFailureProps {
   answer: Answer | undefined;
@@ -42,7 +24,8 @@ export function fieldId(prefix: string, name: string): string {
   return `${prefix}-${name}`;
 }
 
-function useAnswerToast(answer: Answer | undefined) {
+/** What the page says, in a toast as well. */
+export function useAnswerToast(answer: Answer | undefined) {
   useEffect(() => {
     if (answer?.notice) toast({ ...answer.notice, tone: "good" });
     if (answer?.failure) toast({ ...answer.failure, tone: "danger" });

@@ -51,6 +51,7 @@ export default function Reset({ loaderData, actionData }: Route.ComponentProps) 
       title="Choose a new password"
       lead="It signs you out everywhere else."
       back={{ to: "/auth", label: "Sign In" }}
+      isShort
     >
       <Form method="post" noValidate className="grid gap-4">
         <input type="hidden" name="token" value={loaderData.token} />
@@ -78,6 +79,7 @@ function UsedUp() {
       title="This link does not work any more"
       lead="It has expired or was used already. A new one takes a minute."
       back={{ to: "/auth", label: "Sign In" }}
+      isShort
     >
       <ButtonLink to="/auth/forgot" variant="primary" size="lg" wide>
         Send a new link

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { buttonsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
 import type { Answer } from "./answer.ts";
 import Auth from "./auth.tsx";
+import Forgot from "./forgot.tsx";
 
 const loaderData = { universityName: "Test University", redirectTo: null, tab: "sign-in" };
 const render = (actionData?: Answer) => renderPage(Auth, { loaderData, actionData });
@@ -78,4 +79,42 @@ test.each([
   const [before, after] = posted.split('<button type="submit"');
   expect(before).toMatch(new RegExp(`role="alert"[^>]*class="[^"]*danger[^"]*"[^>]*>${why}`));
   expect(after).toContain(button);
+});
+
+describe("a mail that was asked for", () => {
+  const notice = { title: "Check your email", description: "We sent you a confirmation link." };
+  const values = { email: "ada@uni.example" };
+
+  test.each([
+    ["/auth after signing up", Auth, "sign-up", "/auth?tab=sign-up"],
+    ["/auth after asking again", Auth, "resend", "/auth?tab=sign-up"],
+    ["/auth/forgot", Forgot, "forgot", "/auth/forgot"],
+  ] as const)("takes the form's place: %s", (_, page, form, other) => {
+    const html = renderPage(page, { loaderData, actionData: { form, notice, values } });
+    expect(headingsOf(html, 1)).toEqual(["Check your email"]);
+    expect(textOf(html)).toContain("|We sent you a confirmation link.|");
+    expect(textOf(html)).toContain("|ada@uni.example|");
+    expect(buttonsOf(html)).toEqual(["Send again"]);
+    expect(html).toContain('<input type="hidden" name="email" value="ada@uni.example"/>');
+    expect(html).not.toMatch(/<input[^>]* type="(email|password)"/);
+    expect(linksOf(html)).toContain("Sign In → /auth");
+    expect(linksOf(html)).toContain(`Use another address → ${other}`);
+  });
+
+  test("that was asked for too often says so and keeps the address", () => {
+    const failure = { title: "Nothing was sent", description: "Try again in 20 seconds." };
+    const html = render({ form: "resend", failure, values });
+    expect(headingsOf(html, 1)).toEqual(["Nothing was sent"]);
+    expect(html).toMatch(/role="alert"[^>]*>Try again in 20 seconds\.</);
+    expect(textOf(html)).toContain("|ada@uni.example|");
+    expect(buttonsOf(html)).toEqual(["Send again"]);
+  });
+
+  test("for what is no address names the mistake beside the field", () => {
+    const errors = { email: "Email is required" };
+    const html = render({ form: "resend", errors, values: { email: "" } });
+    expect(inputOf(html, "email")?.[0]).toMatch(/id="resend-email"/);
+    expect(html).toMatch(/href="#resend-email"[^>]*>Email is required</);
+    expect(buttonsOf(html)).toEqual(["Send the link again"]);
+  });
 });

@@ -53,10 +53,12 @@ export default function SignOut() {
 /** The request itself failed, such as without a connection. */
 export function ErrorBoundary() {
   return (
-    <AuthScreen title="Log out" lead="" back={{ to: "/", label: "Back" }}>
+    <AuthScreen title="Log out" back={{ to: "/", label: "Back" }} isShort>
       <Notice tone="danger">{LOGOUT_FAILED}</Notice>
       <Form method="post" action="/sign-out">
-        <Button wide>Try Again</Button>
+        <Button variant="primary" size="lg" wide>
+          Try Again
+        </Button>
       </Form>
     </AuthScreen>
   );

@@ -10,14 +10,7 @@ export function SignUpForm({ to, answer }: { to: string; answer: Answer | undefi
   const pending = useNavigation().formData?.get("intent") === "sign-up";
   const field = fieldsOf(answer);
   return (
-    // After success the form is a new one, and empty.
-    <Form
-      key={answer?.notice ? "done" : "open"}
-      method="post"
-      action={to}
-      noValidate
-      className="grid gap-4"
-    >
+    <Form method="post" action={to} noValidate className="grid gap-4">
       <input type="hidden" name="intent" value="sign-up" />
       <TextField {...field("email")} label="email (school) *" type="email" autoComplete="email" />
       <PasswordField

@@ -6,9 +6,9 @@ import { cancelBooking } from "../../features/bookings/cancel-booking.server.ts"
 import { log } from "../../platform/log.server.ts";
 import { wholeCredits } from "../../platform/money.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
+import { WholePage } from "../../ui/whole-page.tsx";
 import { type App, appContext } from "../context.server.ts";
 import { PlanDialog } from "../credits/plan-dialog.tsx";
 import { answerBuyCredits } from "../credits/plans.server.ts";
@@ -49,6 +49,8 @@ async function loadTickets({ db, now }: App, playerId: string, shown: number) {
     hasMore: earlier.length > shown,
   };
 }
+
+export { readAgain as shouldRevalidate } from "../read-again.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
@@ -96,36 +98,34 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
   if (!loaderData.viewer) return <SignedOut />;
   const { viewer, next, earlier, hasMore } = loaderData;
   return (
-    <div className="mx-auto grid max-w-3xl gap-8 px-4 pt-6">
+    <>
       <PlanDialog plans={plans} />
-      <header className="grid gap-4">
-        <h1 className="text-xl">Hi {viewer.firstName || "there"}</h1>
-        <WalletStrip credits={viewer.credits} />
-      </header>
-      {refusal && (
-        <Notice tone="danger" title={refusal.title}>
-          {refusal.description}
-        </Notice>
-      )}
-      <NextTickets tickets={next} />
-      <EarlierTickets tickets={earlier} hasMore={hasMore} />
-    </div>
+      <div className="mx-auto grid max-w-3xl gap-8 px-4 pt-6">
+        <header className="grid gap-4">
+          <h1 className="text-xl">Hi {viewer.firstName || "there"}</h1>
+          <WalletStrip credits={viewer.credits} />
+        </header>
+        {refusal && (
+          <Notice tone="danger" title={refusal.title}>
+            {refusal.description}
+          </Notice>
+        )}
+        <NextTickets tickets={next} />
+        <EarlierTickets tickets={earlier} hasMore={hasMore} />
+      </div>
+    </>
   );
 }
 
 function SignedOut() {
   return (
-    <div className="mx-auto max-w-2xl px-4 pt-12">
-      <h1 className="sr-only">My Games</h1>
-      <EmptyState
-        action={
-          <ButtonLink to="/auth?redirectTo=%2Fbookings" variant="primary">
-            Sign In
-          </ButtonLink>
-        }
-      >
-        Please sign in to view your bookings
-      </EmptyState>
-    </div>
+    <WholePage
+      title="Please sign in to view your bookings"
+      action={
+        <ButtonLink to="/auth?redirectTo=%2Fbookings" variant="primary" size="lg">
+          Sign In
+        </ButtonLink>
+      }
+    />
   );
 }

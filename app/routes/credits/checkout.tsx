@@ -2,7 +2,7 @@ import { data, redirect, redirectDocument } from "react-router";
 import { findActivePack } from "../../features/wallet/packs.server.ts";
 import { checkoutUrl } from "../../features/wallet/payment-link.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { WholePage } from "../../ui/whole-page.tsx";
 import { appContext } from "../context.server.ts";
 import { PROCESS_FAILED } from "../failures.ts";
 import { formFields } from "../form-fields.server.ts";
@@ -59,12 +59,15 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Checkout({ actionData }: Route.ComponentProps) {
   const { title, description, returnTo } = actionData ?? { ...PROCESS_FAILED, returnTo: WALLET };
   return (
-    <div className="mx-auto grid max-w-2xl justify-items-start gap-6 px-4 pt-6">
-      <h1 className="text-xl">Checkout</h1>
-      <Notice tone="danger" title={title} className="w-full">
-        {description}
-      </Notice>
-      <ButtonLink to={returnTo}>Go back</ButtonLink>
-    </div>
+    <WholePage
+      title={title}
+      action={
+        <ButtonLink to={returnTo} variant="primary" size="lg">
+          Go back
+        </ButtonLink>
+      }
+    >
+      {description}
+    </WholePage>
   );
 }

@@ -36,17 +36,19 @@ export function GameHeader({ game }: { game: GamePage }) {
               game.venue.name
             )}
           </h1>
-          {game.isCalledOff ? (
-            <Badge tone="red">Cancelled</Badge>
-          ) : (
-            <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>
-          )}
+          <StateBadge game={game} />
         </div>
         <Facts game={game} />
         <ShareButton title={`${game.venue.name}, ${game.shortDate} ${game.start}`} />
       </header>
     </>
   );
+}
+
+function StateBadge({ game }: { game: GamePage }) {
+  if (game.isCalledOff) return <Badge tone="red">Cancelled</Badge>;
+  if (game.isOver) return <Badge>Over</Badge>;
+  return <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>;
 }
 
 function Facts({ game }: { game: GamePage }) {

@@ -7,6 +7,7 @@ import {
   clockTime,
   durationMinutes,
   hasStarted,
+  isOver,
   priceCents,
   spotsLeft,
 } from "../../features/games/rules.ts";
@@ -78,6 +79,7 @@ function describe(game: GameDetails, now: Date) {
     isCalledOff: game.status === "Cancelled",
     isDraft: game.status === "Draft",
     hasStarted: hasStarted(game, now),
+    isOver: isOver(game, now),
     refundUntil: weekdayAndTime(refundDeadline(game.startsAt)),
     venue: {
       id: venue.id,

@@ -11,7 +11,7 @@ export function GamePlayers({ game }: { game: GamePage }) {
     <Section title="Players">
       <Progress
         label={`${game.joinedCount} confirmed`}
-        text={spotsText(game.spots)}
+        text={game.isOver ? `of ${game.maxPlayers} spots` : spotsText(game.spots)}
         value={game.joinedCount}
         max={game.maxPlayers}
       />
@@ -23,7 +23,7 @@ export function GamePlayers({ game }: { game: GamePage }) {
 function NobodyYet({ game }: { game: GamePage }) {
   return (
     <p className="text-muted">
-      This game has no players yet.{" "}
+      {game.isOver ? "Nobody joined this game." : "This game has no players yet."}{" "}
       {!game.hasStarted && !game.isDraft && (
         <a
           href="#join"

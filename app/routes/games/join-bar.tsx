@@ -6,6 +6,7 @@ import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
 import { Check } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
@@ -19,7 +20,8 @@ type JoinBarProps = {
 
 /**
  * Always in reach: the price, the balance after it, and the one button. On phones above the bottom
- * bar, which only players have; on wide screens beside the page.
+ * bar, which only players have; on wide screens beside the page. Where it sticks, the room that the
+ * page keeps clear for it is no reason to scroll to what is in it.
  */
 export function JoinBar({ game, refusal, hasPlans }: JoinBarProps) {
   useEffect(() => {
@@ -27,23 +29,28 @@ export function JoinBar({ game, refusal, hasPlans }: JoinBarProps) {
     if (!refusal || hasPlans) return;
     toast({ title: "Booking Error", description: refusal.message, tone: "danger" });
   }, [refusal, hasPlans]);
+  const hydrated = useHydrated();
   const box = useKeptFocus<HTMLDivElement>(game.isIn);
   return (
     <div
       ref={box}
       id="join"
       tabIndex={-1}
-      className={`sticky z-20 outline-none mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.wallet ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
+      className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-40 not-short:max-lg:**:-scroll-mb-40 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.wallet ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
       {refusal && (
-        <Notice tone="danger" title="Booking Error" className="mb-3">
-          {refusal.message}
-          {hasPlans && (
-            <p className="mt-2">
-              <DialogTrigger dialog="plans">Buy credits</DialogTrigger>
-            </p>
-          )}
-        </Notice>
+        // Without JavaScript the answer is a new page: it begins here, or at its plans.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
+          <Notice tone="danger" title="Booking Error">
+            {refusal.message}
+            {hasPlans && (
+              <p className="mt-2">
+                <DialogTrigger dialog="plans">Buy credits</DialogTrigger>
+              </p>
+            )}
+          </Notice>
+        </div>
       )}
       <div className="flex min-h-13 items-center justify-between gap-4 max-[24rem]:flex-wrap">
         <State game={game} />
@@ -55,6 +62,7 @@ export function JoinBar({ game, refusal, hasPlans }: JoinBarProps) {
 function State({ game }: { game: GamePage }) {
   if (game.isCalledOff) return <CalledOff game={game} />;
   if (game.isDraft) return <p className="font-semibold">This game is a draft.</p>;
+  if (game.isOver) return <Over game={game} />;
   if (game.isIn) return <Attending />;
   if (game.hasStarted) return <p className="font-semibold">This game has started.</p>;
   if (game.spots === 0) {
@@ -80,6 +88,18 @@ function CalledOff({ game }: { game: GamePage }) {
           My Games
         </ButtonLink>
       )}
+    </>
+  );
+}
+
+/** Who was in it may have stayed away; the page does not claim that they played. */
+function Over({ game }: { game: GamePage }) {
+  return (
+    <>
+      <p className="font-semibold">{game.isIn ? "You were in this game." : "This game is over."}</p>
+      <ButtonLink to={game.isIn ? "/bookings" : "/events"} className="whitespace-nowrap">
+        {game.isIn ? "My Games" : "Find a game"}
+      </ButtonLink>
     </>
   );
 }

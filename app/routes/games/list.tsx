@@ -7,10 +7,11 @@ import { clockTime, priceCents, spotsLeft } from "../../features/games/rules.ts"
 import { CITIES } from "../../features/venues/rules.ts";
 import { monthDay, upperWeekday } from "../../platform/clock.ts";
 import { creditsText } from "../../platform/money.ts";
-import { ownPath } from "../../ui/own-path.ts";
+import { ButtonLink } from "../../ui/button.tsx";
 import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Filter } from "../../ui/icon.tsx";
+import { ownPath } from "../../ui/own-path.ts";
 import { CentreCircle } from "../../ui/pitch-lines.tsx";
 import { appContext } from "../context.server.ts";
 import { requirePlayer } from "../guards.server.ts";
@@ -52,7 +53,9 @@ export default function Games({ loaderData }: Route.ComponentProps) {
           </DialogTrigger>
         </div>
         {days.length === 0 && (
-          <EmptyState>No upcoming games found with the selected filters.</EmptyState>
+          <EmptyState action={choices > 0 && <ButtonLink to="/events">All games</ButtonLink>}>
+            No upcoming games found with the selected filters.
+          </EmptyState>
         )}
         {days.map((day, index) => (
           <Day key={day.date} day={day} isFirst={index === 0} />

@@ -44,6 +44,9 @@ describe("the list", () => {
     expect(textOf(html)).toContain("|No upcoming games found with the selected filters.|");
     const nameless = { loaderData: { ...EMPTY, firstName: "" } };
     expect(headingsOf(renderPage(Games, nameless), 1)).toEqual(["Hi there"]);
+    expect(html).not.toContain("All games");
+    const filtered = { ...EMPTY, filter: { ...EMPTY.filter, indoor: true } };
+    expect(textOf(renderPage(Games, { loaderData: filtered }))).toContain("|All games|");
   });
 
   test("a card shows photo, venue, times, cost and spots, and leads to its game", async () => {
@@ -152,6 +155,27 @@ describe("the page of a game", () => {
     const booking = { game_id: gameId, user_id: playerId, payment_status: "Unpaid" as const };
     await app.db.insertInto("bookings").values(booking).execute();
     expect(barOf(await pageOf(gameId, playerId))).toContain("You're attending this game!");
+  });
+
+  test("one that is over speaks of the past", async () => {
+    const [inIt, notInIt] = [await ada(app.db), await ada(app.db)];
+    const attend = async (startsIn: number) => {
+      const game_id = await aGame(app.db, { venue_id, startsIn });
+      const booking = { game_id, user_id: inIt, payment_status: "Paid" as const, price_eur: "10" };
+      await app.db.insertInto("bookings").values(booking).execute();
+      return game_id;
+    };
+    const [running, over] = [await attend(-1), await attend(-2)];
+    expect(barOf(await pageOf(running, inIt))).toContain("You're attending this game!");
+    expect(barOf(await pageOf(running, notInIt))).toContain("|This game has started.|");
+    const mine = await pageOf(over, inIt);
+    expect(barOf(mine)).toContain("|You were in this game.|My Games|");
+    expect(textOf(mine)).toContain("|Over|");
+    expect(textOf(mine)).toContain("|1 confirmed|of 10 spots|");
+    expect(textOf(mine)).not.toMatch(/attending|spots left/);
+    expect(barOf(await pageOf(over, notInIt))).toContain("|This game is over.|Find a game|");
+    const empty = await aGame(app.db, { venue_id, startsIn: -2 });
+    expect(textOf(await pageOf(empty))).toContain("|Nobody joined this game.");
   });
 
   test("one that is not there says so and leads back to the games", async () => {

@@ -24,6 +24,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data({ game }, { status: game ? 200 : 404 });
 }
 
+export { readAgain as shouldRevalidate } from "../read-again.ts";
+
 export async function action({ request, params, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { db, jobs, env, now } = app;
@@ -57,9 +59,10 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!game) return pageMeta(site, { title: "Game not found", noindex: true });
   const when = `${game.shortDate}, ${game.start}`;
   const title = `${game.venue.name}, ${when}`;
+  const state = game.isCalledOff ? "Cancelled" : game.isOver ? "Over" : `${game.spots} spots left`;
   const tags = pageMeta(site, {
     title,
-    description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${game.isCalledOff ? "Cancelled" : `${game.spots} spots left`}.`,
+    description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${state}.`,
     path: `/events/${game.id}`,
     image: { path: game.socialPicture, width: 1200, height: 630, alt: title },
     noindex: !game.isPublic,

@@ -50,6 +50,13 @@ test("a page is rendered once and answered from its bytes", async () => {
   expect(rendered).toBe(1);
 });
 
+test("a page says every letter as it was written", async () => {
+  const name = "Mäkelänrinne – Äijät ⚽ €";
+  const gameId = await aGame(app.db);
+  await app.db.updateTable("venues").set({ name }).execute();
+  expect(html(await ask(`/events/${gameId}`))).toContain(`>${name}</`);
+});
+
 test("an edit by SQL shows at once, and so does taking it back", async () => {
   const gameId = await aGame(app.db);
   const path = `/events/${gameId}`;

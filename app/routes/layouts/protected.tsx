@@ -16,6 +16,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { viewer: navViewer(await requirePlayer(context, request, { to: "/" })) };
 }
 
+export { readAgain as shouldRevalidate } from "../read-again.ts";
+
 export default function Protected({ loaderData }: Route.ComponentProps) {
   return (
     <SiteShell viewer={loaderData.viewer}>

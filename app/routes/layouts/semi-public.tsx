@@ -11,6 +11,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { viewer: viewer && navViewer(viewer) };
 }
 
+export { readAgain as shouldRevalidate } from "../read-again.ts";
+
 export default function SemiPublic({ loaderData }: Route.ComponentProps) {
   return (
     <SiteShell viewer={loaderData.viewer}>

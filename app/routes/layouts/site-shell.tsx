@@ -31,7 +31,7 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
       <main
         id="main"
         tabIndex={-1}
-        className={`grow pb-12 outline-none ${viewer ? "max-md:pb-28" : ""}`}
+        className={`grow pb-12 outline-none has-[>[data-whole]]:flex has-[>[data-whole]]:flex-col has-[>[data-whole]]:pb-0 ${viewer ? "max-md:pb-28 max-md:has-[>[data-whole]]:pb-[calc(4rem+env(safe-area-inset-bottom))]" : ""}`}
       >
         <FlashMessage />
         {children}
@@ -160,6 +160,8 @@ export function Logo({ to }: { to: string }) {
           alt=""
           width="32"
           height="32"
+          // React would preload it, before the style and the page's picture.
+          fetchPriority="low"
           onError={() => setFailed(true)}
         />
       )}

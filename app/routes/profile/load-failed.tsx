@@ -1,19 +1,19 @@
 import { useRevalidator } from "react-router";
 import { buttonClass } from "../../ui/button-class.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { WholePage } from "../../ui/whole-page.tsx";
 
 export function LoadFailed() {
   const { revalidate } = useRevalidator();
   return (
-    <div className="mx-auto grid max-w-2xl gap-4 px-4 pt-12">
+    <>
       <title>Error</title>
-      <h1 className="text-xl">Error</h1>
-      <EmptyState
+      <WholePage
+        title="Error"
         action={
           // Without JavaScript it is a link to the page itself.
           <a
             href="/profile"
-            className={buttonClass({ variant: "primary" })}
+            className={buttonClass({ variant: "primary", size: "lg" })}
             onClick={(event) => {
               event.preventDefault();
               void revalidate();
@@ -23,8 +23,8 @@ export function LoadFailed() {
           </a>
         }
       >
-        Failed to load profile data
-      </EmptyState>
-    </div>
+        <span role="alert">Failed to load profile data</span>
+      </WholePage>
+    </>
   );
 }

@@ -24,6 +24,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return loadOwnProfile(context.get(appContext), viewer);
 }
 
+export { readAgain as shouldRevalidate } from "../read-again.ts";
+
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/" });

@@ -1,10 +1,4 @@
-import {
-  data,
-  Form,
-  redirect,
-  type ShouldRevalidateFunctionArgs,
-  useNavigation,
-} from "react-router";
+import { data, Form, redirect, useNavigation } from "react-router";
 import { editGame } from "../../../features/bookings/edit-game.server.ts";
 import { findPlannedGame, listVenueChoices } from "../../../features/games/planned-games.server.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
@@ -67,10 +61,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return redirect(`/admin/games/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
 }
 
-/** A refusal may mean that the game is no longer one to edit: it is read again. */
-export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
-  return told.defaultShouldRevalidate || told.actionStatus === 409;
-}
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Edit game", noindex: true });

@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...(await loadNewGame(context.get(appContext), query)), formId: randomUUID() };
 }
 
-export { refreshFormId as shouldRevalidate } from "../form-id.ts";
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env, now } = context.get(appContext);

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data } from "react-router";
 import { Badge } from "../../../ui/badge.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { toast } from "../../../ui/toast.ts";
@@ -38,10 +38,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return doToGame(app, { intent, gameId, actorId });
 }
 
-/** A refusal may mean that somebody else was first: the game is read again. */
-export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
-  return told.defaultShouldRevalidate || told.actionStatus === 409;
-}
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Game", noindex: true });

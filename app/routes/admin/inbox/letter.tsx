@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect } from "react-router";
 import { findLetter } from "../../../features/support/letter.server.ts";
 import { appContext } from "../../context.server.ts";
 import { flashCookie } from "../../flash.server.ts";
@@ -36,10 +36,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return redirect(`/admin/inbox/${letterId}`, { headers: { "Set-Cookie": cookie } });
 }
 
-/** A refusal may mean that somebody else was faster: the letter is read again. */
-export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
-  return told.defaultShouldRevalidate || told.actionStatus === 409;
-}
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.letter?.title || "Letter", noindex: true });

@@ -22,7 +22,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return answerCreate(context.get(appContext), { packId, actor, fields });
 }
 
-export { refreshFormId as shouldRevalidate } from "../form-id.ts";
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "New pack", noindex: true });

@@ -15,7 +15,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { partnerId: randomUUID() };
 }
 
-export { refreshFormId as shouldRevalidate } from "../form-id.ts";
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { userId: actor } = await requireAdmin(context, request);

@@ -12,7 +12,7 @@ import { loader as games } from "../../games/list.tsx";
 import { loader as list } from "./list.tsx";
 import type { PlayerAnswer } from "./player-deeds.server.ts";
 import type { PlayerPage } from "./player-page.server.ts";
-import { action, loader, shouldRevalidate } from "./show.tsx";
+import { action, loader } from "./show.tsx";
 
 const database = useDatabase();
 let app: App;
@@ -218,12 +218,6 @@ describe("the admin role", () => {
     const { to } = await post(tick("unmake-admin"), { id: other.id, cookie: other.cookie });
     expect(to).toBe("/events");
   });
-});
-
-test("after a conflict the player is read again", () => {
-  const told = { defaultShouldRevalidate: false } as Parameters<typeof shouldRevalidate>[0];
-  expect(shouldRevalidate({ ...told, actionStatus: 409 })).toBe(true);
-  expect(shouldRevalidate({ ...told, actionStatus: 422 })).toBe(false);
 });
 
 test("a player's own page is the same for another player: none", async () => {

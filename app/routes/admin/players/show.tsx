@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data } from "react-router";
 import { Notice } from "../../../ui/notice.tsx";
 import { toast } from "../../../ui/toast.ts";
 import { appContext } from "../../context.server.ts";
@@ -37,10 +37,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return answer ?? data(null, 404);
 }
 
-/** A refusal may mean that somebody else was first: the player is read again. */
-export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
-  return told.defaultShouldRevalidate || told.actionStatus === 409;
-}
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), {

@@ -1,4 +1,4 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect } from "react-router";
 import { checkForm } from "../../../features/accounts/input.ts";
 import { findDeskVenue } from "../../../features/venues/desk-venues.server.ts";
 import { editVenue } from "../../../features/venues/edit-venue.server.ts";
@@ -71,10 +71,7 @@ async function done({ env }: App, to: string, message: Omit<Flash, "id">) {
   return redirect(to, { headers: { "Set-Cookie": await flashCookie(env, message) } });
 }
 
-/** A refusal may mean that somebody else has saved it: it is read again. */
-export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
-  return told.defaultShouldRevalidate || told.actionStatus === 409 || told.actionStatus === 404;
-}
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(siteOf(matches), { title: loaderData?.venue?.name ?? "Venue not found", noindex: true });

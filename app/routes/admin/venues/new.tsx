@@ -21,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { venueId: randomUUID() };
 }
 
-export { refreshFormId as shouldRevalidate } from "../form-id.ts";
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env } = context.get(appContext);

@@ -1,4 +1,4 @@
-import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data } from "react-router";
 import { findDeskVenue } from "../../../features/venues/desk-venues.server.ts";
 import { ownPath } from "../../../ui/own-path.ts";
 import { appContext } from "../../context.server.ts";
@@ -33,10 +33,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     : answerArrange(app, deed, form);
 }
 
-/** What was refused may come of what somebody else has done, and some photos may have been added. */
-export function shouldRevalidate(told: ShouldRevalidateFunctionArgs): boolean {
-  return told.defaultShouldRevalidate || told.actionStatus === 409 || told.actionStatus === 404;
-}
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const name = loaderData?.venue?.name;

@@ -207,11 +207,3 @@ test("photos that somebody else has changed meanwhile are not written over", asy
   ]);
   expect((await find(id)).photos.map(({ alt }) => alt)).toEqual(["B", "C"]);
 });
-
-test("a refusal that may come of somebody else's deed reads the page again", () => {
-  const told = { defaultShouldRevalidate: false } as Parameters<typeof edit.shouldRevalidate>[0];
-  for (const { shouldRevalidate } of [edit, photos]) {
-    expect(shouldRevalidate({ ...told, actionStatus: 409 })).toBe(true);
-    expect(shouldRevalidate({ ...told, actionStatus: 422 })).toBe(false);
-  }
-});

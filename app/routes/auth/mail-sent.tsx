@@ -1,0 +1,61 @@
+import { Form, Link, useNavigation } from "react-router";
+import { Button } from "../../ui/button.tsx";
+import { Mail } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import type { Answer } from "./answer.ts";
+import { AuthScreen } from "./auth-screen.tsx";
+
+interface MailSentProps {
+  answer: Answer;
+  back: { to: string; label: string };
+  /** The form that asks for the mail once more. */
+  again: { to: string; intent?: string };
+  /** Where another address can be typed. */
+  other: string;
+}
+
+/**
+ * In place of the form whose mail is on its way, or was asked for too often. The address stands as
+ * it was typed, so that a slip is seen.
+ */
+export function MailSent({ answer, back, again, other }: MailSentProps) {
+  const { notice, failure, values } = answer;
+  return (
+    <AuthScreen
+      title={(notice ?? failure)?.title ?? ""}
+      lead={notice?.description}
+      back={back}
+      isShort
+    >
+      {failure && <Notice tone="danger">{failure.description}</Notice>}
+      <p className="flex items-center gap-3 rounded-card bg-surface p-4 font-semibold shadow-card">
+        <Mail className="text-muted" />
+        <span className="min-w-0 wrap-anywhere">{values?.email}</span>
+      </p>
+      {notice && (
+        <p className="text-muted">
+          Nothing there after a few minutes? Look in your spam folder, and at the address above.
+        </p>
+      )}
+      <div className="grid justify-items-center gap-2">
+        <SendAgain {...again} email={values?.email ?? ""} />
+        <Link to={other} className="inline-flex min-h-11 items-center px-2 font-semibold link">
+          Use another address
+        </Link>
+      </div>
+    </AuthScreen>
+  );
+}
+
+function SendAgain({ to, intent, email }: MailSentProps["again"] & { email: string }) {
+  const pending = useNavigation().formData?.get("email") === email;
+  return (
+    <Form method="post" action={to} className="w-full">
+      {intent && <input type="hidden" name="intent" value={intent} />}
+      <input type="hidden" name="email" value={email} />
+      <Button wide size="lg" pending={pending} pendingLabel="Sending...">
+        Send again
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ShouldRevalidateFunctionArgs } from "react-router";
+import { expect, test } from "vitest";
+import { readAgain } from "./read-again.ts";
+
+test.each([
+  ["saved", undefined, true, true],
+  ["too few credits", 402, false, true],
+  ["gone", 404, false, true],
+  ["somebody else was first", 409, false, true],
+  ["typed wrong", 422, false, false],
+  ["failed", 500, false, false],
+])("after %s the page is read again: %s, %s, %s", (_what, actionStatus, byDefault, expected) => {
+  const told = { defaultShouldRevalidate: byDefault, actionStatus };
+  expect(readAgain(told as ShouldRevalidateFunctionArgs)).toBe(expected);
+});
