@@ -16,7 +16,7 @@ interface Allowance {
 /** Forms are small; what is not says so by its path. */
 const BODY_LIMIT = 64 * KILOBYTE;
 const LARGE: ({ path: RegExp; isMultipart?: true } & Allowance)[] = [
-  { path: /^\/webhooks\/stripe$/, limit: MEGABYTE },
+  { path: /^\/webhooks\/stripe$/, limit: 256 * KILOBYTE },
   // A long text, with up to six bytes a letter as forms write it.
   { path: /^\/admin\/legal\/(terms|privacy)$/, limit: 512 * KILOBYTE, from: "admin" },
   { path: /^\/profile$/, isMultipart: true, limit: 6 * MEGABYTE, from: "player" },
@@ -135,7 +135,7 @@ export async function withinBodyLimit(
   const isWelcome = !from || (await isFrom(from));
   const limit = isWelcome ? most : BODY_LIMIT;
   const length = Number(request.headers.get("content-length"));
-  if (length > Math.max(limit, DROPPED_LIMIT)) return refuseBody("too-large");
+  if (isWelcome && length > Math.max(limit, DROPPED_LIMIT)) return refuseBody("too-large");
   const body = await readWithin(request.body, limit);
   if (typeof body === "string" && isWelcome) return refuseBody(body);
   const { method, headers, signal } = request;

@@ -19,8 +19,8 @@ export interface Mail extends MailContent {
   replyTo?: string;
 }
 
-// Even a server that is as slow at each of some ten steps is given up before the job is, so that
-// the next try never runs beside this one.
+// Even a server that is as slow at each of some ten steps is given up before the job's time is up
+// (jobs.server.ts): the next try would run beside this one.
 const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTimeout: 20_000 };
 
 export type Mailer = (mail: Mail) => Promise<void>;

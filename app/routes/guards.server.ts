@@ -44,7 +44,7 @@ export function getViewer(context: Context): Promise<Viewer | null> {
 
 /** Whether that is who sends the request: asked before its body is read. */
 export async function isFrom(context: Context, request: Request, sender: Sender): Promise<boolean> {
-  // A database that is down is told by the route, which asks again.
+  // A database that is down is told by the route, which is answered by the same look-up.
   const viewer = await visitOf(context, request)
     .viewer()
     .catch(() => null);

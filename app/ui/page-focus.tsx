@@ -21,14 +21,17 @@ export function PageFocus() {
   return <p ref={region} aria-live="polite" className="sr-only" />;
 }
 
-/** The same for a page that gives way to another one on its own address, such as a form to its outcome. */
-export function useHeadingFocus(shown: unknown) {
-  const before = useRef(shown);
+/**
+ * The same for a page that gives way to another one on its own address, such as a form to its
+ * outcome, and back.
+ */
+export function useHeadingFocus(isOther: boolean) {
+  const before = useRef(isOther);
   useEffect(() => {
-    if (Object.is(before.current, shown)) return;
-    before.current = shown;
+    if (before.current === isOther) return;
+    before.current = isOther;
     focusHeading();
-  }, [shown]);
+  }, [isOther]);
 }
 
 /** Unless the page has put the focus into a dialog itself. The scroll position is not ours. */

@@ -21,8 +21,8 @@ export type CorrectionAnswer =
   | { ok: false; reason: "too-few"; wallet: Wallet };
 
 /**
- * Corrects a balance by a ledger entry, up or down to 0, that says why, and records who did it. Credits
- * that are given settle a debt first. A key that was booked with anything else is refused.
+ * Corrects a balance, up or down to 0, by a ledger entry that says why, and records who did it.
+ * Credits that are given settle a debt first. A key that was booked with anything else is refused.
  */
 export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionAnswer> {
   const { userId, amountCents, reason: notes, key } = correction;

@@ -55,9 +55,9 @@ describe("the words", () => {
     const badge = async (now: Date) => (await wordsOf(gameId, now)).badge.text;
     expect(await badge(hoursLater(9.9))).toBe("10 spots left");
     expect(await badge(hoursLater(10))).toBe("Already started");
-    expect(await badge(hoursLater(11.5))).toBe("Already played");
+    expect(await badge(hoursLater(11.5))).toBe("Over");
     const done = await aGame(app.db, { status: "Completed" });
-    expect((await wordsOf(done)).badge.text).toBe("Already played");
+    expect((await wordsOf(done)).badge.text).toBe("Over");
     const cancelled = await aGame(app.db, { status: "Cancelled" });
     expect((await wordsOf(cancelled)).badge).toEqual({ text: "Cancelled", tone: "red" });
   });

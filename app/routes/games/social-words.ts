@@ -2,6 +2,7 @@ import type { GameDetails } from "../../features/games/games.server.ts";
 import {
   clockTime,
   hasStarted,
+  isOver,
   spotsLeft,
   spotsText,
   spotsTone,
@@ -27,8 +28,8 @@ export type SocialWords = ReturnType<typeof socialWords>;
 
 function badgeOf(game: GameDetails, spots: number, now: Date) {
   if (game.status === "Cancelled") return { text: "Cancelled", tone: "red" as const };
-  if (game.status === "Completed" || game.endsAt <= now) {
-    return { text: "Already played", tone: "grey" as const };
+  if (game.status === "Completed" || isOver(game, now)) {
+    return { text: "Over", tone: "grey" as const };
   }
   if (hasStarted(game, now)) return { text: "Already started", tone: "grey" as const };
   return { text: spotsText(spots), tone: spotsTone(spots) };
