@@ -13,16 +13,13 @@ startTransition(() => {
 });
 
 watchConnection();
-if (import.meta.env.PROD)
-  whenLoaded(() => navigator.serviceWorker?.register("/sw.js").catch(ignore));
+if (import.meta.env.PROD) whenIdle(() => navigator.serviceWorker?.register("/sw.js").catch(ignore));
 
-/** Once the page has all it needs and the browser has nothing to do. */
-function whenLoaded(then: () => void) {
+/** Once the browser has nothing to do; the page has been loaded before this script. */
+function whenIdle(then: () => void) {
   // Safari knows no idle callbacks.
-  const whenIdle =
-    window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 2_000));
-  if (document.readyState === "complete") whenIdle(then);
-  else window.addEventListener("load", () => whenIdle(then), { once: true });
+  if (window.requestIdleCallback) window.requestIdleCallback(then);
+  else setTimeout(then, 2_000);
 }
 
 // Such as in a private window; there is no offline page then.

@@ -47,13 +47,26 @@ for (const { name, page, as, isPlain, scriptKib, imageKb } of BUDGETS) {
   });
 }
 
-test("scripts let go first what is seen first", async ({ request, database }) => {
-  const { open } = await findGames(database.db);
-  const html = await (await request.get(`/events/${open}`)).text();
-  const preloads = html.match(/<link[^>]+modulepreload[^>]+>/g) ?? [];
-  expect(preloads).toHaveLength(scriptsOf(FIRST_PAGES["/events/{id}"]).length);
-  expect(preloads.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([]);
-});
+for (const as of ["a visitor", "player"]) {
+  test(`scripts wait for all that ${as} sees first`, async ({ page, database, signIn }) => {
+    if (as === "player") await signIn(as);
+    const { open } = await findGames(database.db);
+    const scripts: string[] = [];
+    page.on("request", (request) => {
+      if (request.resourceType() === "script") scripts.push(new URL(request.url()).pathname);
+    });
+    let letGo!: () => void;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route("**/photos/*", (route) => held.then(() => route.continue()));
+    await page.goto(`/events/${open}`, { waitUntil: "domcontentloaded" });
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(scripts).toEqual([]);
+    letGo();
+    await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+    const files = scriptsOf(FIRST_PAGES["/events/{id}"]).map((file) => `/${file}`);
+    expect(scripts).toEqual(expect.arrayContaining(files));
+  });
+}
 
 /** On a phone of twice the pixels, with nothing cached. */
 async function measure(browser: Browser, storageState: StorageState, url: string) {

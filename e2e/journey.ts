@@ -2,6 +2,7 @@ import { test as base } from "@playwright/test";
 import { connect } from "../app/platform/connect.server.ts";
 import type { Connection } from "../app/platform/connect.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
+import { whenStarted } from "./when-started.ts";
 
 export { expect, type Page } from "@playwright/test";
 
@@ -17,6 +18,16 @@ interface Backstage {
 /** Playwright's test on the site that the run has started. */
 export const test = base.extend<Visit, Backstage>({
   baseURL: async ({}, use) => use(given("E2E_URL")),
+  /** Has gone to a page once its scripts have started: a person looks before pressing. */
+  page: async ({ page, javaScriptEnabled }, use) => {
+    const goto = page.goto.bind(page);
+    page.goto = async (url, options) => {
+      const answer = await goto(url, options);
+      if (javaScriptEnabled && options?.waitUntil !== "domcontentloaded") await whenStarted(page);
+      return answer;
+    };
+    await use(page);
+  },
   signIn: async ({ context, baseURL }, use) => {
     await use(async (who) => {
       const form = { intent: "sign-in", email: `${who}@uni.example`, password: DEMO_PASSWORD };

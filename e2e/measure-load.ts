@@ -1,4 +1,5 @@
 import type { Page, Request } from "@playwright/test";
+import { whenStarted } from "./when-started.ts";
 
 /** What a page costs before anybody touches it; bytes as sent, without headers. */
 export interface Load {
@@ -22,7 +23,9 @@ export async function measureLoad(page: Page, url: string): Promise<Load> {
   const requests: Request[] = [];
   page.on("requestfinished", (request) => requests.push(request));
   await page.addInitScript(observeShifts);
-  await page.goto(url, { waitUntil: "networkidle" });
+  await page.goto(url);
+  await whenStarted(page);
+  await page.waitForLoadState("networkidle");
   const load = await addUp(requests);
   return { ...load, layoutShift: await page.evaluate(() => window.layoutShift) };
 }
