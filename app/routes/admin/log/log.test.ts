@@ -65,7 +65,7 @@ describe("the page", () => {
     expect(some).toContain("moon.landed -a");
     expect(some).not.toContain("max players");
     expect(mainOf((await open("/admin/log?subject=nobody")).text)).toContain(
-      "No deeds match this filter.",
+      "Nothing in the log matches this filter.",
     );
     for (const after of ["x", "WyJ4Il0"]) {
       expect((await open(`/admin/log?after=${after}`)).text).toContain("moon.landed");
