@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { aCanary } from "./canary.ts";
 import { walk } from "./crawl.ts";
-import { formsOf, type FoundForm, kindOf } from "./page-forms.ts";
+import { formsOf, type FoundForm, kindOf, kindOfPage } from "./page-forms.ts";
 import { readPage } from "./page-grammar.ts";
 import type { Payload } from "./payloads.ts";
 import { singlePurchase, somePacks, tell } from "./payments.ts";
@@ -19,11 +19,13 @@ export const VIEWERS: Viewer[] = ["visitor", "player", "admin"];
 
 export interface MarkupWorld {
   ask: AskSite;
-  /** The Cookie header of a session that nobody has ended yet. */
-  cookieOf(viewer: Viewer): Promise<string | undefined>;
+  /** The Cookie header of a viewer's session. */
+  cookies: Record<Viewer, string | undefined>;
   /** Every page that a viewer gets to, and every form that stands on one. */
   pages: Record<Viewer, string[]>;
   forms: { viewer: Viewer; page: string; form: FoundForm }[];
+  /** Brings back all rows as they were at first. */
+  restore(): Promise<void>;
 }
 
 /** A site on which something stands on every page, and what can be posted on it. */
@@ -38,9 +40,10 @@ export async function markupWorld(app: App): Promise<MarkupWorld> {
   await addPartner(app.db, PARTNER);
   await app.db.updateTable("venues").set(VENUE).execute();
   const ask = await openSite(app);
-  const ids = { visitor: null, player: player.userId, admin: admin.userId };
-  const cookieOf = async (viewer: Viewer) => (ids[viewer] ? signIn(app, ids[viewer]) : undefined);
-  const world: MarkupWorld = { ask, cookieOf, pages: { ...NO_PAGES }, forms: [] };
+  const [asPlayer, asAdmin] = [await signIn(app, player.userId), await signIn(app, admin.userId)];
+  const cookies = { visitor: undefined, player: asPlayer, admin: asAdmin };
+  const restore = await keepRows(app.db);
+  const world: MarkupWorld = { ask, cookies, pages: { ...NO_PAGES }, forms: [], restore };
   const { games, token, other } = player;
   const starts = [`/events/${games.left}`, `/events/${games.next}`, `/profile/${other}`];
   starts.push("/", "/events", "/bookings", `/card/${token}`, "/admin/payments", "/nowhere");
@@ -62,9 +65,10 @@ async function keepAccounts({ db, accounts }: App, keep: string[]) {
 }
 
 async function explore(world: MarkupWorld, viewer: Viewer, from: string[]) {
-  const cookie = await world.cookieOf(viewer);
+  const cookie = world.cookies[viewer];
   const seen = await walk({ ask: world.ask, cookie, from, withData: false });
-  const pages = seen.filter(({ type }) => type.includes("html"));
+  // The server answers for files, this site only that they are not there.
+  const pages = seen.filter(({ type, path }) => type.includes("html") && !/\.\w+$/.test(path));
   // The same form is the same to whoever is signed in.
   const keyOf = (form: FoundForm) => `${viewer === "visitor"} ${kindOf(form)}`;
   const known = new Set(
@@ -86,6 +90,30 @@ function withUnseen(form: FoundForm): FoundForm {
   const isCancel = form.fields.some(({ value }) => value === "cancel");
   if (!isCancel) return form;
   return { ...form, fields: [...form.fields, { name: "reason", kind: "text", value: "" }] };
+}
+
+/** Of the pages of a kind another one each turn. */
+export function pagesInTurn(pages: string[], turn: number): string[] {
+  const kinds = Object.values(Object.groupBy(pages, kindOfPage));
+  return kinds.map((kind) => kind![turn % kind!.length]!);
+}
+
+/** What this returns brings back all rows as they are now, whatever has been done since. */
+async function keepRows(db: Db): Promise<() => Promise<void>> {
+  const { rows: tables } = await sql<{ name: string; columns: string }>`
+    select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
+    group by table_name`.execute(db);
+  const keep = tables.map(({ name }) => `create table kept.${name} as table public.${name};`);
+  await sql.raw(`create schema kept; ${keep.join(" ")}`).execute(db);
+  const back = tables.map(
+    ({ name, columns }) => `delete from public.${name}; insert into public.${name} (${columns})
+      overriding system value select ${columns} from kept.${name};`,
+  );
+  // As a replica: no trigger counts, and no table refuses to lose its rows.
+  const restore = `begin; set local session_replication_role = replica; ${back.join(" ")} commit`;
+  return async () => void (await sql.raw(restore).execute(db));
 }
 
 export interface Column {

@@ -2,6 +2,7 @@ import { type Page, type Tag } from "./page-grammar.ts";
 
 export interface Field {
   name: string;
+  /** What its keyboard is for, or else its type. */
   kind: string;
   value: string;
 }
@@ -29,30 +30,41 @@ export function formsOf({ tags }: Page, address: string): FoundForm[] {
     if (tag.isEnd || !form) continue;
     if (tag.name === "option") takeOption(select, tag);
     const field = fieldOf(tag);
-    if (!field) continue;
+    if (!field || isSameChoice(field, form.fields)) continue;
     if (tag.name === "select") select = field;
     (tag.name === "button" ? form.buttons : form.fields).push(field);
   }
   return forms.flatMap((form) => withButtons(form, address));
 }
 
-/** A form's fields as a person might fill them in, but for one that is given. */
-export function fillIn({ fields }: FoundForm, name?: string, text = ""): [string, string][] {
-  const filled = fields.filter(({ kind }) => kind !== "file").map(goodValue);
-  return filled.map(([field, value]) => [field, field === name ? text : value]);
+/** A form's fields as a person might fill them in, but for those that are given. */
+export function fillIn({ fields }: FoundForm, given: Record<string, string>): [string, string][] {
+  const filled = fields.filter(({ kind }) => kind !== "file");
+  return filled.map((field) => [field.name, given[field.name] ?? goodValue(field)]);
 }
 
 /** Where a form leads and what it asks, the same on all pages of a kind. */
 export function kindOf({ path, fields }: FoundForm): string {
-  const where = path.replace(/[0-9a-f-]{36}|[\w-]{22}/g, ":id").replace(/\?.*/, "");
+  const where = kindOfPage(path).replace(/\?.*/, "");
   const told = fields.map(({ name, value }) => (name === "intent" ? `intent=${value}` : name));
   return `${where} ${[...new Set(told)].join()}`;
 }
 
+/** A page's address without the ids that it names and the values of its query. */
+export function kindOfPage(path: string): string {
+  return path.replace(/[0-9a-f-]{36}|[\w-]{22}/g, ":id").replace(/=[^&]*/g, "");
+}
+
 function fieldOf({ name: tag, attributes, text }: Tag): Field | null {
-  const { name, type, value } = attributes;
+  const { name, type, inputmode, value } = attributes;
   if (!name || !["input", "textarea", "select", "button"].includes(tag)) return null;
-  return { name, kind: type ?? tag, value: tag === "textarea" ? text : (value ?? "") };
+  const kind = inputmode ?? type ?? tag;
+  return { name, kind, value: tag === "textarea" ? text : (value ?? "") };
+}
+
+/** Of radio buttons a person presses one. */
+function isSameChoice({ name, kind }: Field, others: Field[]): boolean {
+  return kind === "radio" && others.some((other) => other.name === name);
 }
 
 function takeOption(select: Field | undefined, { attributes, text }: Tag) {
@@ -81,9 +93,12 @@ const GOOD: Record<string, string> = {
   date: "2001-05-17",
   tel: "+358 40 1234567",
   number: "5",
+  numeric: "5",
+  decimal: "5",
+  url: "https://a.example/",
   checkbox: "on",
 };
 
-function goodValue({ name, kind, value }: Field): [string, string] {
-  return [name, value || GOOD[kind] || "Words"];
+function goodValue({ kind, value }: Field): string {
+  return kind === "hidden" ? value : value || GOOD[kind] || "Words";
 }

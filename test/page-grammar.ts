@@ -82,7 +82,7 @@ function tagProblems({ name, attributes }: Tag): string[] {
   for (const [key, value] of Object.entries(attributes)) {
     if (/^on|^srcdoc$/.test(key)) found.push(`${name} ${key}`);
     if (ADDRESSES.includes(key) && !isOwn(name, value)) found.push(`${name} ${key}=${value}`);
-    if (key === "http-equiv" && value !== "Content-Type") found.push(`meta ${key}`);
+    if (key === "http-equiv" && !isOwnMeta(value, attributes.content)) found.push(`meta ${value}`);
   }
   return found;
 }
@@ -94,14 +94,22 @@ function isOwn(name: string, value: string): boolean {
   return /^(\/(?![/\\])|#|\?|\.\/|$)/.test(value) && !/\p{Cc}/u.test(value);
 }
 
+/** What a page says of its letters, or that it asks again for one of the site's. */
+function isOwnMeta(kind: string, content = ""): boolean {
+  const [, again] = /^\d+;url=(.*)$/s.exec(content) ?? [];
+  return kind === "Content-Type" || (kind === "refresh" && !!again && isOwn("meta", again));
+}
+
 function scriptProblems({ type = "", src, nonce }: Record<string, string>, text: string): string[] {
   if (src !== undefined) return isOwn("script", src) ? [] : [`script src=${src}`];
   if (/<\/?script|<!--/i.test(text)) return [`a script holds markup: ${text.slice(0, 80)}`];
+  // The module that starts the others stands in the page as text at first.
+  const isModule = type === "module" || type === "text/later";
   try {
     if (type.includes("json")) JSON.parse(text);
-    else new Script(type === "module" ? text.replace(/^\s*import\b.*$/gm, "") : text);
+    else new Script(isModule ? text.replace(/^\s*import\b.*$/gm, "") : text);
   } catch (error) {
-    if (type !== "module") return [`a broken script: ${String(error)}`];
+    if (!isModule) return [`a broken script: ${String(error)}`];
   }
   return type.includes("json") || nonce !== "" ? [] : ["a script without a nonce"];
 }

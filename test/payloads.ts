@@ -157,10 +157,10 @@ export function allPayloads(): Payload[] {
   return [...plain, ...built].slice(0, 300);
 }
 
-/** So many of them, spread over all; each turn takes the next ones, until all have been taken. */
-export function somePayloads(count: number, turn = 0): Payload[] {
+/** So many of them, spread over all. */
+export function somePayloads(count: number): Payload[] {
   const all = allPayloads();
-  return Array.from({ length: count }, (_, n) => all[((turn * count + n) * STRIDE) % all.length]!);
+  return Array.from({ length: count }, (_, n) => all[(n * STRIDE) % all.length]!);
 }
 
 // It has no factor in common with 300, so that it comes to each of them once.

@@ -126,6 +126,14 @@ test.each<ParkReason>([
   expect(`${why} ${todo}`).not.toContain(reason);
 });
 
+test.each(["", "anything", "constructor", "__proto__"])("no reason we know: %j", (reason) => {
+  const { why, todo } = showParked(parked({ reason: reason as ParkReason }));
+  expect([why, todo]).toEqual([
+    "It could not be matched.",
+    "Have it looked at by whoever runs the site, then try again.",
+  ]);
+});
+
 test("a payment of nothing has nothing to give", () => {
   const paid = { amountCents: 0, currency: "eur" };
   expect(showParked(parked({ reason: "wrong-amount", paid })).why).toMatch(/^Nothing was paid/);

@@ -9,7 +9,9 @@ export function showParked(event: ParkedEvent) {
   const { id, objectId, receivedAt, reason, paid, playerEmail, packId, needsPack } = event;
   const [date = "", time = ""] = helsinkiWallClock(receivedAt).split(" ");
   const isFree = reason === "wrong-amount" && paid?.amountCents === 0;
-  const [why, todo] = isFree ? NOTHING_PAID : (REASONS[reason] ?? UNKNOWN_REASON);
+  // The column holds any text, "constructor" too.
+  const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : UNKNOWN_REASON;
+  const [why, todo] = isFree ? NOTHING_PAID : known;
   return {
     id,
     kind: kindWords(event),
