@@ -9,9 +9,9 @@ const world = useDatabase(20);
 let number = 0;
 const grant = (userId: string, amountCents: number, key = `key-${(number += 1)}`) =>
   grantCredits(world.db, { userId, amountCents, reason: "Sorry", actor: "command", key });
-const deed = (credits: string, before: string, after: string) => ({
+const deed = (key: string, credits: string, before: string, after: string) => ({
+  key,
   credits,
-  reason: "Sorry",
   before: { balance: before },
   after: { balance: after },
 });
@@ -23,10 +23,10 @@ const entriesOf = (userId: string) =>
     .orderBy("seq")
     .execute();
 
-test("up and down are entries with their reason, and are recorded", async () => {
+test("up and down are entries with their reason, and are recorded without it", async () => {
   const userId = await ben(world.db);
-  expect(await grant(userId, 1_250)).toBe(true);
-  expect(await grant(userId, -250)).toBe(true);
+  expect(await grant(userId, 1_250, "up")).toBe(true);
+  expect(await grant(userId, -250, "down")).toBe(true);
   expect(await balanceCents(world.db, userId)).toBe(1_000);
   expect(await entriesOf(userId)).toEqual([
     { type: "adjustment", amount_eur: "12.50", notes: "Sorry" },
@@ -36,8 +36,8 @@ test("up and down are entries with their reason, and are recorded", async () => 
   expect(
     deeds.map(({ actor, action, subject, details }) => [actor, action, subject, details]),
   ).toEqual([
-    ["command", "wallet.grant", userId, deed("12.50", "0", "12.50")],
-    ["command", "wallet.grant", userId, deed("-2.50", "12.50", "10")],
+    ["command", "wallet.grant", userId, deed("up", "12.50", "0", "12.50")],
+    ["command", "wallet.grant", userId, deed("down", "-2.50", "12.50", "10")],
   ]);
 });
 

@@ -70,7 +70,9 @@ export default function Log({ loaderData }: Route.ComponentProps) {
         <DeedRows deeds={deeds} />
       ) : (
         <EmptyState>
-          {isNarrowed(filter) ? "Nothing in the log matches this filter." : "Nothing has been done yet."}
+          {isNarrowed(filter)
+            ? "Nothing in the log matches this filter."
+            : "Nothing has been done yet."}
         </EmptyState>
       )}
       <Pager label="Pages of the log" first={first} next={next} />
