@@ -49,9 +49,8 @@ const textOf = (turn: number, place: number): Payload => {
   return all[(turn * 37 + place * 11) % all.length]!;
 };
 
-/** All pages of a viewer, or in the long form of each kind one at a time. */
-const pagesOf = (viewer: Viewer, turn: number) =>
-  LONG ? pagesInTurn(world.pages[viewer], turn) : world.pages[viewer];
+/** Of the pages of each kind another one in each turn. */
+const pagesOf = (viewer: Viewer, turn: number) => pagesInTurn(world.pages[viewer], turn);
 
 /** What is wrong with an answer: that it broke, or that it says more than the site wrote. */
 async function problemsOf(answer: Response): Promise<string[]> {
