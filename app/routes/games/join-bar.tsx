@@ -39,8 +39,7 @@ export function JoinBar({ game, refusal, hasPlans }: JoinBarProps) {
       className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-40 not-short:max-lg:**:-scroll-mb-40 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.wallet ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
       {refusal && (
-        // Without JavaScript the answer is a new page: it begins here, or at its plans.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the answer is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
           <Notice tone="danger" title="Booking Error">
             {refusal.message}
