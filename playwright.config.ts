@@ -22,6 +22,7 @@ export default defineConfig({
     launchOptions,
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
-    trace: "retain-on-failure",
+    // Traces of everything take a quarter of the run; `--trace on` makes them where needed.
+    screenshot: "only-on-failure",
   },
 });

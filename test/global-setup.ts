@@ -38,5 +38,10 @@ async function testServer() {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { connection: { connectionString: url }, release: async () => {} };
   const embedded = await startEmbeddedPostgres(path.join(projectRoot, ".cache", "test"));
+  // These databases end with the run: nothing in them has to outlive a power cut.
+  for (const setting of ["fsync", "full_page_writes", "synchronous_commit"]) {
+    await administer(embedded.connection, `alter system set ${setting} = off`);
+  }
+  await administer(embedded.connection, "select pg_reload_conf()");
   return { connection: embedded.connection, release: () => embedded.release() };
 }
