@@ -31,8 +31,6 @@ const test = base.extend<object, { stage: Stage }>({
   ],
 });
 test.describe.configure({ mode: "parallel" });
-// What axe says is the whole story, and recording each step would double the time.
-test.use({ trace: "off" });
 
 for (const visit of isLong ? listVisits() : listShortVisits()) {
   test(`${visit.screen.name} as ${visit.role}`, async ({ browser, stage }) => {
