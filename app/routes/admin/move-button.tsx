@@ -2,7 +2,7 @@ import type { ComponentProps, MouseEvent } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 
-type MoveButtonProps = ComponentProps<typeof Button> & { isAtEnd: boolean };
+type MoveButtonProps = Omit<ComponentProps<typeof Button>, "onClick"> & { isAtEnd: boolean };
 
 /**
  * Moves something in its list. Where it cannot go further it does nothing, but is not disabled:

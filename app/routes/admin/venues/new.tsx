@@ -33,8 +33,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { venueId = "" } = fields;
   const answer = await createVenue(db, { venueId, input: checked.input, actor: userId });
   if (!answer.ok) {
-    const [name, status] = REFUSALS[answer.reason];
-    return data<VenueAnswer>({ values, errors: { name } }, status);
+    const [refusal, status] = REFUSALS[answer.reason];
+    return data<VenueAnswer>({ values, refusal }, status);
   }
   const message = { title: "Venue added", description: "Now add its photos." };
   const headers = { "Set-Cookie": await flashCookie(env, message) };
@@ -62,7 +62,12 @@ export default function NewVenue({ loaderData, actionData }: Route.ComponentProp
       <Form method="post" noValidate className="grid gap-4">
         <input type="hidden" name="intent" value="create" />
         <input type="hidden" name="venueId" value={loaderData.venueId} />
-        <ErrorSummary errors={summaryOf(actionData?.errors)} of={actionData} />
+        <ErrorSummary
+          errors={
+            actionData?.refusal ? [{ message: actionData.refusal }] : summaryOf(actionData?.errors)
+          }
+          of={actionData}
+        />
         <VenueFields values={actionData?.values ?? postedValues()} errors={actionData?.errors} />
         <div className="flex flex-wrap gap-3">
           <Button variant="primary" pending={isSaving} pendingLabel="Saving…">

@@ -17,6 +17,8 @@ export type VenueValues = Record<keyof typeof LABELS, string>;
 export interface VenueAnswer {
   values: VenueValues;
   errors?: Record<string, string>;
+  /** Why the form as a whole was refused. */
+  refusal?: string;
   differences?: Difference[];
 }
 

@@ -71,7 +71,10 @@ test("a form with mistakes comes back as it was typed", async () => {
   });
   expect((await post(facts)).status).toBe(400);
   const used = await post({ ...facts, venueId: await aVenue(app.db, { name: "Other" }) });
-  expect([used.status, used.data]).toMatchObject([409, { values: facts }]);
+  expect([used.status, used.data]).toMatchObject([
+    409,
+    { values: facts, refusal: expect.stringContaining("another venue") },
+  ]);
 });
 
 test("the second of two admins is told what the first has changed, and keeps what was typed", async () => {
