@@ -1,14 +1,13 @@
+import path from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { chunkList } from "./scripts/chunk-list.ts";
 
+const APP = path.join(import.meta.dirname, "app/");
 /** What few pages have, however many those are: forms, and the areas that share parts. */
-const APART = [
-  "ui/(dialog|field|error-summary)",
-  "routes/(admin|credits|settings|wallet)",
-  "routes/auth/(?!logout)",
-];
+const APART =
+  /^(ui\/(dialog|field|error-summary)|routes\/(admin|credits|settings|wallet|auth\/(?!logout)))/;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), chunkList()],
@@ -32,7 +31,8 @@ export default defineConfig({
                 // What most pages have. The plans, and what an area shares, come with their pages.
                 {
                   name: "shared",
-                  test: new RegExp(`app/(?!${APART.join("|")})`),
+                  // The whole path: the project may lie in a folder that is called app.
+                  test: (id) => id.startsWith(APP) && !APART.test(id.slice(APP.length)),
                   minShareCount: 3,
                   priority: 1,
                 },
