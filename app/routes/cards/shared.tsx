@@ -65,7 +65,7 @@ export default function SharedCard({ loaderData: card }: Route.ComponentProps) {
             See the games
           </ButtonLink>
         ) : (
-          <ButtonLink to="/auth#sign-up" variant="primary" size="lg">
+          <ButtonLink to="/auth?tab=sign-up" variant="primary" size="lg">
             Sign up
           </ButtonLink>
         )}

@@ -84,6 +84,6 @@ test("three cards, three testimonials and the calls to sign up and in", async ()
     expect(html).toMatch(new RegExp(`<h2[^>]*>${title}</h2>`));
   }
   expect(html.match(/<blockquote/g)).toHaveLength(3);
-  expect(html).toMatch(/href="\/auth#sign-up"[^>]*>Sign up</);
+  expect(html).toMatch(/href="\/auth\?tab=sign-up"[^>]*>Sign up</);
   expect(html).toMatch(/href="\/auth"[^>]*>Sign in</);
 });

@@ -70,7 +70,7 @@ function Hero() {
           turn up.
         </p>
         <p className="flex flex-wrap gap-3">
-          <ButtonLink to="/auth#sign-up" variant="primary" size="lg">
+          <ButtonLink to="/auth?tab=sign-up" variant="primary" size="lg">
             Sign up
           </ButtonLink>
           <ButtonLink to="/auth" size="lg">
@@ -114,7 +114,7 @@ function FinalCall() {
       <div className="relative isolate grid justify-items-start gap-4 overflow-hidden rounded-card bg-surface p-8 shadow-card">
         <CornerArc className="-right-1 -bottom-1 size-48 -scale-x-100" />
         <h2 className="text-xl">Join Your Campus Today</h2>
-        <ButtonLink to="/auth#sign-up" variant="primary" size="lg">
+        <ButtonLink to="/auth?tab=sign-up" variant="primary" size="lg">
           Sign up
         </ButtonLink>
       </div>
