@@ -27,7 +27,7 @@ const DAY = 24 * 60 * 60 * 1_000;
 /**
  * The live session of a cookie's token, or null. One that was not renewed for a day is renewed
  * to last 30 days from now. The role is read every time, so that taking it away takes effect; a
- * suspended account has no session.
+ * suspended or deleted account has no session.
  */
 export async function findSession(db: Db, token: string, now: Date): Promise<FoundSession | null> {
   const hash = hashToken(token);
@@ -84,6 +84,7 @@ async function readSession(db: Db, tokenHash: string, now: Date) {
     .where("sessions.token", "=", tokenHash)
     .where("sessions.expires_at", ">", now)
     .where("users.suspended_at", "is", null)
+    .where("profiles.deleted_at", "is", null)
     .executeTakeFirst();
 }
 

@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db.server.ts";
 import type { Accounts, OpenedSession } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
 import { forgetFailures, type Guesser, takeAttempt } from "./sign-in-attempts.server.ts";
-import { findUser } from "./users.server.ts";
+import { findUser, holdPasswordHash } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -41,6 +41,10 @@ export async function signIn(
     await forgetFailures(db, { email, device });
     if (user.isSuspended) return { ok: false, reason: "suspended" };
     if (!user.confirmed) return { ok: false, reason: "not-confirmed" };
-    return { ok: true, session: await accounts.openSession(user.id) };
+    const session = await accounts.openSession(user.id);
+    if ((await holdPasswordHash(db, user.id)) === user.passwordHash) return { ok: true, session };
+    // The password was replaced since it was checked, which ended all sessions but this one.
+    await accounts.closeSession(session.token);
+    return { ok: false, reason: "wrong-credentials" };
   });
 }

@@ -4,6 +4,7 @@ import { useDatabase } from "../../../test/db.ts";
 import { addAccount, PASSWORD } from "./account-fixture.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { signIn } from "./sign-in.server.ts";
+import { setPassword } from "./users.server.ts";
 
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");
@@ -27,6 +28,26 @@ test("the right password opens a session, a wrong one and an unknown address do 
   expect(await attempt(email, PASSWORD)).toMatchObject({ ok: true });
   const sessions = app.db.selectFrom("sessions").select("id").where("user_id", "=", userId);
   expect(await sessions.execute()).toHaveLength(1);
+});
+
+test("a password that is replaced while it is checked opens nothing", async () => {
+  const { email, userId } = await addAccount(app);
+  const replace = () =>
+    app.db.transaction().execute(async (tx) => {
+      await setPassword(tx, userId, "another hash", start);
+      await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+    });
+  const accounts: Accounts = {
+    ...app.accounts,
+    async verifyPassword(...parts) {
+      const isRight = await app.accounts.verifyPassword(...parts);
+      await replace();
+      return isRight;
+    },
+  };
+  expect(await attempt(email, PASSWORD, start, accounts)).toEqual(wrong);
+  const sessions = app.db.selectFrom("sessions").select("id").where("user_id", "=", userId);
+  expect(await sessions.execute()).toEqual([]);
 });
 
 test("an unconfirmed account is told so only with the right password", async () => {

@@ -21,6 +21,18 @@ export async function findUser(db: Db, email: string): Promise<FoundUser | null>
   return user ?? null;
 }
 
+/** The hash as it is once no change of it is under way; null without a password. */
+export async function holdPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const account = await db
+    .selectFrom("accounts")
+    .select("password")
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .forShare()
+    .executeTakeFirst();
+  return account?.password ?? null;
+}
+
 /** Where to write to a user and how to address them; null when there is no such user. */
 export async function findAddressee(db: Db, userId: string) {
   const user = await db
