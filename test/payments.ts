@@ -106,6 +106,7 @@ export function monthlyPurchase(
   const at = (month: number) => ({ created: period(month).start });
   return {
     id,
+    userId,
     customerId,
     priceId,
     cents,

@@ -3,7 +3,7 @@ import { addGame } from "../app/features/games/add-game.server.ts";
 import { insertPlayer } from "../app/features/players/insert-player.server.ts";
 import { addVenue } from "../app/features/venues/add-venue.server.ts";
 import { topUp } from "../app/features/wallet/top-up.server.ts";
-import { helsinkiWallClock } from "../app/platform/clock.ts";
+import { wallClock } from "../app/platform/clock.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import { centsFromNumeric } from "../app/platform/money.ts";
 import type { NewGame, NewVenue } from "../app/platform/schema.ts";
@@ -54,12 +54,12 @@ type GameWish = Partial<NewGame> & { startsIn?: number; spots?: number };
 /** A published game of 90 minutes, `startsIn` hours after NOW, at a venue of its own. */
 export async function aGame(db: Db, wish: GameWish = {}): Promise<string> {
   const { startsIn = 48, spots = 10, venue_id, ...columns } = wish;
-  const [date = "", start_time = ""] = helsinkiWallClock(hoursLater(startsIn)).split(" ");
+  const { date, time: start_time } = wallClock(hoursLater(startsIn));
   return addGame(db, {
     title: "Indoor futsal",
     date,
     start_time,
-    end_time: helsinkiWallClock(hoursLater(startsIn + 1.5)).slice(11),
+    end_time: wallClock(hoursLater(startsIn + 1.5)).time,
     status: "Published",
     max_players: spots,
     venue_id: venue_id ?? (await aVenue(db)),
@@ -99,4 +99,10 @@ export async function everything(db: Db): Promise<unknown> {
     'jobs', (select count(*) from pgboss.job),
     'deeds', (select count(*) from audit_log)) as state`.execute(db);
   return rows[0]?.state;
+}
+
+/** As far as wallets and payments see it; deleteAccount does all of it. */
+export async function markDeleted(db: Db, userId: string): Promise<void> {
+  const profile = db.updateTable("profiles").set({ deleted_at: NOW });
+  await profile.where("user_id", "=", userId).execute();
 }

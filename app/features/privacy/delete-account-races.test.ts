@@ -10,6 +10,7 @@ import { checkBooks } from "../bookings/check-books.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
 import { editProfile } from "../players/edit-profile.server.ts";
 import { shareCard } from "../players/share-card.server.ts";
+import { claimReward } from "../rewards/claim-reward.server.ts";
 
 const world = useErasure();
 const freeGame = () => aGame(world.app.db, { startsIn: 48, is_first_session_free: true });
@@ -54,6 +55,12 @@ describe("a free game that is joined in the moment of a deletion", () => {
     expect(await whileGoing(who, join)).toMatchObject({ reason: "not-enough-credits" });
     expect(await listAttendees(world.app.db, gameId)).toEqual([]);
   });
+});
+
+test("a reward that is claimed in the moment of a deletion is refused", async () => {
+  const who = await world.player({ credits: 0 });
+  const claim = () => claimReward(world.app.db, { playerId: who.userId, now: NOW });
+  expect(await whileGoing(who, claim)).toEqual({ ok: false, reason: "account-gone" });
 });
 
 describe("the admin role that is given by command in the moment of a deletion", () => {

@@ -6,7 +6,7 @@ import { challengeState, gamesMissing, REWARD_CENTS } from "./rules.ts";
 export type ClaimAnswer =
   | { ok: true }
   | { ok: false; reason: "not-earned"; gamesMissing: number }
-  | { ok: false; reason: "already-claimed" };
+  | { ok: false; reason: "already-claimed" | "account-gone" };
 
 /**
  * Gives the reward of this month's challenge: once a month, in one transaction with its ledger
@@ -17,7 +17,8 @@ export async function claimReward(
   { playerId, now }: { playerId: string; now: Date },
 ): Promise<ClaimAnswer> {
   return db.transaction().execute(async (tx) => {
-    await lockWallet(tx, playerId);
+    const wallet = await lockWallet(tx, playerId);
+    if (wallet.isGone) return { ok: false, reason: "account-gone" };
     const progress = await findProgress(tx, { playerId, now });
     if (challengeState(progress) === "open") {
       const missing = gamesMissing(progress.gamesCompleted);

@@ -74,21 +74,28 @@ export async function noteCustomer(
   return { matches: [`customer:${customerId}`] };
 }
 
+/** Locks the wallet, so that a deletion of the account that is under way is waited for. */
 async function findPlayer(tx: Tx, reference: string | null): Promise<string | null> {
   if (!reference || !isId(reference)) return null;
   const profile = await tx
     .selectFrom("profiles")
     .select("user_id")
     .where("user_id", "=", reference)
+    .where("deleted_at", "is", null)
+    .forUpdate()
     .executeTakeFirst();
   return profile?.user_id ?? null;
 }
 
+/** Null also where the account is deleted: somebody has to see that it is still paid for. */
 async function findUserOf(tx: Tx, customerId: string): Promise<string | null> {
   const customer = await tx
     .selectFrom("stripe_customers")
-    .select("user_id")
+    .innerJoin("profiles", "profiles.user_id", "stripe_customers.user_id")
+    .select("profiles.user_id")
     .where("customer_id", "=", customerId)
+    .where("deleted_at", "is", null)
+    .forUpdate("profiles")
     .executeTakeFirst();
   return customer?.user_id ?? null;
 }

@@ -8,7 +8,7 @@ import {
   somePacks,
   tell,
 } from "../../../test/payments.ts";
-import { balanceCents, ben, everything, NOW } from "../../../test/world.ts";
+import { balanceCents, ben, everything, markDeleted, NOW } from "../../../test/world.ts";
 import { customer, event } from "../../routes/demo/stripe-objects.ts";
 import { applyStripeEvent } from "./apply-stripe-event.server.ts";
 
@@ -70,6 +70,20 @@ test.each([
   const { completed } = singlePurchase(userId, fields);
   expect(await tell(db(), completed)).toEqual(["parked"]);
   expect(await parkedEvents(db())).toContainEqual({ id: completed.id, reason, waits_for: [] });
+  expect(await credits(userId)).toBe(0);
+});
+
+test("money that comes for a deleted account waits for somebody to see it", async () => {
+  const userId = await ben(db());
+  const { unpaid, succeeded } = singlePurchase(userId);
+  await tell(db(), unpaid);
+  await markDeleted(db(), userId);
+  expect(await tell(db(), succeeded)).toEqual(["parked"]);
+  expect(await parkedEvents(db())).toContainEqual({
+    id: succeeded.id,
+    reason: "unknown-player",
+    waits_for: [],
+  });
   expect(await credits(userId)).toBe(0);
 });
 

@@ -35,7 +35,7 @@ export async function correctBalance(db: Db, correction: Correction): Promise<Co
         booked.user_id === userId && booked.amount_eur === numericFromCents(amountCents);
       return isSame ? { ok: true, isRepeat: true } : { ok: false, reason: "key-used" };
     }
-    if (await isGone(tx, userId)) return { ok: false, reason: "gone" };
+    if (wallet.isGone) return { ok: false, reason: "gone" };
     const entry = { userId, amountCents: Math.abs(amountCents), notes, businessKey };
     if (amountCents >= 0) await credit(tx, "adjustment", entry, { source: "adjustment" });
     else if (!(await deductByAdjustment(tx, entry)))
@@ -52,11 +52,6 @@ function findBooked(tx: Tx, businessKey: string) {
     .select(["user_id", "amount_eur"])
     .where("business_key", "=", businessKey)
     .executeTakeFirst();
-}
-
-async function isGone(tx: Tx, userId: string): Promise<boolean> {
-  const profile = tx.selectFrom("profiles").select("deleted_at").where("user_id", "=", userId);
-  return (await profile.executeTakeFirstOrThrow()).deleted_at !== null;
 }
 
 async function record(tx: Tx, correction: Correction, before: Wallet): Promise<void> {

@@ -11,6 +11,11 @@ export interface Wallet {
   debtCents: number;
 }
 
+interface LockedWallet extends Wallet {
+  /** The account was deleted. */
+  isGone: boolean;
+}
+
 /**
  * Takes credits for a game, from the lots that expire first. Locks the wallet, checks it and
  * writes, in this order. Where the balance does not suffice or a debt is open it writes nothing and
@@ -54,12 +59,7 @@ export async function refund(
   const wallet = await lockWallet(tx, entry.userId);
   await refundLots(tx, entry, now);
   if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
-  if (await isGone(tx, entry.userId)) await lapse(tx, entry);
-}
-
-async function isGone(tx: Tx, userId: string): Promise<boolean> {
-  const profile = tx.selectFrom("profiles").select("deleted_at").where("user_id", "=", userId);
-  return (await profile.executeTakeFirstOrThrow()).deleted_at !== null;
+  if (wallet.isGone) await lapse(tx, entry);
 }
 
 async function lapse(tx: Tx, { userId, bookingId }: LedgerEntry & { bookingId: string }) {
@@ -78,15 +78,16 @@ export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<bo
 }
 
 /** After the payments and the game in the lock order. The profile row stands for the wallet. */
-export async function lockWallet(tx: Tx, userId: string): Promise<Wallet> {
+export async function lockWallet(tx: Tx, userId: string): Promise<LockedWallet> {
   const wallet = await tx
     .selectFrom("profiles")
-    .select(["wallet_balance_eur", "wallet_debt_eur"])
+    .select(["wallet_balance_eur", "wallet_debt_eur", "deleted_at"])
     .where("user_id", "=", userId)
     .forUpdate()
     .executeTakeFirstOrThrow();
   return {
     balanceCents: centsFromNumeric(wallet.wallet_balance_eur),
     debtCents: centsFromNumeric(wallet.wallet_debt_eur),
+    isGone: wallet.deleted_at !== null,
   };
 }

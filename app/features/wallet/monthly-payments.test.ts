@@ -9,7 +9,7 @@ import {
   somePacks,
   tell,
 } from "../../../test/payments.ts";
-import { ada, balanceCents, ben, hoursLater, NOW } from "../../../test/world.ts";
+import { ada, balanceCents, ben, hoursLater, markDeleted, NOW } from "../../../test/world.ts";
 import { olderInvoice } from "../../routes/demo/stripe-invoices.ts";
 import {
   checkoutSession,
@@ -26,6 +26,23 @@ const db = () => world.db;
 beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);
+
+test("a month that a deleted account is charged for waits for somebody to see it", async () => {
+  const [before, after] = [monthlyPurchase(await ben(db())), monthlyPurchase(await ada(db()))];
+  await tell(db(), [before.completed, before.paid(0)]);
+  for (const story of [before, after]) await markDeleted(db(), story.userId!);
+  expect(await tell(db(), before.paid(1))).toEqual(["parked"]);
+  expect(await tell(db(), [after.completed, after.paid(0)])).toEqual(["parked", "parked"]);
+});
+
+test("of two months that end together only the one told last is left", async () => {
+  const userId = await ben(db());
+  const story = monthlyPurchase(userId);
+  await tell(db(), [story.completed, story.paid(0)]);
+  await tell(db(), story.paid(1, { period: story.period(0) }));
+  expect(await credits(userId)).toBe(40);
+  await booksAreRight();
+});
 
 test("every order of its first events ends the same", async () => {
   const ends = new Set<string>();

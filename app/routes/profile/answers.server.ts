@@ -9,7 +9,7 @@ import {
 import { editProfile } from "../../features/players/edit-profile.server.ts";
 import { profileInput } from "../../features/players/input.ts";
 import { NO_PICTURE, PICTURE_TOO_LARGE } from "../../features/players/rules.ts";
-import { claimReward } from "../../features/rewards/claim-reward.server.ts";
+import { type ClaimAnswer, claimReward } from "../../features/rewards/claim-reward.server.ts";
 import { helsinkiDate } from "../../platform/clock.ts";
 import { log } from "../../platform/log.server.ts";
 import type { App } from "../context.server.ts";
@@ -77,14 +77,18 @@ export async function answerClaim(app: App, viewer: Viewer) {
   try {
     const answer = await claimReward(app.db, { playerId: viewer.userId, now: app.now() });
     if (answer.ok) return await done(app, { title: "€10 has been added to your wallet!" });
-    const description =
-      answer.reason === "already-claimed"
-        ? "This month's reward is claimed already."
-        : `First ${completeMore(answer.gamesMissing)} this month.`;
-    return refuse({ ...failed, description }, 409);
+    return refuse({ ...failed, description: claimWords(answer) }, 409);
   } catch (error) {
     return breakDown(error, failed);
   }
+}
+
+function claimWords(answer: Extract<ClaimAnswer, { ok: false }>): string {
+  if (answer.reason === "not-earned")
+    return `First ${completeMore(answer.gamesMissing)} this month.`;
+  return answer.reason === "already-claimed"
+    ? "This month's reward is claimed already."
+    : "This account is deleted.";
 }
 
 export function refuse(answer: ProfileAnswer, status: number) {
