@@ -37,7 +37,7 @@ async function expireLotsOf(tx: Tx, userId: string, now: Date): Promise<void> {
 
 /**
  * A renewal replaces what is left of the subscription's earlier months, and a month that is told
- * late is replaced by the newer one at once. What is replaced has expired. Wants the wallet locked.
+ * late is replaced by the newer one at once; of two that end together the one told last stands. What is replaced has expired. Wants the wallet locked.
  */
 export async function replaceEarlierMonths(
   tx: Tx,
@@ -46,8 +46,9 @@ export async function replaceEarlierMonths(
 ): Promise<void> {
   const { rows: lots } = await sql<DueLot>`
     update credit_lots set expires_at = least(expires_at, ${now})
-    where subscription_id = ${subscriptionId} and period_end < (
-      select max(period_end) from credit_lots where subscription_id = ${subscriptionId}
+    where subscription_id = ${subscriptionId} and (period_end, seq) < (
+      select period_end, seq from credit_lots where subscription_id = ${subscriptionId}
+      order by period_end desc, seq desc limit 1
     )
     returning id, user_id, remaining_eur, expires_at`.execute(tx);
   for (const lot of lots) {

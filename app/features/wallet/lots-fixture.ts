@@ -22,13 +22,13 @@ export class ModelWallet {
     this.lots.push(lot);
   }
 
-  /** The newest month stands; what is left of the others goes. */
+  /** The newest month stands, of two that end together the later one; what is left of the others goes. */
   grantMonth(lot: ModelLot & { subscription: string; periodEnd: number }): void {
     this.grant(lot);
     const months = this.lots.filter(({ subscription }) => subscription === lot.subscription);
-    const newest = Math.max(...months.map(({ periodEnd }) => periodEnd!));
+    const newest = months.toSorted((one, other) => one.periodEnd! - other.periodEnd!).at(-1);
     for (const month of months) {
-      if (month.periodEnd! === newest) continue;
+      if (month === newest) continue;
       month.remainingCents = 0;
       month.expiresAt = Math.min(month.expiresAt!, this.hour);
     }
