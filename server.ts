@@ -94,12 +94,13 @@ function createListener(
       return void answerHealth(response, state);
     }
     if (!state.app) return plain(response, 503, "Starting. Please try again in a moment.");
+    // sirv fails at a range that ends before it begins; who asks for a part may get the whole.
+    delete request.headers.range;
     const serve = () =>
       compress(request, response, () => assets(request, response, () => pages(request, response)));
-    visitorPages(state.app, request).then(
-      (page) => (page ? sendPage(page, request, response) : serve()),
-      serve,
-    );
+    visitorPages(state.app, request)
+      .then((page) => (page ? sendPage(page, request, response) : serve()), serve)
+      .catch((error: unknown) => breakOff(response, error));
   };
 }
 
@@ -135,6 +136,13 @@ function refuse(response: ServerResponse, status: 400 | 405) {
   plain(response, status, status === 405 ? "Method Not Allowed" : "Bad Request");
 }
 
+/** What goes wrong outside the routes ends its own answer alone. */
+function breakOff(response: ServerResponse, error: unknown) {
+  log.error({ err: error }, "request failed");
+  if (response.headersSent) response.destroy();
+  else plain(response, 500, "Internal Server Error");
+}
+
 function plain(response: ServerResponse, status: number, text: string) {
   response.writeHead(status, { "Content-Type": "text/plain", "Cache-Control": "no-store" });
   response.end(text);
@@ -144,6 +152,7 @@ function builtAssets(): Middleware {
   return sirv(path.join(projectRoot, "build", "client"), {
     brotli: true,
     gzip: true,
+    etag: true,
     setHeaders(response, pathname) {
       const isHashed = pathname.startsWith("/assets/");
       const age = isHashed ? "public, max-age=31536000, immutable" : "public, max-age=86400";

@@ -92,6 +92,20 @@ test("a large body of who may not send it is dropped, and the answer is who may"
   }
 });
 
+test("who asks for a part of a file gets the whole, and harms nobody", async ({ request }) => {
+  const whole = (await (await request.get("/favicon.svg")).body()).byteLength;
+  for (const range of ["bytes=5-2", "bytes=0-0", "bytes=-5", "bytes=0-99999999999999999999"]) {
+    const answer = await request.get("/favicon.svg", { headers: { Range: range } });
+    expect.soft([answer.status(), (await answer.body()).byteLength], range).toEqual([200, whole]);
+  }
+});
+
+test("a file that has not changed is not sent again", async ({ request }) => {
+  const { etag = "" } = (await request.get("/sw.js")).headers();
+  const again = await request.get("/sw.js", { headers: { "If-None-Match": etag } });
+  expect([again.status(), (await again.body()).byteLength]).toEqual([304, 0]);
+});
+
 test("what is no form answers without a stack trace", async ({ request }) => {
   for (const path of ["/auth", "/bookings", "/events/none", "/nowhere"]) {
     const headers = { "Content-Type": "multipart/form-data; boundary=x" };

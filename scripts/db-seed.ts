@@ -2,6 +2,9 @@ import { command, say } from "./command.ts";
 import { seedDatabase } from "./seed-database.ts";
 
 await command(async (database) => {
+  if (process.env.DEMO === "0") {
+    throw new Error("This would plant demo accounts, whose password everybody knows. DEMO is 0.");
+  }
   const isSeeded = await seedDatabase(database);
   say(isSeeded ? "The demo world stands" : "There are accounts already; nothing was changed");
 });

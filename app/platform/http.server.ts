@@ -96,9 +96,10 @@ export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): 
 
 const METHODS = ["GET", "HEAD", "POST"];
 
-/** The status of a request that no route is asked about: another method, or a host that is none. */
+/** The status of a request that no route is asked about: another method, no path, no real host. */
 export function refusedStatus(request: IncomingMessage): 400 | 405 | null {
   if (!METHODS.includes(request.method ?? "")) return 405;
+  if (!request.url?.startsWith("/")) return 400;
   const host = request.headers.host ?? "";
   return URL.canParse(`http://${host}`) && new URL(`http://${host}`).host ? null : 400;
 }
@@ -146,7 +147,11 @@ export async function withinBodyLimit(
 type BodyRefusal = "too-large" | "busy";
 
 function refuseBody(reason: BodyRefusal): Response {
-  if (reason === "too-large") return new Response("The request is too large.", { status: 413 });
+  if (reason === "too-large") {
+    // What is still sent of the body is not taken in: no request can follow on this connection.
+    const headers = { Connection: "close" };
+    return new Response("The request is too large.", { status: 413, headers });
+  }
   const headers = { "Retry-After": String(BUSY_SECONDS) };
   const text = "Too many files are being sent right now. Please try again in a moment.";
   return new Response(text, { status: 503, headers });

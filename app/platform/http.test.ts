@@ -273,6 +273,15 @@ test.each([
   ["GET", "a b", 400],
   ["GET", "", 400],
   ["GET", ":99999", 400],
+  ["GET", undefined, 400],
 ])("%s with host %j", (method, host, status) => {
-  expect(refusedStatus({ method, headers: { host } } as IncomingMessage)).toBe(status);
+  expect(refusedStatus({ method, url: "/", headers: { host } } as IncomingMessage)).toBe(status);
 });
+
+test.each(["*", "http://evil.example/events", "http://[::1/"])(
+  "a target that is no path: %s",
+  (url) => {
+    const headers = { host: "kick.example" };
+    expect(refusedStatus({ method: "GET", url, headers } as IncomingMessage)).toBe(400);
+  },
+);

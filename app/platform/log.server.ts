@@ -18,7 +18,7 @@ function isLevel(text: string | undefined): text is string {
 
 /** An error without what it may quote of people: details, parameters and mail addresses. */
 export function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: withoutAddresses(String(error)) };
+  if (!(error instanceof Error)) return { message: withoutAddresses(textOf(error)) };
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return {
     name: error.name,
@@ -28,6 +28,13 @@ export function describeError(error: unknown): object {
     stack: withoutAddresses(error.stack ?? ""),
     ...(error.cause ? { cause: describeError(error.cause) } : {}),
   };
+}
+
+/** Routers throw their answers, and pg-boss hands on what only looks like an error. */
+function textOf(thrown: unknown): string {
+  if (typeof thrown !== "object" || thrown === null) return String(thrown);
+  const { message, status, statusText } = thrown as Record<string, unknown>;
+  return String(message ?? `${status} ${statusText}`);
 }
 
 function withoutAddresses(text: string): string {

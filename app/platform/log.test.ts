@@ -18,4 +18,10 @@ test("what is thrown and is no error is described as well", () => {
   expect(describeError("mail to aino@uni.example failed")).toEqual({
     message: "mail to [address] failed",
   });
+  expect(describeError({ message: "connection lost", type: "error" })).toEqual({
+    message: "connection lost",
+  });
+  expect(describeError({ status: 405, statusText: "Method Not Allowed" })).toEqual({
+    message: "405 Method Not Allowed",
+  });
 });

@@ -40,6 +40,8 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
     ...mail,
     from: env.mailFrom,
     messageId: `<${digest(key)}@${host}>`,
+    // So that nobody's absence notice is sent back (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated" },
   });
   if (env.smtpUrl) {
     const transport = createTransport({ url: env.smtpUrl, ...PATIENCE });

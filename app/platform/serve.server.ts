@@ -9,7 +9,9 @@ export function listen(
   handler: RequestListener,
   { port, hosts }: { port: number; hosts: (string | undefined)[] },
 ): Promise<Server[]> {
-  return Promise.all(hosts.map((host) => listenOn(createServer(handler), port, host)));
+  // Node's own refusal of a request without a host would carry none of our headers.
+  const newServer = () => createServer({ requireHostHeader: false }, handler);
+  return Promise.all(hosts.map((host) => listenOn(newServer(), port, host)));
 }
 
 /** Loopback in both families, where this machine has IPv6. */

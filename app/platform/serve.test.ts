@@ -46,6 +46,14 @@ test("what is in flight finishes, and nothing new is accepted", async () => {
   await drained;
 });
 
+test("a request that names no host reaches the handler, and so our headers", async () => {
+  const [server] = await listen((_, response) => response.end("ours"), { port: 0, hosts });
+  const { port } = server!.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1").end("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+  expect(await text(socket)).toContain("ours");
+  server!.close();
+});
+
 test.each([
   ["no request at all\r\n\r\n", "400 Bad Request"],
   [`GET / HTTP/1.1\r\nHost: a\r\nCookie: ${"x".repeat(40_000)}\r\n\r\n`, "431 Request Header"],
