@@ -65,6 +65,25 @@ export function barShare(): number {
   return covered.length / points.length;
 }
 
+/** What can be pressed and stands over the edge, where a box hides it and nobody can scroll. */
+export function overTheEdge(): string[] {
+  const found = document.querySelectorAll<HTMLElement>("a[href], button, input, select, summary");
+  const over = [...found].filter((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    if (left >= -1 && right <= innerWidth + 1) return false;
+    if (element.closest("[inert], .sr-only, .marquee-track, .yarl__portal")) return false;
+    return element.checkVisibility({ visibilityProperty: true }) && !canScroll(element);
+  });
+  return over.map((element) => element.getAttribute("aria-label") ?? element.textContent.trim());
+
+  function canScroll(from: Element): boolean {
+    for (let at: Element | null = from; at; at = at.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(at).overflowX)) return true;
+    }
+    return false;
+  }
+}
+
 /** What cannot be brought onto the screen whole, or lies under something there. */
 export function outOfReach(): string[] {
   // A list of options goes as the focus leaves its field, a message by itself.

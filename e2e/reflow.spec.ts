@@ -5,6 +5,7 @@ import {
   barShare,
   cutTexts,
   outOfReach,
+  overTheEdge,
   runningMotions,
   WIDER_TEXT,
   widthOf,
@@ -36,6 +37,7 @@ for (const [who, places] of Object.entries(PLACES)) {
       expect.soft(await page.evaluate(bareTargets), `targets of ${where}`).toEqual([]);
       await page.setViewportSize(NARROW);
       expect.soft(await page.evaluate(widthOf), `width of ${where}`).toBe(NARROW.width);
+      expect.soft(await page.evaluate(overTheEdge), `over the edge of ${where}`).toEqual([]);
       await page.setViewportSize(ZOOMED);
       expect.soft(await page.evaluate(widthOf), `width of ${where}, zoomed`).toBe(ZOOMED.width);
       expect.soft(await page.evaluate(barShare), `bars of ${where}`).toBeLessThan(MOST_BARS);

@@ -16,10 +16,11 @@ export const SITE = {
  * The HTML of a page as the server sends it, without its layout. Each route types its own props;
  * the router hands them over.
  */
-export function renderPage(page: unknown, props: object = {}): string {
+export function renderPage(page: unknown, props: object = {}, path = "/"): string {
   const Page = page as ComponentType<object>;
   const Stub = createRoutesStub([{ id: "root", path: "*", Component: () => <Page {...props} /> }]);
-  return renderToStaticMarkup(<Stub hydrationData={{ loaderData: { root: { site: SITE } } }} />);
+  const hydrationData = { loaderData: { root: { site: SITE } } };
+  return renderToStaticMarkup(<Stub initialEntries={[path]} hydrationData={hydrationData} />);
 }
 
 /** What is read on a page, a bar between two pieces. */

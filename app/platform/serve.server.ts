@@ -36,17 +36,25 @@ export async function drain(servers: Server[]): Promise<void> {
 function listenOn(server: Server, port: number, host: string | undefined): Promise<Server> {
   answerBadRequests(server);
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, { port, host })));
     server.listen({ port, host }, () => resolve(server));
   });
 }
 
-function explain(error: NodeJS.ErrnoException, port: number): Error {
+interface Place {
+  port: number;
+  host: string | undefined;
+}
+
+function explain(error: NodeJS.ErrnoException, { port, host }: Place): Error {
   if (error.code === "EADDRINUSE") {
     return new Error(`Port ${port} is taken. Choose another one: PORT=3001 npm start`);
   }
   if (error.code === "EACCES") {
     return new Error(`Port ${port} needs more rights. Choose one above 1023: PORT=3000 npm start`);
+  }
+  if (["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(error.code ?? "")) {
+    return new Error(`HOST is no address of this machine: ${host}`);
   }
   return error;
 }

@@ -21,6 +21,11 @@ test("a taken port is told in one sentence", async () => {
   taken.close();
 });
 
+test("a host that is not here is told", async () => {
+  const listening = listen(() => {}, { port: 0, hosts: ["192.0.2.1"] });
+  await expect(listening).rejects.toThrow("HOST is no address of this machine: 192.0.2.1");
+});
+
 test("loopback is loopback", () => {
   expect(loopbackHosts()).toContain("127.0.0.1");
   for (const host of loopbackHosts()) expect(["127.0.0.1", "::1"]).toContain(host);

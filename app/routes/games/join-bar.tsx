@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Form, useNavigation } from "react-router";
+import { Form, Link, useNavigation } from "react-router";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
@@ -67,7 +67,14 @@ function State({ game }: { game: GamePage }) {
   if (game.spots === 0) {
     return (
       <>
-        <p className="text-sm text-muted">Every spot is taken. A cancelled one shows up here.</p>
+        <p className="text-sm text-muted">
+          Every spot is taken.
+          {game.wallet && (
+            <Link to="/events" className="link flex min-h-11 w-fit items-center font-semibold">
+              Find another game
+            </Link>
+          )}
+        </p>
         <Button type="button" disabled size="lg" className="whitespace-nowrap">
           GAME FULL
         </Button>

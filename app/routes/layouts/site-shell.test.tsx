@@ -28,6 +28,15 @@ describe("the navigation", () => {
     expect(bottom).toEqual(ENTRIES);
   });
 
+  test.each([
+    ["/profile", true],
+    ["/profile/player-card", true],
+    ["/profile/00000000-0000-4000-8000-000000000000", false],
+  ])("at %s it is said that this is one's own profile: %s", (path, isOwn) => {
+    const html = renderPage(SiteShell, { viewer: player }, path);
+    expect(/aria-current="page"[^>]*href="\/profile"/.test(html)).toBe(isOwn);
+  });
+
   test("a visitor has none, but a Sign In button", () => {
     const html = render(null);
     expect(navigations(html)).toEqual([]);

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { Link, NavLink, useRouteLoaderData } from "react-router";
+import { Link, NavLink, useLocation, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "../../root.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -99,10 +99,16 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
   );
 }
 
+/** One's own profile is an entry of the navigation, another player's is none. */
+function useIsAtOther(): boolean {
+  return /^\/profile\/(?!player-card)/.test(useLocation().pathname);
+}
+
 function TopLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <NavLink
       to={to}
+      end={useIsAtOther()}
       className="flex min-h-11 items-center gap-1.5 px-3 font-semibold text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]"
     >
       {children}
@@ -111,6 +117,7 @@ function TopLink({ to, children }: { to: string; children: ReactNode }) {
 }
 
 function BottomBar() {
+  const isAtOther = useIsAtOther();
   return (
     <nav
       aria-label="Main"
@@ -121,6 +128,7 @@ function BottomBar() {
           <li key={to}>
             <NavLink
               to={to}
+              end={isAtOther}
               className="grid min-h-16 place-content-center justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_3px_0_var(--accent-edge)]"
             >
               <Icon />

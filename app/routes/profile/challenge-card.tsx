@@ -43,7 +43,7 @@ export function ChallengeCard({ challenge, answer }: ChallengeCardProps) {
           </Button>
         </Form>
       )}
-      <p className="text-sm text-muted">{resets}</p>
+      {resets && <p className="text-sm text-muted">{resets}</p>}
     </section>
   );
 }

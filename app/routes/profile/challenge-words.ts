@@ -18,7 +18,8 @@ export function showChallenge(progress: Progress) {
     goal: GOAL_GAMES,
     progress: `${done} of ${GOAL_GAMES} games`,
     message: messageOf(progress, next),
-    resets: `Progress resets on ${next}.`,
+    // Once claimed, the message says it.
+    resets: challengeState(progress) === "claimed" ? null : `Progress resets on ${next}.`,
   };
 }
 export type ChallengeWords = ReturnType<typeof showChallenge>;

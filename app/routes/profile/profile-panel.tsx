@@ -13,15 +13,15 @@ type ProfilePanelProps = {
 /** The head of a profile, one's own or another's. */
 export function ProfilePanel({ name, src, facts, corner, children }: ProfilePanelProps) {
   return (
-    <header className="relative isolate grid gap-5 overflow-hidden rounded-card bg-surface p-5 shadow-card">
+    <header className="relative isolate grid grid-cols-1 gap-5 overflow-hidden rounded-card bg-surface p-5 shadow-card">
       <CentreCircle className="-top-16 -right-16 size-72" />
       <div className="flex items-start gap-4">
         <Avatar size="xl" src={src} name={name} />
         <div className="grid min-w-0 grow gap-2 pt-1">
-          <h1 className="text-xl">{name}</h1>
+          <h1 className={`text-xl wrap-anywhere ${corner ? "pr-8" : ""}`}>{name}</h1>
           {facts}
         </div>
-        {corner && <div className="-mt-3 -mr-3">{corner}</div>}
+        {corner && <div className="absolute top-2 right-2">{corner}</div>}
       </div>
       {children}
     </header>

@@ -45,7 +45,7 @@ export function Partners({ partners }: { partners: PartnerLogo[] }) {
 
 // Pale by night too: a logo is drawn for paper.
 const tile =
-  "grid h-20 w-40 place-items-center rounded-card bg-chalk p-2 text-night shadow-card md:w-56";
+  "grid h-20 w-40 place-items-center rounded-card border border-line bg-chalk p-2 text-night shadow-card md:w-56";
 
 function LinkedLogo(partner: PartnerLogo) {
   if (!partner.website) {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { Route } from "./+types/landing";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Ball, Person, Pin } from "../../ui/icon.tsx";
@@ -93,17 +94,28 @@ function Features() {
       </Feature>
       <Feature icon={<Pin />} title="Campus Focus">
         Halls, cages and winter pitches that you reach between lectures.
+        <Link to="/venues" className="link flex min-h-11 w-fit items-center">
+          See the venues
+        </Link>
       </Feature>
     </section>
   );
 }
 
-function Feature({ icon, title, children }: { icon: ReactNode; title: string; children: string }) {
+function Feature({
+  icon,
+  title,
+  children,
+}: {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <article className="grid content-start gap-2 rounded-card bg-surface p-5 shadow-card">
       {icon}
       <h2 className="text-lg">{title}</h2>
-      <p className="text-muted">{children}</p>
+      <div className="text-muted">{children}</div>
     </article>
   );
 }

@@ -51,7 +51,7 @@ function Choice({ purchase, isFirst }: { purchase: PurchaseWords; isFirst: boole
       <span className="font-semibold">{packName}</span>
       <span className="text-sm text-muted tabular-nums">{paid}</span>
       <span className="text-sm tabular-nums">
-        {unused}: {refund} back, {until}
+        {unused}: {refund} back, <span className="whitespace-nowrap">{until}</span>
       </span>
     </label>
   );

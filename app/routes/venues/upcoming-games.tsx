@@ -1,10 +1,12 @@
 import { Link } from "react-router";
+import { useFromHere } from "../../ui/back-link.tsx";
 import { ChevronRight } from "../../ui/icon.tsx";
 import { GameLine } from "./game-line.tsx";
 import type { GameWords } from "./game-words.ts";
 
 /** The next games of a venue, each leading to its page. */
 export function UpcomingGames({ games }: { games: GameWords[] }) {
+  const fromHere = useFromHere();
   return (
     <section
       aria-labelledby="upcoming-games"
@@ -14,11 +16,12 @@ export function UpcomingGames({ games }: { games: GameWords[] }) {
         Upcoming games
       </h2>
       {games.length === 0 && <p className="pt-2 text-muted">No upcoming games at this venue.</p>}
-      <ul className="divide-y divide-line">
+      <ul className="mt-2 divide-y divide-line">
         {games.map((game) => (
           <li key={game.id}>
             <Link
               to={`/events/${game.id}`}
+              state={fromHere}
               prefetch="intent"
               viewTransition
               className="group -mx-2 flex items-center gap-1 rounded-card px-2 py-2 hover:bg-sunken"

@@ -10,7 +10,7 @@ export function EntryPurpose({ entry: { name, note, game } }: { entry: EntryWord
       {game && (
         <Link
           to={`/events/${game.id}`}
-          className="flex min-h-11 w-fit items-center text-sm hover:underline"
+          className="-my-2.5 flex min-h-11 w-fit items-center text-sm hover:underline"
         >
           {game.title}, {game.date}
         </Link>

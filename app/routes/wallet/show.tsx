@@ -88,11 +88,13 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
           <SubscriptionSection subscriptions={subscriptions} />
           <div className="grid gap-3">
             <LotList lots={lots} />
-            <p>
-              <Link to="/settings/withdraw" className="link inline-flex min-h-11 items-center">
-                Withdraw from a purchase
-              </Link>
-            </p>
+            {lots.length > 0 && (
+              <p>
+                <Link to="/settings/withdraw" className="link inline-flex min-h-11 items-center">
+                  Withdraw from a purchase
+                </Link>
+              </p>
+            )}
           </div>
         </div>
         <Statement {...statement} />
