@@ -82,6 +82,52 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+test("what was said of one picture goes with the next", async ({ page, signIn }) => {
+  await signIn("lumi.kallio");
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "Change picture" }).click();
+  const dialog = page.getByRole("dialog", { name: "Profile picture" });
+  const input = dialog.getByLabel("Choose a picture");
+  const choose = (buffer: Buffer) =>
+    input.setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
+  const slider = dialog.getByRole("slider", { name: "Zoom" });
+  const refusal = dialog.getByRole("alert");
+
+  // The browser shows it; the server takes no GIF, whatever its name.
+  await choose(await stripes().gif().toBuffer());
+  await expect(slider).toBeVisible();
+  await dialog.getByRole("button", { name: "Save picture" }).click();
+  await expect(refusal).toContainText("Please select a JPG or PNG image");
+  await expect(notice(page)).toContainText("Failed to upload profile picture.");
+  await choose(await stripes().jpeg().toBuffer());
+  await expect(refusal).toHaveCount(0);
+
+  await choose(Buffer.from("no picture at all"));
+  await expect(refusal).toContainText("Please select a JPG or PNG image");
+  await expect(refusal).toBeFocused();
+  await expect(slider).toHaveCount(0);
+  await expect(input).toHaveValue("");
+
+  await choose(await stripes().jpeg().toBuffer());
+  await expect(slider).toBeVisible();
+  await expect(refusal).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Save picture" }).click();
+  await expect(notice(page)).toContainText("Profile picture updated successfully");
+  // At once: a while later every toast is gone.
+  expect(await notice(page).textContent()).not.toContain("Failed to upload");
+});
+
+test("who was signed out meanwhile is told that nothing was saved", async ({ page, signIn }) => {
+  await signIn("lumi.kallio");
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "Edit profile" }).click();
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(notice(page)).toContainText("You are signed out");
+  await expect(notice(page)).toContainText("Sign in and try again.");
+});
+
 test("a country is found and a picture is placed by keyboard alone", async ({ page, signIn }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await signIn("otso.harju");

@@ -8,6 +8,7 @@ import {
 import { findSession, type Viewer } from "../features/accounts/sessions.server.ts";
 import type { Sender } from "../platform/http.server.ts";
 import { type App, appContext } from "./context.server.ts";
+import { flashCookie } from "./flash.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
 import { readSessionCookie, setsSessionCookie, signInCookie } from "./session-cookie.server.ts";
 
@@ -53,17 +54,29 @@ export async function isFrom(context: Context, request: Request, sender: Sender)
 
 /**
  * Who is signed in; otherwise sends the browser away: to "/" with nothing, to "/auth" with the
- * address to come back to.
+ * address to come back to. Whoever has sent a form is told that nothing was done, but for a form
+ * that visitors have as well.
  */
 export async function requirePlayer(
   context: Context,
   request: Request,
-  { to }: { to: "/" | "/auth" },
+  { to, isForVisitors }: { to: "/" | "/auth"; isForVisitors?: boolean },
 ): Promise<Viewer> {
   const viewer = await getViewer(context);
   if (viewer) return viewer;
-  throw redirect(to === "/" ? to : authPath(request));
+  const away = redirect(to === "/" ? to : authPath(request));
+  if (request.method === "POST" && !isForVisitors) {
+    const { env } = context.get(appContext);
+    away.headers.append("Set-Cookie", await flashCookie(env, SIGNED_OUT));
+  }
+  throw away;
 }
+
+const SIGNED_OUT = {
+  title: "You are signed out",
+  description: "Sign in and try again.",
+  tone: "danger" as const,
+};
 
 /** An admin; signed out to /auth, anyone else gets 403 'Access Denied'. */
 export async function requireAdmin(context: Context, request: Request): Promise<Viewer> {

@@ -4,6 +4,7 @@ import { requestContext, testApp } from "../../test/app.ts";
 import { useDatabase } from "../../test/db.ts";
 import { addAccount } from "../features/accounts/account-fixture.ts";
 import type { App } from "./context.server.ts";
+import { takeFlash } from "./flash.server.ts";
 import {
   getViewer,
   isFrom,
@@ -31,8 +32,9 @@ async function signedIn() {
 type Page = (context: RouterContextProvider, request: Request) => Promise<unknown>;
 
 /** Runs a page behind the middleware; what a guard throws is the response. */
-async function visit(page: Page, { cookie = "", path = "/events", as = app } = {}) {
-  const request = new Request(`http://kickabout.test${path}`, { headers: { Cookie: cookie } });
+async function visit(page: Page, { cookie = "", path = "/events", as = app, method = "GET" } = {}) {
+  const headers = { Cookie: cookie };
+  const request = new Request(`http://kickabout.test${path}`, { method, headers });
   const context = requestContext(as);
   const args = { request, context, url: new URL(request.url), pattern: path, params: {} };
   let answer: unknown;
@@ -140,6 +142,15 @@ describe("guards", () => {
     const { response } = await visit(guard, { path });
     expect(response.status).toBe(302);
     expect(response.headers.get("Location")).toBe(location);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    const sent = await visit(guard, { path, method: "POST" });
+    expect(sent.response.headers.get("Location")).toBe(location);
+    const Cookie = sent.response.headers.getSetCookie()[0] ?? "";
+    const next = new Request("http://kickabout.test/", { headers: { Cookie } });
+    expect((await takeFlash(app.env, next)).flash).toMatchObject({
+      title: "You are signed out",
+      description: "Sign in and try again.",
+    });
   });
 
   test("an admin passes, a player is denied", async () => {

@@ -24,8 +24,13 @@ export function toast(what: Toast & { id?: string | undefined }): string {
   const id = what.id ?? `toast-${(count += 1)}`;
   if (said.has(id)) return id;
   said.add(id);
-  change([...toasts, { ...what, id }].slice(-3));
+  change([...toasts.filter((shown) => !isOutdatedBy(what, shown)), { ...what, id }].slice(-3));
   return id;
+}
+
+// A failure that was tried again must not stand beside its success; one with an action waits.
+function isOutdatedBy({ tone = "good" }: Toast, shown: Toast): boolean {
+  return tone === "good" && shown.tone === "danger" && !shown.action;
 }
 
 export function dismissToast(id: string): void {

@@ -4,7 +4,7 @@ import { type CardFacts, type DrawnCard, prepareCard } from "./card-drawing.serv
 import { Brand, Frame, Names, Portrait, Stats } from "./card-pieces.server.tsx";
 
 /** Raised when a drawing changes, so that no picture of the old one is shown. */
-const DESIGN = 2;
+const DESIGN = 3;
 
 /** The card to keep and to send, upright. */
 export function cardPicture(card: CardFacts): Picture {

@@ -100,7 +100,7 @@ export function Stats({ stats, size, centred, style }: StatsProps) {
       {stats.map(({ label, value }) => (
         <div key={label} style={column}>
           <div style={{ fontSize: size, fontWeight: 800, lineHeight: 1 }}>{value}</div>
-          <div style={{ ...LABEL, fontSize: size * 0.14 + 13, color: MUTED, marginTop: 12 }}>
+          <div style={{ ...LABEL, fontSize: size * 0.36, color: MUTED, marginTop: 12 }}>
             {label}
           </div>
         </div>

@@ -68,13 +68,32 @@ test(`${people.length} names of all letters: each a whole picture of its own`, a
   }
 }, 300_000);
 
-async function draw(firstName: string, lastName = "Byron") {
+async function drawBytes(firstName: string, lastName = "Byron", stats = {}) {
   const base = { position: null, nationality: null, nationalityCode: null };
   const card = { ...base, profilePictureUrl: null, gamesPlayed: 0, wins: null, goals: null };
-  const words = cardWords({ ...card, firstName, lastName });
+  const words = cardWords({ ...card, ...stats, firstName, lastName });
   const png = await renderPicture(dataDir, cardPicture({ words, brandName: "Kickabout", dataDir }));
-  return png!.toString("base64");
+  return png!;
 }
+const draw = async (firstName: string, lastName?: string) =>
+  (await drawBytes(firstName, lastName)).toString("base64");
+
+test.each([{}, { gamesPlayed: 4444, wins: 4444, goals: 8888 }])(
+  "what the figures count is one line that can be read on a phone (%#)",
+  async (stats) => {
+    const below = { left: 130, top: 1216, width: 820, height: 90 };
+    const picture = sharp(await drawBytes("Ada", "Byron", stats)).extract(below);
+    const { data, info } = await picture.greyscale().raw().toBuffer({ resolveWithObject: true });
+    const rows = Array.from({ length: info.height }, (_, row) =>
+      data.subarray(row * info.width, (row + 1) * info.width).some((grey) => grey > 110),
+    );
+    const [first, last] = [rows.indexOf(true), rows.lastIndexOf(true)];
+    // Capitals of 12 pixels of type, where the card is as wide as a small phone.
+    expect(last - first + 1).toBeGreaterThanOrEqual(22);
+    expect(rows.slice(first, last + 1)).not.toContain(false);
+    expect(last).toBeLessThan(info.height - 30);
+  },
+);
 
 test("markup in a name is drawn as letters", async () => {
   expect(await draw("<b>Ada</b>")).not.toBe(await draw("Ada"));

@@ -29,7 +29,7 @@ export { readAgain as shouldRevalidate } from "../read-again.ts";
 export async function action({ request, params, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { db, jobs, env, now } = app;
-  const viewer = await requirePlayer(context, request, { to: "/auth" });
+  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
   const form = parseJoin(await readForm(request));
   if (!form) return data({ refusal: null, plans: null }, { status: 400 });
   const join = { ...form, gameId: params.gameId, playerId: viewer.userId, now: now() };

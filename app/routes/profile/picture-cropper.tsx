@@ -9,12 +9,14 @@ type PictureCropperProps = {
   image: string;
   /** The part that is to be seen, in percent of the picture. */
   onCrop: (area: Area) => void;
+  /** The file is no picture that the browser can show. */
+  onUnreadable: () => void;
 };
 
 const MOST = 4;
 
 /** Moves and enlarges a picture under a round window: by finger, mouse, arrow keys and slider. */
-export default function PictureCropper({ image, onCrop }: PictureCropperProps) {
+export default function PictureCropper({ image, onCrop, onUnreadable }: PictureCropperProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const slider = useId();
@@ -32,6 +34,7 @@ export default function PictureCropper({ image, onCrop }: PictureCropperProps) {
           onCropChange={setCrop}
           onZoomChange={setZoom}
           onCropAreaChange={onCrop}
+          mediaProps={{ onError: onUnreadable }}
           keyboardStep={8}
           cropperProps={{ role: "group", "aria-label": "Picture: move it with the arrow keys" }}
           disableAutomaticStylesInjection

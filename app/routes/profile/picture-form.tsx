@@ -1,4 +1,4 @@
-import { type ChangeEvent, lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { NO_PICTURE, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from "../../features/players/rules.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,10 +19,13 @@ const fileClass =
 const TYPES = ["image/jpeg", "image/png"];
 
 /** A file, and with JavaScript its part that is to be seen. */
-export function PictureForm({ refused }: { refused: ProfileAnswer | undefined }) {
-  const { picture, problem, choose } = usePicture();
+export function PictureForm({ refused: answer }: { refused: ProfileAnswer | undefined }) {
+  const { input, picture, problem, choose, refuse } = usePicture();
+  const [outdated, setOutdated] = useState<ProfileAnswer>();
   const [area, setArea] = useState<Area | null>(null);
   const isSaving = useNavigation().formData?.get("intent") === "picture";
+  // What was said of one file is not true of the next.
+  const refused = answer === outdated ? undefined : answer;
   const message = problem ?? refused?.errors?.picture ?? refused?.description;
   return (
     <Form
@@ -47,12 +50,20 @@ export function PictureForm({ refused }: { refused: ProfileAnswer | undefined })
         label="Choose a picture"
         hint="JPG or PNG, at most 5 MB. Where it was taken is not kept."
         accept={TYPES.join()}
-        onChange={choose}
+        ref={input}
+        onChange={() => {
+          setOutdated(answer);
+          void choose();
+        }}
         className={fileClass}
       />
       {picture && (
         <Suspense fallback={<Skeleton className="h-72" />}>
-          <PictureCropper image={picture} onCrop={setArea} />
+          <PictureCropper
+            image={picture}
+            onCrop={setArea}
+            onUnreadable={() => refuse(NO_PICTURE)}
+          />
         </Suspense>
       )}
       {picture && area && <CropFields area={area} />}
@@ -77,14 +88,20 @@ function CropFields({ area }: { area: Area }) {
 function usePicture() {
   const [picture, setPicture] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const file = target.files?.[0];
-    const found = file ? problemOf(file) : null;
-    if (found) target.value = "";
+  const input = useRef<HTMLInputElement>(null);
+  const refuse = (found: string) => {
+    if (input.current) input.current.value = "";
     setProblem(found);
-    setPicture(file && !found ? await dataUrl(file) : null);
+    setPicture(null);
   };
-  return { picture, problem, choose };
+  const choose = async () => {
+    const file = input.current?.files?.[0];
+    const found = file && problemOf(file);
+    if (found) return refuse(found);
+    setProblem(null);
+    setPicture(file ? await dataUrl(file) : null);
+  };
+  return { input, picture, problem, choose, refuse };
 }
 
 function problemOf(file: File): string | null {

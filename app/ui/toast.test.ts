@@ -1,0 +1,35 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { dismissToast, toast, useToasts } from "./toast.ts";
+
+// Outside a browser the hook would answer as on the server, where nothing is said.
+vi.mock("react", () => ({
+  useSyncExternalStore: (_subscribe: unknown, current: () => unknown) => current(),
+}));
+
+const shown = () => useToasts().map(({ title }) => title);
+beforeEach(() => useToasts().forEach(({ id }) => dismissToast(id)));
+
+test("a success takes the place of the failures before it", () => {
+  toast({ title: "Upload failed", tone: "danger" });
+  toast({ title: "Link copied" });
+  expect(shown()).toEqual(["Link copied"]);
+  toast({ title: "Upload failed", tone: "danger" });
+  toast({ title: "Note", tone: "info" });
+  expect(shown()).toEqual(["Link copied", "Upload failed", "Note"]);
+  toast({ title: "Picture updated", tone: "good" });
+  expect(shown()).toEqual(["Link copied", "Note", "Picture updated"]);
+});
+
+test("a failure that can be acted on waits, whatever succeeds", () => {
+  const action = { label: "Try again", run: () => {} };
+  toast({ title: "You are offline.", tone: "danger", action });
+  toast({ title: "Link copied" });
+  expect(shown()).toEqual(["You are offline.", "Link copied"]);
+});
+
+test("what has an id is said once, though a success took its place", () => {
+  toast({ id: "flash", title: "Refused", tone: "danger" });
+  toast({ title: "Saved" });
+  toast({ id: "flash", title: "Refused", tone: "danger" });
+  expect(shown()).toEqual(["Saved"]);
+});
