@@ -16,6 +16,7 @@ import {
 } from "../app/features/bookings/figures.server.ts";
 import { listSheet } from "../app/features/bookings/sheet.server.ts";
 import { findResult } from "../app/features/games/store-result.server.ts";
+import { findPlayerByAddress } from "../app/features/players/player-by-address.server.ts";
 import { findResults } from "../app/features/players/results.server.ts";
 import { findGame, listUpcomingGames } from "../app/features/games/games.server.ts";
 import {
@@ -24,6 +25,7 @@ import {
   listVenueChoices,
 } from "../app/features/games/planned-games.server.ts";
 import { findDeskVenue, listDeskVenues } from "../app/features/venues/desk-venues.server.ts";
+import { listVenueNames } from "../app/features/venues/venue-names.server.ts";
 import {
   findVenue,
   listCities,
@@ -170,6 +172,7 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["a venue at the desk", (db) => findDeskVenue(db, venueId)],
   ["the cities of the filter", listCities],
   ["the venues of the sitemap", listVenueIds],
+  ["the names of all venues", listVenueNames],
   ["who plays", (db) => listAttendees(db, gameId)],
   ["a game's sheet", (db) => listSheet(db, gameId)],
   ["a game's result", (db) => findResult(db, gameId)],
@@ -178,6 +181,10 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["whether the free session is used", (db) => hasUsedFreeSession(db, playerId)],
   ["a player's next games", (db) => listNextTickets(db, { playerId, now: NOW })],
   ["a player's earlier games", (db) => listEarlierTickets(db, { playerId, now: NOW, limit: 21 })],
+  [
+    "a player's earlier games further on",
+    (db) => listEarlierTickets(db, { playerId, now: NOW, after: gameId, limit: 21 }),
+  ],
   ["the games that a player's card counts", (db) => findEventStats(db, playerId, NOW)],
   ["the address of a player's card", (db) => findShareToken(db, playerId)],
   ["a player's own profile", (db) => findOwnProfile(db, playerId)],
@@ -244,6 +251,12 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
     const growing = [...GROWING, "letter_answers", "audit_log"];
     for (const statement of statements) expect(await scannedBy(statement, growing)).toEqual([]);
   });
+});
+
+test("who has an address is read from an index, not from the profiles", async () => {
+  const statements = await statementsOf((db) => findPlayerByAddress(db, "7@uni.example"));
+  expect(statements).toHaveLength(1);
+  expect(await scannedBy(statements[0]!, ["users", "profiles"])).toEqual([]);
 });
 
 const inTransaction = (deed: (tx: Tx) => Promise<unknown>) => (db: Db) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { addGame } from "../app/features/games/add-game.server.ts";
 import { insertPlayer } from "../app/features/players/insert-player.server.ts";
-import { grantCredits } from "../app/features/wallet/grant-credits.server.ts";
+import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import { slotsOfThisMonth } from "../db/demo/past.ts";
 
@@ -33,7 +33,7 @@ export async function addPlayer(db: Db): Promise<{ who: string; userId: string }
 export async function addChampion(db: Db): Promise<string> {
   const { who, userId: user_id } = await addPlayer(db);
   const grant = { reason: "Welcome", actor: "command", key: randomUUID(), amountCents: 2_000 };
-  await grantCredits(db, { ...grant, userId: user_id });
+  await correctBalance(db, { ...grant, userId: user_id });
   const venue = db.selectFrom("venues").select("id").limit(1);
   const { id: venue_id } = await venue.executeTakeFirstOrThrow();
   for (const slot of slotsOfThisMonth(new Date())) {

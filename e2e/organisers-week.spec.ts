@@ -1,6 +1,6 @@
 import type { Browser } from "@playwright/test";
-import { grantCredits } from "../app/features/wallet/grant-credits.server.ts";
-import { helsinkiWallClock } from "../app/platform/clock.ts";
+import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
+import { wallClock } from "../app/platform/clock.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { expect, type Page, test } from "./journey.ts";
@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
 async function enterPlayer(browser: Browser, baseURL: string, db: Db): Promise<Page> {
   const { who, userId } = await addPlayer(db);
   const grant = { reason: "Welcome", actor: "command", key: userId, amountCents: 1_000 };
-  await grantCredits(db, { ...grant, userId });
+  await correctBalance(db, { ...grant, userId });
   const context = await browser.newContext({ baseURL });
   const form = { intent: "sign-in", email: `${who}@uni.example`, password: DEMO_PASSWORD };
   const answer = await context.request.post("/auth", { form, maxRedirects: 0 });
@@ -73,8 +73,8 @@ async function joinFromList(page: Page, start: string) {
 /** It has ended ten minutes ago. */
 async function beginAnHourAgo(db: Db, gameId: string) {
   const start = new Date(Date.now() - HOUR_MS);
-  const [date = "", start_time = ""] = helsinkiWallClock(start).split(" ");
-  const end_time = helsinkiWallClock(new Date(start.getTime() + 50 * 60_000)).slice(11);
+  const { date, time: start_time } = wallClock(start);
+  const end_time = wallClock(new Date(start.getTime() + 50 * 60_000)).time;
   const played = { date, start_time, end_time };
   await db.updateTable("games").set(played).where("id", "=", gameId).execute();
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { grantCredits } from "../app/features/wallet/grant-credits.server.ts";
+import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
 import type { Connection } from "../app/platform/connect.server.ts";
 import { centsFromNumeric } from "../app/platform/money.ts";
 import { OTHERS } from "../db/demo/people.ts";
-import { expect, test } from "./journey.ts";
+import { expect, type Page, test } from "./journey.ts";
 
 for (const javaScriptEnabled of [true, false]) {
   const who = OTHERS.at(javaScriptEnabled ? -3 : -4)!.key;
@@ -28,12 +28,21 @@ for (const javaScriptEnabled of [true, false]) {
       // With JavaScript it leads back by itself after a moment.
       if (!javaScriptEnabled) await page.getByRole("link", { name: /game/ }).first().click();
       await expect(page).toHaveURL(`/events/${game}`);
+      if (javaScriptEnabled) await expectOldNewsGone(page);
       await page.getByRole("button", { name: "Join game" }).click();
       await expect(page.getByText("You're attending this game!")).toBeVisible();
       await page.goto("/wallet");
       await expect(page.getByRole("main")).toContainText("4 credits");
     });
   });
+}
+
+/** The way back from where one was led to does not stop at what has arrived. */
+async function expectOldNewsGone(page: Page) {
+  await page.goBack();
+  await expect(page).toHaveURL(/\/demo\/checkout\//);
+  await page.goForward();
+  await expect(page).toHaveURL(/\/events\//);
 }
 
 /** Leaves a player with so many cents; answers a game with spots that the player is not in. */
@@ -46,7 +55,7 @@ async function stage({ db }: Connection, who: string, leftCents: number): Promis
   const { user_id: userId } = player;
   const amountCents = leftCents - centsFromNumeric(player.wallet_balance_eur);
   const grant = { userId, amountCents, reason: "Played", actor: "command", key: randomUUID() };
-  await grantCredits(db, grant);
+  await correctBalance(db, grant);
   const game = await db
     .selectFrom("games")
     .select("id")

@@ -1,8 +1,8 @@
 import type { Locator } from "@playwright/test";
 import { addGame } from "../app/features/games/add-game.server.ts";
 import { joinGame } from "../app/features/bookings/join-game.server.ts";
-import { grantCredits } from "../app/features/wallet/grant-credits.server.ts";
-import { helsinkiWallClock } from "../app/platform/clock.ts";
+import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
+import { wallClock } from "../app/platform/clock.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import { openJobs } from "../app/platform/jobs.server.ts";
 import { expect, test } from "./journey.ts";
@@ -13,8 +13,8 @@ const HOUR_MS = 3_600_000;
 /** A game that began an hour ago, and a player who has joined it in time. */
 async function aGameUnderWay({ db, pool }: { db: Db; pool: Parameters<typeof openJobs>[0] }) {
   const start = new Date(Date.now() - HOUR_MS);
-  const [date = "", start_time = ""] = helsinkiWallClock(start).split(" ");
-  const end_time = helsinkiWallClock(new Date(start.getTime() + 50 * 60_000)).slice(11);
+  const { date, time: start_time } = wallClock(start);
+  const end_time = wallClock(new Date(start.getTime() + 50 * 60_000)).time;
   const venue = await db.selectFrom("venues").select("id").limit(1).executeTakeFirstOrThrow();
   const gameId = await addGame(db, {
     ...{ title: "Sheet futsal", date, start_time, end_time, max_players: 4 },
@@ -22,7 +22,7 @@ async function aGameUnderWay({ db, pool }: { db: Db; pool: Parameters<typeof ope
   });
   const { userId } = await addPlayer(db);
   const grant = { reason: "Welcome", actor: "command", key: userId, amountCents: 1_000 };
-  await grantCredits(db, { ...grant, userId });
+  await correctBalance(db, { ...grant, userId });
   const jobs = await openJobs(pool);
   const now = new Date(start.getTime() - HOUR_MS);
   const joined = await joinGame(db, jobs, { gameId, playerId: userId, now });

@@ -1,10 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { grantCredits } from "../app/features/wallet/grant-credits.server.ts";
+import { findPlayerByAddress } from "../app/features/players/player-by-address.server.ts";
+import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
 import { centsFromNumeric } from "../app/platform/money.ts";
 import { command, say } from "./command.ts";
 
 const [email = "", credits = "", ...words] = process.argv.slice(2);
 const reason = words.join(" ").trim();
+
+const REFUSALS = {
+  gone: "this account was deleted",
+  "key-used": "this was booked already, for another player or amount",
+  "too-few": "has fewer credits than that",
+};
 
 await command(async ({ db }) => {
   if (!email || !/^-?\d{1,6}(\.\d{1,2})?$/.test(credits) || Number(credits) === 0 || !reason) {
@@ -12,21 +19,11 @@ await command(async ({ db }) => {
       "Usage: npm run grant -- EMAIL CREDITS REASON   (CREDITS such as 20, 9.01 or -10)",
     );
   }
-  const player = await db
-    .selectFrom("profiles")
-    .innerJoin("users", "users.id", "profiles.user_id")
-    .select("user_id")
-    .where("users.email", "=", email.trim().toLowerCase())
-    .executeTakeFirst();
-  if (!player) throw new Error(`No account has the address ${email}`);
+  const userId = await findPlayerByAddress(db, email);
+  if (!userId) throw new Error(`No account has the address ${email}`);
   const amountCents = centsFromNumeric(credits);
-  const grant = {
-    userId: player.user_id,
-    amountCents,
-    reason,
-    actor: "command",
-    key: randomUUID(),
-  };
-  if (!(await grantCredits(db, grant))) throw new Error(`${email} has fewer credits than that`);
+  const correction = { userId, amountCents, reason, actor: "command", key: randomUUID() };
+  const answer = await correctBalance(db, correction);
+  if (!answer.ok) throw new Error(`${email}: ${REFUSALS[answer.reason]}`);
   say(`${email}: ${amountCents > 0 ? "+" : ""}${credits} credits`);
 });

@@ -1,5 +1,5 @@
 import { aGame, NOW } from "./world.ts";
-import { helsinkiWallClock } from "../app/platform/clock.ts";
+import { wallClock } from "../app/platform/clock.ts";
 import type { Db } from "../app/platform/db.server.ts";
 import type { NewGame, PaymentStatus } from "../app/platform/schema.ts";
 
@@ -15,8 +15,8 @@ interface PlayedGame {
 export async function aPlayedGame(db: Db, wish: PlayedGame): Promise<string> {
   const { playerId, endedAt = NOW, paymentStatus = "Paid", game } = wish;
   const startedAt = new Date(endedAt.getTime() - 90 * 60_000);
-  const [date = "", start_time = ""] = helsinkiWallClock(startedAt).split(" ");
-  const end_time = helsinkiWallClock(endedAt).slice(11);
+  const { date, time: start_time } = wallClock(startedAt);
+  const end_time = wallClock(endedAt).time;
   const gameId = await aGame(db, { date, start_time, end_time, ...game });
   await db
     .insertInto("bookings")

@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 import {
+  addDays,
   helsinkiDate,
   helsinkiIso,
   helsinkiWallClock,
+  isDate,
+  momentWords,
   monthDay,
   monthDayYear,
+  shortWeekday,
   upperLongDate,
   upperWeekday,
   utcDate,
+  wallClock,
+  weekday,
   weekdayAndTime,
 } from "./clock.ts";
 
@@ -24,10 +30,11 @@ test.each([
   // No 03:00 to 03:59 on the night of 23 hours.
   ["2027-03-28T00:59:59Z", "2027-03-28 02:59:59", "2027-03-28T02:59:59+02:00"],
   ["2027-03-28T01:00:00Z", "2027-03-28 04:00:00", "2027-03-28T04:00:00+03:00"],
-])("%s is %s in Helsinki", (utc, wallClock, iso) => {
+])("%s is %s in Helsinki", (utc, local, iso) => {
   const instant = new Date(utc);
-  expect(helsinkiWallClock(instant)).toBe(wallClock);
-  expect(helsinkiDate(instant)).toBe(wallClock.slice(0, 10));
+  expect(helsinkiWallClock(instant)).toBe(local);
+  expect(Object.values(wallClock(instant)).join(" ")).toBe(local);
+  expect(helsinkiDate(instant)).toBe(local.slice(0, 10));
   expect(helsinkiIso(instant)).toBe(iso);
   expect(new Date(iso)).toEqual(instant);
   expect(utcDate(instant)).toBe(utc.slice(0, 10));
@@ -37,13 +44,39 @@ test.each([
   ["2026-11-21", "Nov 21", "Nov 21, 2026", "SATURDAY", "SATURDAY, NOVEMBER 21, 2026"],
   ["2027-03-01", "Mar 1", "Mar 1, 2027", "MONDAY", "MONDAY, MARCH 1, 2027"],
   ["2028-02-29", "Feb 29", "Feb 29, 2028", "TUESDAY", "TUESDAY, FEBRUARY 29, 2028"],
-])("the words of %s", (date, short, withYear, weekday, long) => {
+])("the words of %s", (date, short, withYear, upper, long) => {
   expect(monthDay(date)).toBe(short);
   expect(monthDayYear(date)).toBe(withYear);
-  expect(upperWeekday(date)).toBe(weekday);
+  expect(upperWeekday(date)).toBe(upper);
+  expect(weekday(date).toUpperCase()).toBe(upper);
+  expect(shortWeekday(date)).toBe(weekday(date).slice(0, 3));
   expect(upperLongDate(date)).toBe(long);
 });
 
 test("weekday and time go by Helsinki's clock", () => {
   expect(weekdayAndTime(new Date("2026-11-21T22:30:00Z"))).toBe("Sun 00:30");
+  expect(momentWords(new Date("2026-11-21T22:30:00Z"))).toBe("Nov 22, 2026, 00:30");
+});
+
+test.each([
+  ["2026-11-21", 10, "2026-12-01"],
+  ["2028-02-28", 1, "2028-02-29"],
+  // Over the nights of 25 and of 23 hours.
+  ["2026-10-24", 2, "2026-10-26"],
+  ["2027-03-27", 2, "2027-03-29"],
+  ["2027-01-01", -1, "2026-12-31"],
+])("%s and %i days is %s", (date, days, expected) => {
+  expect(addDays(date, days)).toBe(expected);
+});
+
+test.each([
+  ["2024-02-29", true],
+  ["2025-02-29", false],
+  ["2025-13-01", false],
+  ["2025-04-31", false],
+  ["25-04-01", false],
+  ["2025-4-1", false],
+  ["0000-01-01", true],
+])("%s is a day of the calendar: %s", (date, expected) => {
+  expect(isDate(date)).toBe(expected);
 });

@@ -1,5 +1,6 @@
 const ZONE = "Europe/Helsinki";
-const wallClock = new Intl.DateTimeFormat("sv-SE", {
+const DAY_MS = 86_400_000;
+const WALL_CLOCK = new Intl.DateTimeFormat("sv-SE", {
   timeZone: ZONE,
   dateStyle: "short",
   timeStyle: "medium",
@@ -14,17 +15,35 @@ const LONG = inWords({ weekday: "long", month: "long", day: "numeric", year: "nu
 
 /** The Helsinki wall clock of an instant, "YYYY-MM-DD HH:MM:SS". */
 export function helsinkiWallClock(instant: Date): string {
-  return wallClock.format(instant);
+  return WALL_CLOCK.format(instant);
+}
+
+/** The same in two: "YYYY-MM-DD" and "HH:MM:SS". */
+export function wallClock(instant: Date): { date: string; time: string } {
+  const [date = "", time = ""] = helsinkiWallClock(instant).split(" ");
+  return { date, time };
 }
 
 /** The Helsinki date of an instant, "YYYY-MM-DD". */
 export function helsinkiDate(instant: Date): string {
-  return helsinkiWallClock(instant).slice(0, 10);
+  return wallClock(instant).date;
 }
 
 /** The UTC date of an instant, "YYYY-MM-DD": the "today" of the games query (specification, 9). */
 export function utcDate(instant: Date): string {
   return instant.toISOString().slice(0, 10);
+}
+
+/** Whether "YYYY-MM-DD" is a day of the calendar: no 30 February. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = midnightUtc(text);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** The date so many days later, or earlier. */
+export function addDays(date: string, days: number): string {
+  return utcDate(new Date(midnightUtc(date).getTime() + days * DAY_MS));
 }
 
 /** The instant as ISO 8601 with Helsinki's offset, such as 2026-11-21T19:00:00+02:00. */
@@ -46,9 +65,19 @@ export function monthDayYear(date: string): string {
   return format(SHORT_WITH_YEAR, date);
 }
 
+/** "Saturday". */
+export function weekday(date: string): string {
+  return format(WEEKDAY, date);
+}
+
+/** "Sat". */
+export function shortWeekday(date: string): string {
+  return format(SHORT_WEEKDAY, date);
+}
+
 /** "SATURDAY". */
 export function upperWeekday(date: string): string {
-  return format(WEEKDAY, date).toUpperCase();
+  return weekday(date).toUpperCase();
 }
 
 /** "SATURDAY, NOVEMBER 21, 2026". */
@@ -58,13 +87,23 @@ export function upperLongDate(date: string): string {
 
 /** "Thu 19:00" of an instant, by Helsinki's clock. */
 export function weekdayAndTime(instant: Date): string {
-  const [date = "", time = ""] = helsinkiWallClock(instant).split(" ");
-  return `${format(SHORT_WEEKDAY, date)} ${time.slice(0, 5)}`;
+  const { date, time } = wallClock(instant);
+  return `${shortWeekday(date)} ${time.slice(0, 5)}`;
+}
+
+/** "Nov 21, 2026, 12:00" of an instant, by Helsinki's clock. */
+export function momentWords(instant: Date): string {
+  const { date, time } = wallClock(instant);
+  return `${monthDayYear(date)}, ${time.slice(0, 5)}`;
+}
+
+function format(words: Intl.DateTimeFormat, date: string): string {
+  return words.format(midnightUtc(date));
 }
 
 // A calendar date has no zone: read and printed in UTC it stays the same day everywhere.
-function format(words: Intl.DateTimeFormat, date: string): string {
-  return words.format(new Date(`${date}T00:00:00Z`));
+function midnightUtc(date: string): Date {
+  return new Date(`${date}T00:00:00Z`);
 }
 
 function inWords(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

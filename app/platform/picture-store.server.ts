@@ -8,9 +8,9 @@ const KEPT = 400;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Rendered pictures in a folder, by the name of their content and of whose they are: at most `kept`, those not asked for
- * longest go first, and with each new one those of a week ago. It is a cache: what cannot be read
- * or written is only rendered again.
+ * Rendered pictures in a folder, by the name of their content and of whose they are: at most
+ * `kept`, those not asked for longest go first, and with each new one those of a week ago. It is a
+ * cache: what cannot be read or written is only rendered again.
  */
 export function createPictureStore(folder: string, kept = KEPT) {
   const fileOf = (key: string) => path.join(folder, `${key}.png`);

@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import { helsinkiDate } from "./clock.ts";
+import { addDays, helsinkiDate } from "./clock.ts";
 
 /** Days of Helsinki's calendar, "YYYY-MM-DD": the first, and the one after the last. */
 export interface Span {
   from: string;
   until: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** So many weeks, each from Monday on, the oldest first; the last is the one that is running. */
 export function weeksUntil(now: Date, count: number): Span[] {
@@ -38,8 +36,4 @@ export function spanRows(spans: Span[], now: Date): RawBuilder<unknown> {
       least(until::timestamp at time zone 'Europe/Helsinki', ${now}::timestamptz) as ends
     from unnest(${days}::date[], ${ends}::date[]) with ordinality listed (day, until, place)
   ) span`;
-}
-
-function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,6 +1,9 @@
-/** A file of comma-separated values that is sent as it is made, and kept by nobody on the way. */
-export function csvResponse(name: string, lines: AsyncGenerator<string>): Response {
-  return new Response(streamOf(lines), {
+// Without it spreadsheets take the text for the code page of their machine.
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** A file of comma-separated values; what is made in pieces is sent as it is made. */
+export function csvResponse(name: string, lines: string | AsyncGenerator<string>): Response {
+  return new Response(typeof lines === "string" ? BYTE_ORDER_MARK + lines : streamOf(lines), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${name}"`,
@@ -13,6 +16,9 @@ export function csvResponse(name: string, lines: AsyncGenerator<string>): Respon
 function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(BYTE_ORDER_MARK));
+    },
     async pull(controller) {
       const { value, done } = await lines.next();
       if (done) controller.close();

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
 
+export const FLASH_LABEL = "flash";
+
 export interface Flash {
   id: string;
   title: string;
@@ -29,4 +31,4 @@ export async function takeFlash(env: CookieEnv, request: Request) {
 }
 
 // Signed, so that nobody puts words into our mouth.
-const cookie = (env: CookieEnv) => signedCookie(env, "flash");
+const cookie = (env: CookieEnv) => signedCookie(env, FLASH_LABEL);

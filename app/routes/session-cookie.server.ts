@@ -1,6 +1,8 @@
 import type { OpenedSession } from "../features/accounts/accounts.server.ts";
 import { type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
 
+export const SESSION_LABEL = "session";
+
 /** The token that a request's cookie carries and signs, or null. */
 export function readSessionCookie(env: CookieEnv, request: Request): Promise<string | null> {
   return cookie(env).read(request);
@@ -22,4 +24,4 @@ export function setsSessionCookie(env: CookieEnv, response: Response): boolean {
   return response.headers.getSetCookie().some((header) => header.startsWith(start));
 }
 
-const cookie = (env: CookieEnv) => signedCookie(env, "session");
+const cookie = (env: CookieEnv) => signedCookie(env, SESSION_LABEL);

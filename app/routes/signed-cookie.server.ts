@@ -2,6 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createCookie } from "react-router";
 import type { Env } from "../platform/env.server.ts";
 
+/** Behind it the name of every cookie of ours has its label. */
+export const COOKIE_PREFIX = "kickabout_";
+
 export type CookieEnv = Pick<Env, "appUrl" | "sessionSecret">;
 
 export interface SignedCookie {
@@ -22,7 +25,7 @@ export interface SignedCookie {
 export function signedCookie(env: CookieEnv, label: string): SignedCookie {
   const secure = env.appUrl.startsWith("https://");
   // __Host- is refused by browsers without https; with it no other subdomain can plant the cookie.
-  const name = `${secure ? "__Host-" : ""}kickabout_${label}`;
+  const name = `${secure ? "__Host-" : ""}${COOKIE_PREFIX}${label}`;
   const cookie = createCookie(name, { httpOnly: true, sameSite: "lax", path: "/", secure });
   const sign = (text: string) =>
     createHmac("sha256", env.sessionSecret).update(`${label}:${text}`).digest("base64url");

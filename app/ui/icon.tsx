@@ -60,13 +60,6 @@ export const EyeOff = icon(
 );
 export const Roof = icon(<path d="M2.5 11.5 12 4.5l9.5 7M5 10v9.5h14V10M9 19.5v-5h6v5" />);
 export const Tree = icon(<path d="M12 3 6.5 10H9l-4 6h14l-4-6h2.5zM12 16v5" />);
-export const Sun = icon(
-  <>
-    <circle cx="12" cy="12" r="4" />
-    <path d="M12 2.5v2.3M12 19.2v2.3M2.5 12h2.3M19.2 12h2.3M5.3 5.3l1.6 1.6M17.1 17.1l1.6 1.6M18.7 5.3l-1.6 1.6M6.9 17.1l-1.6 1.6" />
-  </>,
-);
-export const Moon = icon(<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z" />);
 export const External = icon(<path d="M14 4h6v6M20 4l-9 9M17.5 14v5.5h-13v-13H10" />);
 export const Gear = icon(
   <>

@@ -27,16 +27,6 @@ export function CentreCircle({ className }: LinesProps) {
   );
 }
 
-/** The halfway line from side to side, with the circle that it cuts. */
-export function Halfway({ className }: LinesProps) {
-  return (
-    <Lines box="0 0 400 80" className={className}>
-      <path d="M0 40h400M160 40a40 40 0 0 1 80 0a40 40 0 0 1-80 0" />
-      <circle cx="200" cy="40" r="2" fill="currentColor" />
-    </Lines>
-  );
-}
-
 /** The penalty area seen from its goal line, with the D above it. */
 export function PenaltyArea({ className }: LinesProps) {
   return (

@@ -1,4 +1,4 @@
-import { helsinkiDate, helsinkiWallClock } from "../../app/platform/clock.ts";
+import { addDays, helsinkiDate, helsinkiWallClock, wallClock } from "../../app/platform/clock.ts";
 
 export interface WallClockSlot {
   date: string;
@@ -7,7 +7,6 @@ export interface WallClockSlot {
 }
 
 const COUNT = 5;
-const DAY = 24 * 3_600_000;
 
 /**
  * Five slots that ended in this Helsinki month, latest last: evenings of the days before today,
@@ -32,13 +31,9 @@ export function eveningSlot(today: string, days: number): WallClockSlot {
   return { date: addDays(today, days), start_time: "18:00:00", end_time: "19:30:00" };
 }
 
-export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
-}
-
 function slot(start: Date, end: Date): WallClockSlot {
-  const [date = "", startTime = ""] = helsinkiWallClock(start).split(" ");
-  return { date, start_time: startTime, end_time: helsinkiWallClock(end).slice(11) };
+  const { date, time } = wallClock(start);
+  return { date, start_time: time, end_time: wallClock(end).time };
 }
 
 // Helsinki's clocks never change on the first of a month, so the wall clock may be counted back.

@@ -10,7 +10,7 @@ const of =
 /** The games at the organisers' desk. */
 export const GAME_DESK_SCREENS: Screen[] = [
   { name: "desk-games", as: "admin", path: "/admin/games" },
-  { name: "desk-games-none", as: "admin", path: "/admin/games?status=Completed" },
+  { name: "desk-games-none", as: "admin", path: "/admin/games?when=past&status=Draft" },
   { name: "desk-game-new", as: "admin", path: "/admin/games/new" },
   { name: "desk-game-new-errors", as: "admin", path: "/admin/games/new", act: publishInVain },
   { name: "desk-game", as: "admin", path: of("open") },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { grantCredits } from "../../app/features/wallet/grant-credits.server.ts";
+import { correctBalance } from "../../app/features/wallet/correct-balance.server.ts";
 import type { Db } from "../../app/platform/db.server.ts";
 import { centsFromNumeric } from "../../app/platform/money.ts";
 import { OTHERS } from "../../db/demo/people.ts";
@@ -34,7 +34,7 @@ export async function stagePayments(db: Db): Promise<void> {
   await tell(db, owed.completed, now);
   const correction = { reason: "Played", actor: "command", key: randomUUID() };
   const amountCents = -debtor.balanceCents - 1_000;
-  await grantCredits(db, { ...correction, userId: debtor.userId, amountCents });
+  await correctBalance(db, { ...correction, userId: debtor.userId, amountCents });
   await tell(db, owed.refunded(999), now);
 
   const odd = singlePurchase(buyer.userId, { ...LINK, id: ODD, amount_total: 500 });

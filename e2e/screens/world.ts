@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { issueLink } from "../../app/features/accounts/mail-links.server.ts";
 import { addGame } from "../../app/features/games/add-game.server.ts";
 import { insertPlayer } from "../../app/features/players/insert-player.server.ts";
-import { grantCredits } from "../../app/features/wallet/grant-credits.server.ts";
-import { helsinkiWallClock } from "../../app/platform/clock.ts";
+import { correctBalance } from "../../app/features/wallet/correct-balance.server.ts";
+import { wallClock } from "../../app/platform/clock.ts";
 import type { Db } from "../../app/platform/db.server.ts";
 import { findGames, type GameIds } from "../games.ts";
 import { stageCard } from "./staged-card.ts";
@@ -106,7 +106,7 @@ export async function addNewcomer(db: Db, { confirmed = true } = {}) {
     }),
   );
   const grant = { amountCents: 3_000, reason: "Welcome", actor: "command", key: randomUUID() };
-  await grantCredits(db, { ...grant, userId: id! });
+  await correctBalance(db, { ...grant, userId: id! });
   return { key, id: id! };
 }
 
@@ -129,7 +129,7 @@ async function stageLink(db: Db, kind: "confirm" | "reset"): Promise<string> {
 }
 
 function stageGameTonight(db: Db, venue_id: string): Promise<string> {
-  const [date = "", time = ""] = helsinkiWallClock(new Date(Date.now() + 4 * HOUR_MS)).split(" ");
+  const { date, time } = wallClock(new Date(Date.now() + 4 * HOUR_MS));
   const hour = time.slice(0, 2);
   const hours = { date, start_time: `${hour}:00`, end_time: `${hour}:59` };
   const game = { title: "Indoor futsal", ...hours, venue_id, max_players: 10 };

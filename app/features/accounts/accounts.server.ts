@@ -5,8 +5,9 @@ import type pg from "pg";
 import type { Db } from "../../platform/db.server.ts";
 import type { Env } from "../../platform/env.server.ts";
 import { log } from "../../platform/log.server.ts";
+import { createQueue } from "../../platform/queue.server.ts";
 import { type AddressLimits, createAddressLimits } from "./address-limits.server.ts";
-import { inTurnByKey, limitConcurrency } from "./queues.server.ts";
+import { inTurnByKey } from "./in-turn.server.ts";
 import { SESSION_DAYS } from "./rules.ts";
 import { forgetExpiredSessions } from "./sessions.server.ts";
 import { hashToken, newToken } from "./tokens.server.ts";
@@ -49,11 +50,12 @@ const NOBODYS_HASH = `${"0".repeat(32)}:${"0".repeat(128)}`;
  */
 export function createAccounts({ env, db, pool }: Parts): Accounts {
   const core = betterAuth(coreOptions(env, db)).$context;
-  const hashing = limitConcurrency(CONCURRENT_HASHES);
+  // Nobody is refused: whoever comes waits.
+  const hashing = createQueue(CONCURRENT_HASHES, Infinity);
   return {
-    hashPassword: (password) => hashing(async () => (await core).password.hash(password)),
+    hashPassword: (password) => hashing.run(async () => (await core).password.hash(password)),
     verifyPassword: (hash, password) =>
-      hashing(async () => {
+      hashing.run(async () => {
         const matches = await (
           await core
         ).password.verify({ hash: hash ?? NOBODYS_HASH, password });

@@ -3,6 +3,14 @@ import { z } from "zod";
 /** The text fields of a form; a file, a repeated or a missing field counts as empty. */
 export const text = z.preprocess((value) => (typeof value === "string" ? value : ""), z.string());
 
+/** What is needed, of so many characters at most. */
+export function filled(label: string, max: number) {
+  return z
+    .string()
+    .min(1, { error: `${label} is required`, abort: true })
+    .max(max, `${label} is too long (max ${max} characters)`);
+}
+
 /** Trimmed, stripped of markup, lower case; what is left must be an address. */
 export const email = text
   .transform((value) =>

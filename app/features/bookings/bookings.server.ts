@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
 import type { PaymentStatus } from "../../platform/schema.ts";
 import { freeSessionIsUsed } from "./free-session.server.ts";
-import type { SoldTerms } from "./rules.ts";
+import { type SoldTerms, soldTerms } from "./rules.ts";
 
 export interface Ticket extends SoldTerms {
   id: string;
@@ -36,12 +35,20 @@ export async function listNextTickets(
   return rows.map(toTicket);
 }
 
+interface EarlierPage {
+  playerId: string;
+  now: Date;
+  /** The booking that the page comes after; null, or what is no id, for the first page. */
+  after?: string | null;
+  limit: number;
+}
+
 /** Everything else this player has booked, newest kick-off first; at most `limit`. */
 export async function listEarlierTickets(
   db: Db,
-  { playerId, now, limit }: { playerId: string; now: Date; limit: number },
+  { playerId, now, after = null, limit }: EarlierPage,
 ): Promise<Ticket[]> {
-  const rows = await tickets(db, playerId)
+  let query = tickets(db, playerId)
     .where((eb) =>
       eb.or([
         eb("payment_status", "in", ["Refunded", "Cancelled"]),
@@ -51,9 +58,18 @@ export async function listEarlierTickets(
     )
     .orderBy("games.starts_at", "desc")
     .orderBy("bookings.created_at", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(toTicket);
+    .orderBy("bookings.id", "desc")
+    .limit(limit);
+  if (isId(after)) query = query.where(comesAfter(after, playerId));
+  return (await query.execute()).map(toTicket);
+}
+
+// By the order above; of somebody else's booking nothing comes after.
+function comesAfter(bookingId: string, playerId: string) {
+  return sql<boolean>`(games.starts_at, bookings.created_at, bookings.id) < (
+    select starts_at, bookings.created_at, bookings.id
+    from bookings join games on games.id = game_id
+    where bookings.id = ${bookingId} and user_id = ${playerId})`;
 }
 
 export interface Standing {
@@ -121,10 +137,10 @@ function tickets(db: Db, playerId: string) {
       "bookings.id",
       "bookings.game_id as gameId",
       "payment_status as paymentStatus",
-      "bookings.price_eur as priceEur",
-      "refund_hours as refundHours",
-      "refund_fee_eur as refundFeeEur",
-      "uses_free_session as usesFreeSession",
+      "bookings.price_eur",
+      "refund_hours",
+      "refund_fee_eur",
+      "uses_free_session",
       "games.starts_at as startsAt",
       "games.date",
       "games.start_time as startTime",
@@ -140,13 +156,7 @@ function tickets(db: Db, playerId: string) {
 }
 
 function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]): Ticket {
-  const { priceEur, refundFeeEur, usesFreeSession, status, ...ticket } = row;
-  const priceCents = centsFromNumeric(priceEur);
-  return {
-    ...ticket,
-    priceCents,
-    isPaidElsewhere: priceCents === 0 && !usesFreeSession,
-    refundFeeCents: centsFromNumeric(refundFeeEur),
-    isCalledOff: status === "Cancelled",
-  };
+  const { price_eur, refund_hours, refund_fee_eur, uses_free_session, status, ...ticket } = row;
+  const terms = soldTerms({ price_eur, refund_hours, refund_fee_eur, uses_free_session });
+  return { ...ticket, ...terms, isCalledOff: status === "Cancelled" };
 }

@@ -1,14 +1,13 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
 import { lockGame } from "../games/lock-game.server.ts";
 import { refund } from "../wallet/ledger.server.ts";
-import { isCancellable, refundCents } from "./rules.ts";
+import { isCancellable, refundCents, soldTerms } from "./rules.ts";
 
 export type CancelAnswer =
   | { ok: true; refundCents: number }
-  | { ok: false; reason: "not-found" | "not-cancellable" };
+  | { ok: false; reason: "not-found" | "already-cancelled" | "not-cancellable" };
 
 interface Cancellation {
   bookingId: string;
@@ -19,8 +18,9 @@ interface Cancellation {
 
 /**
  * Gives the seat back, with the refund that the booking's own terms promise at `now`, in one
- * transaction. "not-found" where the booking is unknown or somebody else's; "not-cancellable"
- * where it is no longer Paid or the game has started. A refusal changes nothing.
+ * transaction. "not-found" where the booking is unknown or somebody else's; "already-cancelled"
+ * where the seat was given up before; "not-cancellable" where it is Unpaid or the game has started.
+ * A refusal changes nothing.
  */
 export async function cancelBooking(
   db: Db,
@@ -45,12 +45,15 @@ export async function cancelLocked(
   cancellation: Cancellation,
 ): Promise<CancelAnswer> {
   const booking = await findTerms(tx, cancellation.bookingId);
+  if (GIVEN_UP.includes(booking.paymentStatus)) return { ok: false, reason: "already-cancelled" };
   const facts = { paymentStatus: booking.paymentStatus, startsAt };
   if (!isCancellable(facts, cancellation.now)) return { ok: false, reason: "not-cancellable" };
   const cents = refundCents(booking, startsAt, cancellation.now);
   await giveBack(tx, cancellation, cents);
   return { ok: true, refundCents: cents };
 }
+
+const GIVEN_UP = ["Refunded", "Cancelled"];
 
 // A booking never changes its game or its player, so this may be read before the lock.
 async function findGameOf(db: Db, { bookingId, playerId }: Cancellation): Promise<string | null> {
@@ -68,15 +71,10 @@ async function findGameOf(db: Db, { bookingId, playerId }: Cancellation): Promis
 async function findTerms(tx: Tx, bookingId: string) {
   const row = await tx
     .selectFrom("bookings")
-    .select(["payment_status", "price_eur", "refund_hours", "refund_fee_eur"])
+    .select(["payment_status", "price_eur", "refund_hours", "refund_fee_eur", "uses_free_session"])
     .where("id", "=", bookingId)
     .executeTakeFirstOrThrow();
-  return {
-    paymentStatus: row.payment_status,
-    priceCents: centsFromNumeric(row.price_eur),
-    refundHours: row.refund_hours,
-    refundFeeCents: centsFromNumeric(row.refund_fee_eur),
-  };
+  return { paymentStatus: row.payment_status, ...soldTerms(row) };
 }
 
 async function giveBack(tx: Tx, { bookingId, playerId, reason, now }: Cancellation, cents: number) {

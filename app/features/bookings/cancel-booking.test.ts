@@ -107,19 +107,23 @@ describe("refusals change nothing", () => {
     expect(await refused(() => cancel(bookingId, playerId, now))).toBe("not-cancellable");
   });
 
-  test.each(["Unpaid", "Refunded", "Cancelled"] as const)("%s", async (payment_status) => {
+  test.each([
+    ["Unpaid", "not-cancellable"],
+    ["Refunded", "already-cancelled"],
+    ["Cancelled", "already-cancelled"],
+  ] as const)("%s", async (payment_status, reason) => {
     const { playerId, bookingId } = await aBooking();
     await world.db
       .updateTable("bookings")
       .set({ payment_status })
       .where("id", "=", bookingId)
       .execute();
-    expect(await refused(() => cancel(bookingId, playerId))).toBe("not-cancellable");
+    expect(await refused(() => cancel(bookingId, playerId))).toBe(reason);
   });
 
-  test("a second time", async () => {
+  test.each([NOW, hoursLater(48)])("a second time (%#)", async (now) => {
     const { playerId, bookingId } = await aBooking();
     await cancel(bookingId, playerId);
-    expect(await refused(() => cancel(bookingId, playerId))).toBe("not-cancellable");
+    expect(await refused(() => cancel(bookingId, playerId, now))).toBe("already-cancelled");
   });
 });

@@ -1,6 +1,7 @@
-import { monthDay, upperWeekday } from "../../platform/clock.ts";
+import { monthDay, weekday } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db.server.ts";
 import type { GameFacts } from "../../platform/jobs.server.ts";
+import { findVenueNames } from "../venues/venue-names.server.ts";
 import type { Change } from "./emails.tsx";
 
 /** What differs between two states of a game, in the words of a player. */
@@ -9,7 +10,7 @@ export async function describeChange(
   before: GameFacts,
   after: GameFacts,
 ): Promise<Change[]> {
-  const venues = await venueNames(db, [before.venueId, after.venueId]);
+  const venues = await findVenueNames(db, [before.venueId, after.venueId]);
   const [from, to] = [wordsOf(before, venues), wordsOf(after, venues)];
   return LABELS.flatMap((label) =>
     from[label] === to[label] ? [] : [{ label, from: from[label], to: to[label] }],
@@ -20,18 +21,10 @@ const LABELS = ["Date", "Time", "Venue", "Players", "First session free"] as con
 
 function wordsOf(game: GameFacts, venues: Map<string, string>) {
   return {
-    Date: `${titled(upperWeekday(game.date))}, ${monthDay(game.date)}`,
+    Date: `${weekday(game.date)}, ${monthDay(game.date)}`,
     Time: `${game.startTime}–${game.endTime}${game.endTime < game.startTime ? " (next day)" : ""}`,
     Venue: venues.get(game.venueId) ?? "another place",
     Players: `at most ${game.maxPlayers}`,
     "First session free": game.isFirstSessionFree ? "yes" : "no",
   };
-}
-
-const titled = (word: string) => word.slice(0, 1) + word.slice(1).toLowerCase();
-
-async function venueNames(db: Db, ids: string[]): Promise<Map<string, string>> {
-  const venues = db.selectFrom("venues").select(["id", "name", "city"]).where("id", "in", ids);
-  const rows = await venues.execute();
-  return new Map(rows.map(({ id, name, city }) => [id, `${name}, ${city}`]));
 }

@@ -11,7 +11,7 @@ import {
   gameCancelledMail,
   gameChangedMail,
 } from "./emails.tsx";
-import { cancelTerms } from "./rules.ts";
+import { cancelTerms, soldTerms } from "./rules.ts";
 
 interface Tools {
   env: Env;
@@ -80,18 +80,11 @@ export async function findBookingFacts(db: Db, bookingId: string) {
     .where("bookings.id", "=", bookingId)
     .executeTakeFirst();
   if (!row) return null;
-  const priceCents = centsFromNumeric(row.price_eur);
-  const refundFeeCents = centsFromNumeric(row.refund_fee_eur);
-  const terms = {
-    priceCents,
-    refundFeeCents,
-    refundHours: row.refund_hours,
-    isPaidElsewhere: priceCents === 0 && !row.uses_free_session,
-  };
+  const terms = soldTerms(row);
   return {
     email: row.email,
     isLive: row.payment_status === "Paid" || row.payment_status === "Unpaid",
-    priceCents,
+    priceCents: terms.priceCents,
     refundedCents: row.refunded ? centsFromNumeric(row.refunded) : 0,
     news: {
       gameId: row.game_id,

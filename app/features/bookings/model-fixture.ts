@@ -56,7 +56,8 @@ export function expectedCancel(
 ): number | string {
   const { startsIn } = model.games[booking.game]!;
   if (booking.player !== player) return "not-found";
-  if (booking.status !== "Paid" || model.hour >= startsIn) return "not-cancellable";
+  if (booking.status !== "Paid") return "already-cancelled";
+  if (model.hour >= startsIn) return "not-cancellable";
   const back = booking.cents > 0 && startsIn - model.hour >= 24 ? booking.cents - 99 : 0;
   model.players[player]!.cents += back;
   booking.status = back > 0 ? "Refunded" : "Cancelled";

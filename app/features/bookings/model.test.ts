@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
 import { withPatience } from "../../../test/patience.ts";
 import { aGame, aPlayer, hoursLater } from "../../../test/world.ts";
-import { grantCredits } from "../wallet/grant-credits.server.ts";
+import { correctBalance } from "../wallet/correct-balance.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
@@ -71,7 +71,8 @@ const grants = fc.tuple(player, fc.integer({ min: -2_500, max: 2_500 })).map(([p
     const suffices = wallet.cents + cents >= 0;
     if (suffices) wallet.cents += cents;
     const grant = { userId: real.players[p]!, amountCents: cents, reason: "", actor: "command" };
-    agree(await grantCredits(world.db, { ...grant, key: crypto.randomUUID() }), suffices);
+    const { ok } = await correctBalance(world.db, { ...grant, key: crypto.randomUUID() });
+    agree(ok, suffices);
   }),
 );
 const edits = fc.tuple(game, fc.integer({ min: 1, max: 4 })).map(([g, spots]) =>

@@ -75,7 +75,7 @@ test("two hundred bookings, each cancelled four times at once: each is refunded 
     };
     const all = games.flatMap((gameId) => players.map((id) => cancelFourTimes(gameId, id)));
     const deeds = (await Promise.all(all)).flat();
-    expect(await tally(deeds)).toEqual({ "refunded 901": 40, "not-cancellable": 120 });
+    expect(await tally(deeds)).toEqual({ "refunded 901": 40, "already-cancelled": 120 });
     const balances = await Promise.all(players.map((id) => balanceCents(world.db, id)));
     expect(new Set(balances)).toEqual(new Set([5_000 - 5 * 99]));
   }

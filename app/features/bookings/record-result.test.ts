@@ -6,6 +6,7 @@ import { addPlayer } from "./add-player.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { markAttendance } from "./mark-attendance.server.ts";
+import { markPaid } from "./mark-paid.server.ts";
 import { type PlayerResult, recordResult, type Result } from "./record-result.server.ts";
 import { removePlayer } from "./remove-player.server.ts";
 
@@ -13,13 +14,15 @@ const world = useDatabase();
 const AFTER = hoursLater(4);
 
 /** Ada and Ben in a game, and how it can be said to have ended. */
-async function aPlayedGame(startsIn = 1) {
-  const gameId = await aGame(world.db, { startsIn });
+async function aPlayedGame({ benHasPaid = true } = {}) {
+  const gameId = await aGame(world.db, { startsIn: 1 });
   const [adaId, benId] = [await ada(world.db), await ben(world.db)];
   const one = await joinGame(world.db, world.jobs, { gameId, playerId: adaId, now: NOW });
   const addition = { gameId, playerId: benId, actorId: adaId, now: NOW };
   const other = await addPlayer(world.db, world.jobs, addition);
   if (!one.ok || !other.ok) throw new Error("they are not in");
+  const pay = () => markPaid(world.db, { gameId, bookingId: other.bookingId, actorId: adaId });
+  if (benHasPaid) await pay();
   const record = (result: Partial<Result>, version = 0, now = AFTER) =>
     recordResult(world.db, {
       ...{ gameId, actorId: adaId, version, now },
@@ -30,7 +33,7 @@ async function aPlayedGame(startsIn = 1) {
     { bookingId: other.bookingId, goals: benGoals, hasWon: winner === "ben" },
   ];
   const cards = () => Promise.all([adaId, benId].map((id) => findResults(world.db, id)));
-  return { gameId, adaId, one, record, players, cards };
+  return { gameId, adaId, one, record, players, cards, pay };
 }
 const NOTHING = { wins: null, goals: null };
 const deedsOn = (subject: string) =>
@@ -75,6 +78,14 @@ test("sums over games, and counts neither no-shows nor who has left nor cancelle
   expect((await cards())[0]).toEqual({ wins: 1, goals: 1 });
   await cancelGame(world.db, world.jobs, { gameId: second, now: AFTER });
   expect((await cards())[0]).toEqual(NOTHING);
+});
+
+test("like the games beside them on a card, wins and goals count once they are paid", async () => {
+  const { record, players, cards, pay } = await aPlayedGame({ benHasPaid: false });
+  await record({ firstScore: 1, secondScore: 2, players: players(0, 2, "ben") });
+  expect((await cards())[1]).toEqual(NOTHING);
+  expect(await pay()).toEqual({ ok: true });
+  expect((await cards())[1]).toEqual({ wins: 1, goals: 2 });
 });
 
 test("who has left or did not show up is in no result", async () => {

@@ -1,11 +1,14 @@
 import { weekdayAndTime } from "../../platform/clock.ts";
-import { creditsText } from "../../platform/money.ts";
+import { centsFromNumeric, creditsText } from "../../platform/money.ts";
 
 /** At least 24 hours before kick-off the price comes back minus 0.99; later nothing. */
 export const REFUND_HOURS = 24;
 export const REFUND_FEE_CENTS = 99;
 
-/** What the ledger says of a refund after a game was called off. */
+/**
+ * What the ledger says of a refund after a game was called off. It never changes: by these words
+ * what a called-off game gave back is told from a refund to who left before.
+ */
 export const CALLED_OFF_NOTE = "The game was cancelled by the organiser";
 
 /** A booking keeps the price and the rule as sold. */
@@ -15,6 +18,24 @@ export interface SoldTerms {
   refundFeeCents: number;
   /** Not paid in credits and no free session: it was settled with the organiser. */
   isPaidElsewhere?: boolean;
+}
+
+interface TermsRow {
+  price_eur: string;
+  refund_hours: number;
+  refund_fee_eur: string;
+  uses_free_session: boolean;
+}
+
+/** The terms as the booking's row keeps them. */
+export function soldTerms(row: TermsRow): SoldTerms {
+  const priceCents = centsFromNumeric(row.price_eur);
+  return {
+    priceCents,
+    refundHours: row.refund_hours,
+    refundFeeCents: centsFromNumeric(row.refund_fee_eur),
+    isPaidElsewhere: priceCents === 0 && !row.uses_free_session,
+  };
 }
 
 /** The last instant at which a cancellation gives credits back; hours are elapsed hours. */
@@ -63,7 +84,7 @@ export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string
 }
 
 /** The whole price comes back until kick-off, such as after the organiser has moved the game. */
-export function isFreelyCancellable(terms: SoldTerms): boolean {
+function isFreelyCancellable(terms: SoldTerms): boolean {
   return terms.priceCents > 0 && terms.refundHours === 0 && terms.refundFeeCents === 0;
 }
 

@@ -1,25 +1,14 @@
 import { z } from "zod";
-import { type FieldErrors, text } from "../accounts/input.ts";
+import { manyLines, oneLine } from "../../platform/lines.ts";
+import { type FieldErrors, filled, text } from "../accounts/input.ts";
 import type { PlayerResult, Result } from "./record-result.server.ts";
 import { MESSAGE_MAX, SCORE_MAX, SUBJECT_MAX } from "./sheet-rules.ts";
 
-/** A message to all players: a subject of one line, and several lines. PostgreSQL refuses a NUL. */
+/** A message to all players. */
 export const gameMessageInput = z.object({
-  subject: text
-    .transform((value) => value.replace(/\p{Cc}+/gu, " ").trim())
-    .pipe(filled("Subject", SUBJECT_MAX)),
-  message: text
-    .transform((value) => value.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]+/gu, " "))
-    .transform((value) => value.trim())
-    .pipe(filled("Message", MESSAGE_MAX)),
+  subject: text.transform(oneLine).pipe(filled("Subject", SUBJECT_MAX)),
+  message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
 });
-
-function filled(label: string, max: number) {
-  return z
-    .string()
-    .min(1, { error: `${label} is required`, abort: true })
-    .max(max, `${label} is too long (max ${max} characters)`);
-}
 
 type Checked = { ok: true; input: Result } | { ok: false; errors: FieldErrors };
 

@@ -1,7 +1,7 @@
 import type { GameStatus } from "../../platform/schema.ts";
 
 /** Who is early can be checked in; before that a tap can only be a mistake. */
-export const MARKING_MINUTES = 60;
+const MARKING_MINUTES = 60;
 
 export const SCORE_MAX = 99;
 export const SUBJECT_MAX = 120;

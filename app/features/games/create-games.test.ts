@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
 import { withPatience } from "../../../test/patience.ts";
 import { aGame, aVenue, ben, everything, NOW } from "../../../test/world.ts";
+import { addDays } from "../../platform/clock.ts";
 import { createGames } from "./create-games.server.ts";
 import type { GamePlan } from "./plan.server.ts";
 import { aPlan } from "./plan-fixture.ts";
 import { publishGame } from "./publish-game.server.ts";
-import { daysLater } from "./slots.ts";
 import { unpublishGame } from "./unpublish-game.server.ts";
 
 const world = useDatabase();
@@ -101,13 +101,13 @@ describe("repeated weekly", () => {
     const property = fc.asyncProperty(days, minutes, weeks, async (day, minute, count) => {
       const clock = (n: number) => new Date(n * 60_000).toISOString().slice(11, 16);
       const [date, startTime, endTime] = [
-        daysLater("2026-11-21", day),
+        addDays("2026-11-21", day),
         clock(minute),
         clock(minute + 90),
       ];
       const ids = await created({ date, startTime, endTime }, count);
       expect(await wallClock(ids)).toEqual(
-        ids.map((_, n) => `${daysLater(date, 7 * n)} ${startTime}–${endTime}`),
+        ids.map((_, n) => `${addDays(date, 7 * n)} ${startTime}–${endTime}`),
       );
     });
     await fc.assert(property, { numRuns: process.env.LONG ? 300 : 15 });
@@ -153,7 +153,7 @@ describe("refused, and nothing is written:", () => {
 
 describe("published and taken back", () => {
   const publish = (gameId: string) => publishGame(world.db, { gameId, actorId, now: NOW });
-  const unpublish = (gameId: string) => unpublishGame(world.db, { gameId, actorId });
+  const unpublish = (gameId: string) => unpublishGame(world.db, { gameId, actorId, now: NOW });
 
   test("each is recorded once, and a repeat changes nothing", async () => {
     const gameId = await aGame(world.db, { status: "Draft" });
@@ -205,6 +205,9 @@ describe("published and taken back", () => {
     const past = await aGame(world.db, { status: "Draft", startsIn: -1 });
     const off = await aGame(world.db, { status: "Cancelled" });
     expect(await publish(past)).toMatchObject({ reason: "started" });
+    const begun = await aGame(world.db, { startsIn: -1 });
+    expect(await unpublish(begun)).toEqual({ ok: false, reason: "started" });
+    expect(await deedsOf(begun)).toEqual([]);
     expect(await publish(off)).toMatchObject({ reason: "not-draft" });
     expect(await unpublish(off)).toMatchObject({ reason: "not-published" });
     for (const nowhere of [crypto.randomUUID(), "7"]) {

@@ -1,11 +1,11 @@
 import { isId } from "../../platform/ids.ts";
-import type { GameStatus } from "../../platform/schema.ts";
 
-export const GAME_STATUSES = ["Draft", "Published", "Cancelled", "Completed"] as const;
+/** What the list can be narrowed to; a game of the past is found by its date. */
+export const FILTER_STATUSES = ["Draft", "Published", "Cancelled"] as const;
 
 export interface DeskFilter {
   when: "to-come" | "past" | "all";
-  status: GameStatus | null;
+  status: (typeof FILTER_STATUSES)[number] | null;
   venueId: string | null;
   city: string | null;
 }
@@ -20,7 +20,7 @@ export function parseDeskFilter(query: URLSearchParams): DeskFilter {
   const city = given("city").replaceAll("\0", "").slice(0, LONGEST_CITY);
   return {
     when: when === "past" || when === "all" ? when : "to-come",
-    status: GAME_STATUSES.find((status) => status === given("status")) ?? null,
+    status: FILTER_STATUSES.find((status) => status === given("status")) ?? null,
     venueId: isId(given("venue")) ? given("venue") : null,
     city: city || null,
   };

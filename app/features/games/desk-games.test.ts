@@ -46,6 +46,7 @@ test.each([
   ["status=Published", ({ startsIn, status }) => startsIn > -1.5 && status === "Published"],
   ["when=all&city=Vantaa", ({ venue }) => venue === vantaa],
   ["when=all&city=Turku", () => false],
+  ["when=all&status=Completed", () => true],
   ["when=nonsense&status=Nonsense&venue=7", ({ startsIn }) => startsIn > -1.5],
 ] satisfies [string, (game: (typeof games)[number]) => boolean][])(
   "?%s: every game once, by kick-off",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { manyLines, oneLine } from "../../platform/lines.ts";
 import { text } from "../accounts/input.ts";
 import { MOST_WEEKS } from "./slots.ts";
 
@@ -38,16 +39,15 @@ export const weeksInput = z.object({
   weeks: text.transform((typed) => typed || "1").pipe(whole("Weeks", 1, MOST_WEEKS)),
 });
 
-// PostgreSQL takes no NUL in a text, and a title has no line breaks.
 function line(name: string, most: number) {
   return text
-    .transform((typed) => typed.replace(/\p{Cc}+/gu, " ").trim())
+    .transform(oneLine)
     .pipe(z.string().max(most, `${name} can have at most ${most} characters`));
 }
 
 function longText(name: string, most: number) {
   return text
-    .transform((typed) => typed.replaceAll("\0", "").replaceAll("\r\n", "\n").trim())
+    .transform(manyLines)
     .pipe(z.string().max(most, `${name} can have at most ${most} characters`));
 }
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import type { GameStatus } from "../../platform/schema.ts";
+import type { VenueName } from "../venues/venue-names.server.ts";
 import { planOf } from "./plan.server.ts";
 
 /** A game as the desk shows and edits it; null where the id is unknown or no id at all. */
@@ -58,12 +59,7 @@ export async function listSeries(db: Db | Tx, seriesId: string | null): Promise<
     .execute();
 }
 
-export interface VenueChoice {
-  id: string;
-  name: string;
-  city: string;
-  /** Takes no new games. */
-  isHidden: boolean;
+export interface VenueChoice extends VenueName {
   /** The last game to be played there, which the next one is probably like. */
   lastGameId: string | null;
   lastStartsAt: Date | null;

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { helsinkiWallClock } from "../../platform/clock.ts";
-import { daysLater, kickOff, missingTime, shiftSlot, type Slot, weeklySlots } from "./slots.ts";
+import { addDays, helsinkiWallClock } from "../../platform/clock.ts";
+import { kickOff, missingTime, shiftSlot, type Slot, weeklySlots } from "./slots.ts";
 
 const two = (n: number) => String(n).padStart(2, "0");
 const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
   .map(([hour, minute]) => `${two(hour)}:${two(minute)}`);
-const date = fc.integer({ min: 0, max: 4_000 }).map((days) => daysLater("2026-01-01", days));
+const date = fc.integer({ min: 0, max: 4_000 }).map((days) => addDays("2026-01-01", days));
 const slot: fc.Arbitrary<Slot> = fc.record({ date, startTime: time, endTime: time });
 const game = slot.filter(({ startTime, endTime }) => startTime !== endTime);
 const weeks = fc.integer({ min: 2, max: 26 });

@@ -1,4 +1,4 @@
-import { helsinkiWallClock } from "../../platform/clock.ts";
+import { addDays, helsinkiWallClock } from "../../platform/clock.ts";
 
 /** When a game is, by Helsinki's wall clock: "YYYY-MM-DD" and "HH:MM". */
 export interface Slot {
@@ -12,22 +12,17 @@ export const MOST_WEEKS = 26;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
-/** The same wall clock, so many days later. */
-export function daysLater(date: string, days: number): string {
-  return readable(minutesOf(date, "00:00") + days * DAY_MINUTES).date;
-}
-
 /** The slot and its repetitions a week apart, all at the same time of the wall clock. */
 export function weeklySlots(slot: Slot, weeks: number): Slot[] {
   return Array.from({ length: weeks }, (_, week) => ({
     ...slot,
-    date: daysLater(slot.date, 7 * week),
+    date: addDays(slot.date, 7 * week),
   }));
 }
 
 /** The day on which it ends. */
 export function endDate({ date, startTime, endTime }: Slot): string {
-  return endTime < startTime ? daysLater(date, 1) : date;
+  return endTime < startTime ? addDays(date, 1) : date;
 }
 
 /**

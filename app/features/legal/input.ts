@@ -4,9 +4,7 @@ import { CONTENT_MAX, TITLE_MAX } from "./rules.ts";
 /** A text field; PostgreSQL keeps no NUL, and forms end their lines with two characters. */
 const text = z.preprocess(
   (value) =>
-    typeof value === "string"
-      ? value.toWellFormed().replaceAll("\0", "").replaceAll(/\r\n?/g, "\n").trim()
-      : "",
+    typeof value === "string" ? value.replaceAll("\0", "").replaceAll(/\r\n?/g, "\n").trim() : "",
   z.string(),
 );
 

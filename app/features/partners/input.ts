@@ -1,18 +1,9 @@
 import { z } from "zod";
+import { oneLine } from "../../platform/lines.ts";
 import { NAME_MAX, SORT_ORDER_MAX, WEBSITE_MAX } from "./rules.ts";
 
-/** A text field of a form; a file, a repeated or a missing field counts as empty. */
-const text = z.preprocess(
-  // PostgreSQL keeps no NUL, and a name is one line.
-  (value) =>
-    typeof value === "string"
-      ? value
-          .toWellFormed()
-          .replace(/\p{Cc}+/gu, " ")
-          .trim()
-      : "",
-  z.string(),
-);
+/** One line of a form; a file, a repeated or a missing field counts as empty. */
+const text = z.preprocess((value) => (typeof value === "string" ? oneLine(value) : ""), z.string());
 
 const ADDRESS = "Please enter a web address that begins with https:// or http://";
 

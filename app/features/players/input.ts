@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { isDate } from "../../platform/clock.ts";
 import { email, newPassword, text } from "../accounts/input.ts";
 import { findCountry } from "./countries.server.ts";
 import {
   interestsOf,
-  isCalendarDate,
   isName,
   isSchoolEmail,
   OTHER_SPORT_MAX,
@@ -61,7 +61,7 @@ export function profileInput({ today }: { today: string }) {
 export type ProfileInput = z.infer<ReturnType<typeof profileInput>>;
 
 /** A name of a person; `label` begins its messages, such as "First name". */
-export function personName(label: string) {
+function personName(label: string) {
   const letters = `${label} can only contain letters, spaces, hyphens, and apostrophes`;
   return trimmed.pipe(
     z
@@ -77,7 +77,7 @@ function dateOfBirth(today: string) {
     z
       .string()
       .min(1, { error: "Date of birth is required", abort: true })
-      .refine(isCalendarDate, { error: "Please enter a valid date of birth", abort: true })
+      .refine(isDate, { error: "Please enter a valid date of birth", abort: true })
       .superRefine((date, context) => {
         const message = signUpAgeProblem(date, today);
         if (message) context.addIssue({ code: "custom", message });

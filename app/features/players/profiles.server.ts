@@ -22,12 +22,11 @@ export type OwnProfile = Awaited<ReturnType<typeof findOwnProfile>>;
 /** Null where there is no such player; an id that is none is nobody's. */
 export async function findPublicProfile(db: Db, userId: string) {
   if (!isId(userId)) return null;
-  // Of a player who has deleted the account only the row is left, and no account stands behind it.
   const profile = db
     .selectFrom("profiles")
     .select(PUBLIC)
     .where("user_id", "=", userId)
-    .where("email", "not like", "%.invalid");
+    .where("deleted_at", "is", null);
   return (await profile.executeTakeFirst()) ?? null;
 }
 

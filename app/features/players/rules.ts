@@ -50,13 +50,6 @@ export function isName(name: string): boolean {
   return /^(?=.*\p{L})[\p{L}\p{M} '’-]+$/u.test(name);
 }
 
-/** Whether "YYYY-MM-DD" is a day of the calendar: no 30 February. */
-export function isCalendarDate(date: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return false;
-  const parsed = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
-}
-
 /** The interests of a form: what is ticked, with 'Other' in its own words where there are any. */
 export function interestsOf(ticked: string[], otherSport: string): string[] {
   const listed = SPORTS.filter((sport) => sport !== OTHER && ticked.includes(sport));

@@ -30,7 +30,7 @@ export async function searchPlayers(
   db: Db,
   { words, after, limit }: Search,
 ): Promise<{ players: FoundPlayer[]; next: string | null }> {
-  // PostgreSQL takes no NUL, nor half a character.
+  // PostgreSQL takes no NUL, nor half a character, as a cut leaves it.
   const typed = words.toWellFormed().replaceAll("\0", "?").trim();
   const isListed = sql`deleted_at is null and ${beyond(after)}`;
   // Limits are written out: of a parameter the planner thinks so many that it would sort them all.

@@ -125,3 +125,17 @@ test("no table that belongs to players is left out", async () => {
   const data = await collectPersonalData(world.db, crypto.randomUUID());
   for (const part of Object.values(TOLD)) expect(data[part], part).toEqual([]);
 });
+
+// Made of the others for the search, and null as long as there is anybody to ask.
+const OURS = ["deleted_at", "search_words", "sort_name"];
+
+test("a profile is told with all of its columns but our own", async () => {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = 'profiles'`.execute(world.db);
+  const told = rows.map(({ name }) => name).filter((name) => !OURS.includes(name));
+  const { profile } = await collectPersonalData(world.db, await aPlayer(world.db));
+  const names = Object.keys(profile![0]!);
+  expect(names).toEqual(expect.arrayContaining(told));
+  for (const name of OURS) expect(names).not.toContain(name);
+});

@@ -1,23 +1,10 @@
 import { z } from "zod";
-import { text } from "../accounts/input.ts";
+import { manyLines, oneLine } from "../../platform/lines.ts";
+import { filled, text } from "../accounts/input.ts";
 import { ANSWER_MAX, COMMENT_MAX, MESSAGE_MAX, SUBJECT_MAX } from "./rules.ts";
 
-/** A subject is one line: what would break it becomes a space. */
-const line = text.transform((value) =>
-  value
-    .normalize("NFC")
-    .replace(/\p{Cc}+/gu, " ")
-    .trim(),
-);
-
-/** Several lines, which browsers send with CRLF; PostgreSQL refuses a NUL. */
-const lines = text.transform((value) =>
-  value
-    .normalize("NFC")
-    .replace(/\r\n?/g, "\n")
-    .replace(/[^\P{Cc}\n\t]+/gu, " ")
-    .trim(),
-);
+const line = text.transform((value) => oneLine(value.normalize("NFC")));
+const lines = text.transform((value) => manyLines(value.normalize("NFC")));
 
 export const messageInput = z.object({
   subject: line.pipe(filled("Subject", SUBJECT_MAX)),
@@ -34,10 +21,3 @@ export const reviewInput = z.object({
 export type ReviewInput = z.infer<typeof reviewInput>;
 
 export const answerInput = z.object({ answer: lines.pipe(filled("Answer", ANSWER_MAX)) });
-
-function filled(label: string, max: number) {
-  return z
-    .string()
-    .min(1, { error: `${label} is required`, abort: true })
-    .max(max, `${label} is too long (max ${max} characters)`);
-}

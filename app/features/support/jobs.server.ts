@@ -1,4 +1,4 @@
-import { helsinkiDate, helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
+import { helsinkiDate, momentWords, monthDayYear } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db.server.ts";
 import type { Env } from "../../platform/env.server.ts";
 import type { JobHandlers } from "../../platform/jobs.server.ts";
@@ -115,10 +115,9 @@ async function findStatement(db: Db, id: string) {
     .where("withdrawals.id", "=", id)
     .executeTakeFirst();
   if (!row) return null;
-  const [date = "", time = ""] = helsinkiWallClock(row.stated_at).split(" ");
   return {
     ...row,
-    statedAt: `${monthDayYear(date)}, ${time.slice(0, 5)}`,
+    statedAt: momentWords(row.stated_at),
     creditsCents: centsFromNumeric(row.credits_eur),
     refundCents: centsFromNumeric(row.amount_eur),
   };

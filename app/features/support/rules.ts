@@ -13,6 +13,7 @@ export const WITHDRAWAL_DAYS = 14;
 /**
  * The last day on which a purchase of that day can be withdrawn from; both "YYYY-MM-DD". The day
  * of the purchase does not count, and a period never ends on a weekend (Regulation 1182/71).
+ * The regulation names public holidays too: those are left to goodwill (docs/decisions/015).
  */
 export function lastWithdrawalDay(paidOn: string): string {
   const day = new Date(`${paidOn}T00:00:00Z`);

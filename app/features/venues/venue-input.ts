@@ -1,25 +1,10 @@
 import { z } from "zod";
+import { manyLines, oneLine } from "../../platform/lines.ts";
+import { text } from "../accounts/input.ts";
 import { ADDRESS_MAX, CITY_MAX, DESCRIPTION_MAX, LINK_MAX, NAME_MAX, webAddress } from "./rules.ts";
 
-/** One line of a form; a file, a repeated or a missing field counts as empty. */
-const line = z.preprocess(
-  // PostgreSQL keeps no NUL.
-  (value) =>
-    wellFormed(value)
-      .replace(/[\p{Cc}\s]+/gu, " ")
-      .trim(),
-  z.string(),
-);
-
-/** A text of several lines, each ended as Unix does. */
-const lines = z.preprocess(
-  (value) =>
-    wellFormed(value)
-      .replace(/\r\n?/g, "\n")
-      .replace(/[^\P{Cc}\n\t]/gu, "")
-      .trim(),
-  z.string(),
-);
+/** One line, its words one space apart. */
+const line = text.transform((value) => oneLine(value).replace(/\s+/g, " "));
 
 const required = (name: string, max: number) =>
   line.pipe(z.string().min(1, `${name} is required`).check(atMost(name, max)));
@@ -41,7 +26,9 @@ export const venueInput = z.object({
   address: line
     .pipe(z.string().check(atMost("Address", ADDRESS_MAX)))
     .transform((address) => address || null),
-  description: lines.pipe(z.string().check(atMost("Description", DESCRIPTION_MAX))),
+  description: text
+    .transform(manyLines)
+    .pipe(z.string().check(atMost("Description", DESCRIPTION_MAX))),
   mapsUrl: link("Map link"),
   website: link("Website"),
 });
@@ -53,8 +40,4 @@ function atMost(name: string, max: number) {
     (text) => [...text].length <= max,
     `${name} can be at most ${max.toLocaleString("en-GB")} characters`,
   );
-}
-
-function wellFormed(value: unknown): string {
-  return typeof value === "string" ? value.toWellFormed() : "";
 }

@@ -5,14 +5,15 @@ import { ada, balanceCents, ben, everything, markDeleted } from "../../../test/w
 import { checkBooks } from "../bookings/check-books.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { listEntries } from "./statement.server.ts";
+import { topUp } from "./top-up.server.ts";
 
 const world = useDatabase(20);
 let key: string;
 beforeEach(() => {
   key = crypto.randomUUID();
 });
-const correct = (userId: string, amountCents: number, reason = "Rained off") =>
-  correctBalance(world.db, { userId, amountCents, reason, actor: "admin-1", key });
+const correct = (userId: string, amountCents: number, reason = "Rained off", formKey = key) =>
+  correctBalance(world.db, { userId, amountCents, reason, actor: "admin-1", key: formKey });
 const deeds = () => world.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
 
 test("a form that arrives ten times at once is booked once", async () => {
@@ -41,6 +42,30 @@ test("the player reads the reason, the log says what was before and after, and n
   });
 });
 
+test("up and down at once: none is lost and nobody falls below 0", async () => {
+  const userId = await ada(world.db);
+  const amounts = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? -1_500 : 500));
+  const answers = await Promise.all(
+    amounts.map((amount, n) => correct(userId, amount, "Sorry", `${key}-${n}`)),
+  );
+  const moved = amounts.filter((_, n) => answers[n]?.ok).reduce((sum, amount) => sum + amount, 0);
+  expect(await balanceCents(world.db, userId)).toBe(10_000 + moved);
+  expect(answers).toContainEqual(expect.objectContaining({ ok: false, reason: "too-few" }));
+  expect((await checkBooks(world.db)).differences).toEqual([]);
+});
+
+test("a payment told twice is topped up once, also at once", async () => {
+  const userId = await ben(world.db);
+  const told = Array.from({ length: 10 }, () =>
+    topUp(world.db, { userId, amountCents: 1_000, key: "payment-1" }).then(
+      () => "added",
+      () => "refused",
+    ),
+  );
+  expect((await Promise.all(told)).filter((answer) => answer === "added")).toHaveLength(1);
+  expect(await balanceCents(world.db, userId)).toBe(1_000);
+});
+
 describe("nothing is written", () => {
   test("below 0", async () => {
     const userId = await ada(world.db);
@@ -50,6 +75,17 @@ describe("nothing is written", () => {
       reason: "too-few",
       wallet: { balanceCents: 10_000, debtCents: 0 },
     });
+    expect(await everything(world.db)).toEqual(before);
+    expect(await correct(userId, -10_000)).toEqual({ ok: true, isRepeat: false });
+    expect(await balanceCents(world.db, userId)).toBe(0);
+  });
+
+  test("of nothing, of a fraction of a cent, or for nobody: a bug", async () => {
+    const userId = await ada(world.db);
+    const before = await everything(world.db);
+    await expect(correct(userId, 0)).rejects.toThrow("wallet_transactions_amount_eur_check");
+    await expect(correct(userId, 0.5)).rejects.toThrow("not a whole number of cents");
+    await expect(correct(crypto.randomUUID(), 100)).rejects.toThrow("no result");
     expect(await everything(world.db)).toEqual(before);
   });
 

@@ -13,7 +13,7 @@ import { invoicePayment } from "../../routes/demo/stripe-invoices.ts";
 import { dispute as disputeOf, event, stripeId } from "../../routes/demo/stripe-objects.ts";
 import { checkBooks } from "../bookings/check-books.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
-import { grantCredits } from "./grant-credits.server.ts";
+import { correctBalance } from "./correct-balance.server.ts";
 
 const world = useDatabase();
 const { db } = { db: () => world.db };
@@ -63,7 +63,7 @@ test("other credits pay before anything is owed", async () => {
   await tell(db(), story.completed);
   for (let game = 0; game < 11; game += 1) await join(userId);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
-  await grantCredits(db(), grant(userId, 700));
+  await correctBalance(db(), grant(userId, 700));
   await tell(db(), story.refunded(999));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "3.00" });
 });
@@ -80,7 +80,7 @@ test("a debt blocks every join, a free one too, until it is settled", async () =
 
 test("whatever comes first settles it: a correction, or the game's own refund", async () => {
   const { userId, bookingId } = await aDebtor();
-  await grantCredits(db(), grant(userId, 400));
+  await correctBalance(db(), grant(userId, 400));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "6.00" });
   await cancelBooking(db(), world.jobs, { bookingId, playerId: userId, now: NOW });
   expect(await wallet(userId)).toEqual({ balanceCents: 301, debt: "0.00" });
@@ -93,7 +93,7 @@ test("a dispute that is won forgives the debt, and gives again what had settled 
   await join(userId);
   await tell(db(), story.disputed("needs_response"));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "10.00" });
-  await grantCredits(db(), grant(userId, 400));
+  await correctBalance(db(), grant(userId, 400));
   await tell(db(), story.disputed("won"));
   expect(await wallet(userId)).toEqual({ balanceCents: 400, debt: "0.00" });
 });
@@ -113,7 +113,7 @@ test("of two debts the older one is settled first", async () => {
     await join(userId);
   }
   for (const story of stories) await tell(db(), story.refunded(999));
-  await grantCredits(db(), grant(userId, 1_200));
+  await correctBalance(db(), grant(userId, 1_200));
   const owed = await db()
     .selectFrom("payments")
     .select("owed_eur")

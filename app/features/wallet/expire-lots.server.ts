@@ -5,7 +5,7 @@ import { log } from "../../platform/log.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { spendLots } from "./lots.server.ts";
-import { RENEWAL_GRACE_HOURS } from "./rules.ts";
+import { RENEWAL_GRACE_HOURS, RUNNING } from "./rules.ts";
 
 interface DueLot {
   id: string;
@@ -37,7 +37,8 @@ async function expireLotsOf(tx: Tx, userId: string, now: Date): Promise<void> {
 
 /**
  * A renewal replaces what is left of the subscription's earlier months, and a month that is told
- * late is replaced by the newer one at once; of two that end together the one told last stands. What is replaced has expired. Wants the wallet locked.
+ * late is replaced by the newer one at once; of two that end together the one told last stands.
+ * What is replaced has expired. Wants the wallet locked.
  */
 export async function replaceEarlierMonths(
   tx: Tx,
@@ -75,7 +76,7 @@ async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null)
       and (${userId}::uuid is null or lot.user_id = ${userId})
       and (lot.expires_at <= ${graceEnds} or not exists (
         select from subscriptions where subscriptions.id = lot.subscription_id
-          and status in ('active', 'past_due') and not cancel_at_period_end
+          and status = any(${RUNNING}) and not cancel_at_period_end
       ))
     order by lot.user_id, lot.expires_at, lot.seq`.execute(db);
   return rows;

@@ -8,7 +8,7 @@ import { checkBooks } from "../bookings/check-books.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
 import { addPack, DEFAULT_PACKS } from "./add-pack.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
-import { grantCredits } from "./grant-credits.server.ts";
+import { correctBalance } from "./correct-balance.server.ts";
 import { grantPayment } from "./grant-payment.server.ts";
 import { ModelWallet } from "./lots-fixture.ts";
 import { findSoldPack } from "./packs.server.ts";
@@ -74,7 +74,7 @@ const corrections = fc.integer({ min: -1_500, max: 1_500 }).map((cents) =>
     if (cents === 0) return;
     const key = randomUUID();
     const grant = { userId, amountCents: cents, reason: "Sorry", actor: "command", key };
-    const isDone = await grantCredits(world.db, grant);
+    const { ok: isDone } = await correctBalance(world.db, grant);
     agree(isDone, cents > 0 || wallet.balanceCents >= -cents);
     if (!isDone) return;
     if (cents > 0) wallet.grant({ remainingCents: cents, expiresAt: null });

@@ -19,6 +19,7 @@ import {
 } from "../../routes/demo/stripe-objects.ts";
 import { checkBooks } from "../bookings/check-books.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
+import { RUNNING } from "./rules.ts";
 
 /* A monthly pack: subscribed to, renewed, ended, in whatever order the news comes. */
 const world = useDatabase();
@@ -234,20 +235,22 @@ test("its state follows Stripe's clock in any order, and the end is the end", as
 
 test("ended, it keeps its credits to the end of the paid month; running, a day longer", async () => {
   const end = new Date("2026-12-21T10:00:00Z");
-  const [ended, running] = [await ben(db()), await ben(db())];
-  for (const userId of [ended, running]) {
+  const players: string[] = [];
+  for (const status of ["ended", ...RUNNING]) {
+    const userId = await ben(db());
     const story = monthlyPurchase(userId);
-    const last = userId === ended ? story.deleted(0) : story.updated(0);
+    const last = status === "ended" ? story.deleted(0) : story.updated(0, { status });
     await tell(db(), [story.completed, story.paid(0), last]);
+    players.push(userId);
   }
   const at = async (minutes: number) => {
     await expireLots(db(), new Date(end.getTime() + minutes * 60_000));
-    return [await credits(ended), await credits(running)];
+    return Promise.all(players.map(credits));
   };
-  expect(await at(-1)).toEqual([40, 40]);
-  expect(await at(0)).toEqual([0, 40]);
-  expect(await at(24 * 60 - 1)).toEqual([0, 40]);
-  expect(await at(24 * 60)).toEqual([0, 0]);
+  expect(await at(-1)).toEqual([40, 40, 40, 40]);
+  expect(await at(0)).toEqual([0, 40, 40, 40]);
+  expect(await at(24 * 60 - 1)).toEqual([0, 40, 40, 40]);
+  expect(await at(24 * 60)).toEqual([0, 0, 0, 0]);
   await booksAreRight();
 });
 

@@ -26,7 +26,10 @@ export async function openPortal(visit: Visit): Promise<string | null> {
   return (await stripe.billingPortal.sessions.create({ customer, return_url })).url;
 }
 
-/** Whose subscription it is; else the newest customer with one that still runs, else the newest. */
+/**
+ * Whose subscription it is; else the newest customer with one that is not over, unpaid or paused
+ * ones included, which are managed here too; else the newest.
+ */
 async function findCustomer({ db, userId, subscriptionId }: Visit): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select customer_id as id from stripe_customers

@@ -1,16 +1,11 @@
 import { z } from "zod";
 import { text } from "../accounts/input.ts";
+import { oneLine } from "../../platform/lines.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { PACK_NAME_MAX } from "./rules.ts";
 
-// PostgreSQL keeps no NUL, and a name is one line.
 const name = text
-  .transform((words) =>
-    words
-      .toWellFormed()
-      .replace(/\p{Cc}+/gu, " ")
-      .trim(),
-  )
+  .transform(oneLine)
   .pipe(
     z
       .string()

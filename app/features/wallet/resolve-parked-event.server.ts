@@ -1,5 +1,6 @@
 import { recordDeed } from "../../platform/audit.server.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
+import { findPlayerByAddress } from "../players/player-by-address.server.ts";
 import {
   applyWaiting,
   lockPayments,
@@ -84,7 +85,7 @@ async function assign(tx: Tx, event: StripeEvent, deed: Assignment): Promise<Res
   const { resolution, now } = deed;
   const sale = readSale(event, deed.isLive);
   if (!sale) return refused("not-assignable");
-  const userId = await findPlayer(tx, resolution.email);
+  const userId = await findPlayerByAddress(tx, resolution.email);
   if (!userId) return refused("no-player");
   const customerId = customerOf(sale);
   const isOwed = isCreditable(sale);
@@ -137,15 +138,6 @@ async function findParked(tx: Tx, id: string): Promise<StripeEvent | null> {
     .where("status", "=", "parked")
     .executeTakeFirst();
   return (event?.payload as StripeEvent | undefined) ?? null;
-}
-
-async function findPlayer(tx: Tx, email: string): Promise<string | null> {
-  const player = await tx
-    .selectFrom("profiles")
-    .select("user_id")
-    .where("email", "=", email.trim().toLowerCase())
-    .executeTakeFirst();
-  return player?.user_id ?? null;
 }
 
 // What else is parked about the same object is settled with it.

@@ -9,6 +9,9 @@ export const PACK_NAME_MAX = 60;
 /** A refund to a lot that has expired meanwhile, or a payment told late, lives so many days. */
 export const REVIVED_DAYS = 7;
 
+/** Stripe's statuses of a subscription that goes on; one that is past due may still be paid. */
+export const RUNNING = ["active", "trialing", "past_due"] as const;
+
 /** A month of a running subscription is still spendable for so long while its renewal is charged. */
 export const RENEWAL_GRACE_HOURS = 24;
 

@@ -8,7 +8,7 @@ import { centsFromNumeric } from "../../platform/money.ts";
 import type { Schema } from "../../platform/schema.ts";
 import { cancelBooking } from "../bookings/cancel-booking.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
-import { grantCredits } from "./grant-credits.server.ts";
+import { correctBalance } from "./correct-balance.server.ts";
 import { type Entry, listEntries } from "./statement.server.ts";
 import { topUp } from "./top-up.server.ts";
 
@@ -16,7 +16,7 @@ const world = useDatabase();
 
 const listAll = (userId: string) => listEntries(world.db, { userId, limit: 1_000 });
 const grant = (userId: string, amountCents: number, key = crypto.randomUUID()) =>
-  grantCredits(world.db, { userId, amountCents, reason: "Sorry", actor: "test", key });
+  correctBalance(world.db, { userId, amountCents, reason: "Sorry", actor: "test", key });
 
 async function join(userId: string, startsIn: number) {
   const gameId = await aGame(world.db, { startsIn });

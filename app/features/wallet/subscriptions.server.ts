@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
+import { RUNNING } from "./rules.ts";
 
 export interface Subscription {
   id: string;
@@ -45,14 +46,14 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
   return (live.length > 0 ? live : rows.slice(0, 1)).map(toSubscription);
 }
 
-/** Whether the player pays for a month already; one that is past due may still be paid. */
+/** Whether the player pays for a month already. */
 export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
   const plan = await db
     .selectFrom("subscriptions")
     .innerJoin("stripe_customers", "stripe_customers.customer_id", "subscriptions.customer_id")
     .select(sql`1`.as("one"))
     .where("stripe_customers.user_id", "=", userId)
-    .where("subscriptions.status", "in", ["active", "trialing", "past_due"])
+    .where("subscriptions.status", "in", RUNNING)
     .executeTakeFirst();
   return plan !== undefined;
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
 import { monthlyPurchase, somePacks, tell } from "../../../test/payments.ts";
 import { ben, NOW } from "../../../test/world.ts";
-import { grantCredits } from "./grant-credits.server.ts";
+import { correctBalance } from "./correct-balance.server.ts";
 import { listOpenLots } from "./open-lots.server.ts";
 import { hasMonthlyPlan, listSubscriptions } from "./subscriptions.server.ts";
 import { topUp } from "./top-up.server.ts";
@@ -76,7 +76,7 @@ test("open lots in the order in which they are spent, empty ones and others' lef
   const { userId } = await subscribed();
   await topUp(world.db, { userId, amountCents: 1_000, key: `lots-${userId}` });
   const grant = (amountCents: number) =>
-    grantCredits(world.db, {
+    correctBalance(world.db, {
       userId,
       amountCents,
       reason: "Sorry",

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Insertable } from "kysely";
 
+/** Nothing here completes a game, whose time says that it is over: only imported data does. */
 export type GameStatus = "Draft" | "Published" | "Cancelled" | "Completed";
 export type PaymentStatus = "Paid" | "Unpaid" | "Refunded" | "Cancelled";
 export type Attendance = "CheckedIn" | "NoShow";

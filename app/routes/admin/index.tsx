@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { listVenueChoices } from "../../features/games/planned-games.server.ts";
+import { listVenueNames } from "../../features/venues/venue-names.server.ts";
 import { monthDay } from "../../platform/clock.ts";
 import { appContext } from "../context.server.ts";
 import { requireAdmin } from "../guards.server.ts";
@@ -14,7 +14,7 @@ import { FIGURES } from "./overview/sheets.server.ts";
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
   const { db, now } = context.get(appContext);
-  const venues = await listVenueChoices(db);
+  const venues = await listVenueNames(db);
   const filter = parseFilter(new URL(request.url).searchParams, venues);
   const question = askedAt(filter, now());
   const figures = await Promise.all(

@@ -1,13 +1,12 @@
 import type { Pack } from "../../features/wallet/packs.server.ts";
 import type { ParkedEvent } from "../../features/wallet/parked-events.server.ts";
 import type { ParkReason } from "../../features/wallet/stripe-effect.ts";
-import { helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
+import { momentWords } from "../../platform/clock.ts";
 import { creditsCount, euros } from "../../platform/money.ts";
 
 /** A parked event in the words of the page; made on the server, in Helsinki's time. */
 export function showParked(event: ParkedEvent) {
   const { id, objectId, receivedAt, reason, paid, playerEmail, packId, needsPack } = event;
-  const [date = "", time = ""] = helsinkiWallClock(receivedAt).split(" ");
   const isFree = reason === "wrong-amount" && paid?.amountCents === 0;
   // The column holds any text, "constructor" too.
   const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : UNKNOWN_REASON;
@@ -16,7 +15,7 @@ export function showParked(event: ParkedEvent) {
     id,
     kind: kindWords(event),
     amount: paid && amountWords(paid),
-    received: `${monthDayYear(date)}, ${time.slice(0, 5)}`,
+    received: momentWords(receivedAt),
     objectId: objectId || id,
     why,
     todo,

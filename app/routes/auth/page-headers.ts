@@ -3,7 +3,11 @@ import type { HeadersFunction } from "react-router";
 /** For every page that shows or sets who somebody is: no cache keeps it. */
 export const pageHeaders: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
   const headers = new Headers(loaderHeaders);
-  for (const [name, value] of actionHeaders) headers.set(name, value);
+  for (const [name, value] of actionHeaders) {
+    // Each cookie is a header of its own.
+    if (name === "set-cookie") headers.append(name, value);
+    else headers.set(name, value);
+  }
   headers.set("Cache-Control", "no-store");
   return headers;
 };

@@ -1,3 +1,4 @@
+import { oneLine } from "../../platform/lines.ts";
 import { creditsText } from "../../platform/money.ts";
 
 const REASON_MAX = 500;
@@ -8,9 +9,7 @@ export function parseCancel(form: FormData): { bookingId: string; reason: string
   const reason = form.get("reason") ?? "";
   if (form.get("intent") !== "cancel") return null;
   if (typeof bookingId !== "string" || typeof reason !== "string") return null;
-  // PostgreSQL refuses a NUL, and the others mean nothing in a reason.
-  const clean = reason.replace(/\p{Cc}+/gu, " ").trim();
-  return { bookingId, reason: clean.slice(0, REASON_MAX) };
+  return { bookingId, reason: oneLine(reason).slice(0, REASON_MAX) };
 }
 
 /** The toast of a success, with what came back. */

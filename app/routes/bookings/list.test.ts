@@ -66,7 +66,7 @@ describe("my games", () => {
     await cancelGame(app.db, app.jobs, { gameId: calledOff.gameId, now: NOW });
     const given = await booked(id, { startsIn: 20 });
     await post(cookie, cancel(given.bookingId));
-    const { next, earlier, viewer, hasMore } = await open(cookie);
+    const { next, earlier, viewer, pages } = await open(cookie);
     expect(next.map((ticket) => ticket.id)).toEqual(
       [running, soon, later].map(({ bookingId }) => bookingId),
     );
@@ -81,7 +81,7 @@ describe("my games", () => {
     ]);
     expect(earlier[0]?.isCalledOff).toBe(true);
     expect(viewer?.credits).toBe("40");
-    expect(hasMore).toBe(false);
+    expect(pages).toEqual({ first: null, next: null });
   });
 
   test("a ticket in words, with the quote that a cancellation will keep", async () => {
@@ -111,18 +111,37 @@ describe("my games", () => {
     });
   });
 
-  test("of many earlier ones twenty are shown, and all when asked", async () => {
+  test("earlier ones fill pages of twenty, each once, to the very first", async () => {
     const { id, cookie } = await player();
     const gameId = await aGame(app.db, { startsIn: -50 });
     await database.pool.query(
       `insert into bookings (user_id, game_id, payment_status)
-       select $1, $2, 'Cancelled' from generate_series(1, 25)`,
+       select $1, $2, 'Cancelled' from generate_series(1, 225)`,
       [id, gameId],
     );
-    const few = await open(cookie);
-    expect([few.earlier.length, few.hasMore]).toEqual([20, true]);
-    const all = await open(cookie, { query: "?all" });
-    expect([all.earlier.length, all.hasMore]).toEqual([25, false]);
+    await booked(id, { startsIn: -200 });
+    const seen = [];
+    let path: string | null = "/bookings";
+    while (path) {
+      const page: Tickets = await open(cookie, { query: path.slice("/bookings".length) });
+      seen.push(page.earlier);
+      path = page.pages.next;
+    }
+    expect(seen.map(({ length }) => length)).toEqual([...Array(11).fill(20), 6]);
+    expect(new Set(seen.flat().map((ticket) => ticket.id)).size).toBe(226);
+    expect(seen.at(-1)?.at(-1)?.paymentStatus).toBe("Paid");
+  });
+
+  test("a page after a booking that is none or not one's own", async () => {
+    const [one, other] = [await player(), await player()];
+    const { bookingId } = await booked(one.id, { startsIn: -50 });
+    await booked(other.id, { startsIn: -70 });
+    const after = (cookie: string, id: string) => open(cookie, { query: `?after=${id}` });
+    const first = "/bookings#earlier-games";
+    for (const id of [bookingId, crypto.randomUUID()]) {
+      expect(await after(other.cookie, id)).toMatchObject({ earlier: [], pages: { first } });
+    }
+    expect((await after(other.cookie, "7")).earlier).toHaveLength(1);
   });
 
   test("nobody sees another's", async () => {
@@ -163,12 +182,15 @@ describe("cancelling", () => {
       message: { description: "This booking does not exist or is not yours." },
     });
     const begun = { ...app, now: () => hoursLater(30) };
-    expect(await post(one.cookie, cancel(bookingId), begun)).toMatchObject({ status: 409 });
+    expect(await post(one.cookie, cancel(bookingId), begun)).toMatchObject({
+      status: 409,
+      message: { description: "This booking can no longer be cancelled." },
+    });
     expect(await everything(app.db)).toEqual(before);
     await post(one.cookie, cancel(bookingId));
     expect(await post(one.cookie, cancel(bookingId))).toMatchObject({
       status: 409,
-      message: { description: "This booking can no longer be cancelled." },
+      message: { description: "This booking is already cancelled." },
     });
   });
 

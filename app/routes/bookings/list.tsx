@@ -22,31 +22,34 @@ import { NextTickets } from "./next-tickets.tsx";
 import { showTicket } from "./ticket-words.ts";
 import { WalletStrip } from "./wallet-strip.tsx";
 
-const EARLIER_SHOWN = 20;
-const EARLIER_MORE = 200;
+const PAGE = 20;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const viewer = await getViewer(context);
   if (!viewer) return { viewer: null };
-  const wantsAll = new URL(request.url).searchParams.has("all");
+  const after = new URL(request.url).searchParams.get("after");
   return {
     viewer: { firstName: viewer.firstName, credits: wholeCredits(viewer.balanceCents) },
-    ...(await loadTickets(app, viewer.userId, wantsAll ? EARLIER_MORE : EARLIER_SHOWN)),
+    ...(await loadTickets(app, viewer.userId, after)),
   };
 }
 
-async function loadTickets({ db, now }: App, playerId: string, shown: number) {
+async function loadTickets({ db, now }: App, playerId: string, after: string | null) {
   const instant = now();
   const [next, earlier] = await Promise.all([
     listNextTickets(db, { playerId, now: instant }),
-    listEarlierTickets(db, { playerId, now: instant, limit: shown + 1 }),
+    listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
   ]);
   const show = (ticket: (typeof next)[number]) => showTicket(ticket, instant);
+  const shown = earlier.slice(0, PAGE);
   return {
     next: next.map(show),
-    earlier: earlier.slice(0, shown).map(show),
-    hasMore: earlier.length > shown,
+    earlier: shown.map(show),
+    pages: {
+      first: after === null ? null : "/bookings#earlier-games",
+      next: earlier.length > PAGE ? `/bookings?after=${shown.at(-1)!.id}#earlier-games` : null,
+    },
   };
 }
 
@@ -64,14 +67,18 @@ export async function action({ request, context }: Route.ActionArgs) {
   const answer = await cancelBooking(db, jobs, cancellation).catch(logFailure);
   if (!answer) return problem(CANCEL_FAILED, 500);
   if (!answer.ok) {
-    return answer.reason === "not-found"
-      ? problem("This booking does not exist or is not yours.", 404)
-      : problem("This booking can no longer be cancelled.", 409);
+    const [description, status] = REFUSALS[answer.reason];
+    return problem(description, status);
   }
   const cookie = await flashCookie(env, cancelledMessage(answer.refundCents));
   return redirect("/bookings", { headers: { "Set-Cookie": cookie } });
 }
 
+const REFUSALS = {
+  "not-found": ["This booking does not exist or is not yours.", 404],
+  "already-cancelled": ["This booking is already cancelled.", 409],
+  "not-cancellable": ["This booking can no longer be cancelled.", 409],
+} as const;
 const CANCEL_FAILED = "Failed to cancel booking. Please try again.";
 
 /** What nobody foresaw is logged; the player keeps the page and may try again. */
@@ -96,7 +103,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
     toast({ ...refusal, tone: "danger" });
   }, [refusal]);
   if (!loaderData.viewer) return <SignedOut />;
-  const { viewer, next, earlier, hasMore } = loaderData;
+  const { viewer, next, earlier, pages } = loaderData;
   return (
     <>
       <PlanDialog plans={plans} />
@@ -111,7 +118,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
           </Notice>
         )}
         <NextTickets tickets={next} />
-        <EarlierTickets tickets={earlier} hasMore={hasMore} />
+        <EarlierTickets tickets={earlier} pages={pages} />
       </div>
     </>
   );

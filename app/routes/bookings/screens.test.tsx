@@ -12,9 +12,10 @@ const ticket = {
   ...{ isCalledOff: false, terms: "9.01 credits back until Sun 12:00" },
   quote: "You'll get 9.01 credits back." as string | null,
 };
+const NO_PAGES = { first: null, next: null };
 const render = (next: object[], firstName = "Ada") => {
   const viewer = { firstName, credits: "90" };
-  return renderPage(MyGames, { loaderData: { viewer, next, earlier: [], hasMore: false } });
+  return renderPage(MyGames, { loaderData: { viewer, next, earlier: [], pages: NO_PAGES } });
 };
 
 test("signed out it asks to sign in", () => {
@@ -48,6 +49,19 @@ describe("signed in", () => {
     const fixed = buttonsOf(render([{ ...ticket, quote: null }]));
     expect(fixed).toEqual(["Buy credits"]);
   });
+});
+
+test("earlier games lead on and back, and say where they end", () => {
+  const viewer = { firstName: "Ada", credits: "90" };
+  const page = (earlier: object[], pages: object) =>
+    renderPage(MyGames, { loaderData: { viewer, next: [], earlier, pages } });
+  const [first, next] = ["/bookings#earlier-games", "/bookings?after=b1#earlier-games"];
+  expect(linksOf(page([ticket], { first, next })).slice(-2)).toEqual([
+    `Back to the first → ${first}`,
+    `Next → ${next}`,
+  ]);
+  expect(textOf(page([], { first, next: null }))).toContain("|There is nothing older.|");
+  expect(headingsOf(page([], NO_PAGES), 2)).toEqual(["NEXT GAMES"]);
 });
 
 test("each payment status has a badge of its own colour", () => {

@@ -32,7 +32,8 @@ export function showTicket(ticket: Ticket, now: Date) {
   };
 }
 
-function priceWords({ priceCents, isPaidElsewhere }: Ticket): string {
+/** What was taken for it. */
+export function priceWords({ priceCents, isPaidElsewhere }: Ticket): string {
   if (priceCents > 0) return creditsCount(priceCents);
   return isPaidElsewhere ? "No credits" : "Free";
 }

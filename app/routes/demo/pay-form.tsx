@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "react-router";
+import { Form } from "react-router";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { usePendingIntent } from "../use-pending-intent.ts";
 import type { SaleWords } from "./sale-words.ts";
 
 type PayFormProps = {
@@ -80,9 +81,4 @@ function Deed({ intent, pending, isMain, hint, children }: DeedProps) {
       )}
     </div>
   );
-}
-
-function usePendingIntent(): string | undefined {
-  const intent = useNavigation().formData?.get("intent");
-  return typeof intent === "string" ? intent : undefined;
 }

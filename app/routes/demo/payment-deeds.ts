@@ -1,16 +1,6 @@
+import type { OwnPayment } from "../../features/wallet/sandbox-objects.server.ts";
 import { deed, type PortalDeed, type Steerable } from "./portal-deeds.ts";
 import { charge, dispute, stripeId } from "./stripe-objects.ts";
-
-export interface OwnPayment {
-  /** The checkout session or the invoice that was paid. */
-  id: string;
-  name: string;
-  createdAt: Date;
-  paymentIntentId: string;
-  paidCents: number;
-  refundedCents: number;
-  dispute: { id: string; amountCents: number; status: string } | null;
-}
 
 /** A disputed charge cannot be refunded, and this sandbox's bank disputes a payment once. */
 export function steerPayment(own: OwnPayment): Steerable {

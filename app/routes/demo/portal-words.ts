@@ -1,8 +1,9 @@
+import type { OwnPayment, OwnSubscription } from "../../features/wallet/sandbox-objects.server.ts";
 import { helsinkiDate, monthDayYear } from "../../platform/clock.ts";
 import { euros } from "../../platform/money.ts";
-import { type OwnPayment, steerPayment } from "./payment-deeds.ts";
+import { steerPayment } from "./payment-deeds.ts";
 import type { Steerable } from "./portal-deeds.ts";
-import { type OwnSubscription, steerSubscription } from "./subscription-deeds.ts";
+import { steerSubscription } from "./subscription-deeds.ts";
 
 /** A subscription or a payment as the portal shows it. */
 export interface PortalItem {

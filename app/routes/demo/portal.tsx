@@ -1,4 +1,8 @@
 import { data, redirect } from "react-router";
+import {
+  listOwnPayments,
+  listOwnSubscriptions,
+} from "../../features/wallet/sandbox-objects.server.ts";
 import { SANDBOX_PATH } from "../../platform/sandbox.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { pageHeaders } from "../auth/page-headers.ts";
@@ -8,7 +12,6 @@ import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import type { Route } from "./+types/portal";
-import { listOwnPayments, listOwnSubscriptions } from "./own-objects.server.ts";
 import { steerPayment } from "./payment-deeds.ts";
 import { PortalList } from "./portal-list.tsx";
 import { showPayment, showSubscription } from "./portal-words.ts";

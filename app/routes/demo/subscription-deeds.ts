@@ -1,18 +1,8 @@
+import type { OwnSubscription } from "../../features/wallet/sandbox-objects.server.ts";
 import { deed, type PortalDeed, type Steerable } from "./portal-deeds.ts";
 import { seconds } from "./seeded-events.ts";
 import { invoice, invoicePayment } from "./stripe-invoices.ts";
 import { monthFrom, stripeId, subscription } from "./stripe-objects.ts";
-
-export interface OwnSubscription {
-  id: string;
-  customerId: string;
-  name: string;
-  priceId: string;
-  priceCents: number;
-  status: string;
-  isEnding: boolean;
-  periodEnd: Date;
-}
 
 export function steerSubscription(own: OwnSubscription): Steerable {
   const { id, status, isEnding, periodEnd } = own;

@@ -1,7 +1,7 @@
 import { createContext } from "react-router";
 import type { Viewer } from "../../features/accounts/sessions.server.ts";
 import { findStanding, listAttendees } from "../../features/bookings/bookings.server.ts";
-import { CANCELLATION_POLICY, refundDeadline } from "../../features/bookings/rules.ts";
+import { CANCELLATION_POLICY } from "../../features/bookings/rules.ts";
 import { findGame, type GameDetails } from "../../features/games/games.server.ts";
 import {
   clockTime,
@@ -80,7 +80,6 @@ function describe(game: GameDetails, now: Date) {
     isDraft: game.status === "Draft",
     hasStarted: hasStarted(game, now),
     isOver: isOver(game, now),
-    refundUntil: weekdayAndTime(refundDeadline(game.startsAt)),
     venue: {
       id: venue.id,
       page: venue.isHidden ? null : `/venues/${venue.id}`,
@@ -97,9 +96,8 @@ function describe(game: GameDetails, now: Date) {
 
 /** Who has joined before the organiser moved the game may leave it for nothing. */
 function freeTerms({ startsAt }: GameDetails) {
-  const refundUntil = weekdayAndTime(startsAt);
   const why = "The game was changed after you joined, so the full price comes back.";
-  return { refundUntil, policy: [`Free cancellation until ${refundUntil}. ${why}`] };
+  return { policy: [`Free cancellation until ${weekdayAndTime(startsAt)}. ${why}`] };
 }
 
 function walletLine({ balanceCents, debtCents }: Viewer, price: number) {

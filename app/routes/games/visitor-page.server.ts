@@ -7,6 +7,9 @@ import {
   finishPage,
 } from "../../platform/page-cache.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "../context.server.ts";
+import { FLASH_LABEL } from "../flash.server.ts";
+import { SESSION_LABEL } from "../session-cookie.server.ts";
+import { COOKIE_PREFIX } from "../signed-cookie.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 
 const GAME = /^\/events\/([0-9a-f-]{36})$/;
@@ -28,7 +31,7 @@ export function createVisitorPages(handle: RequestHandler) {
 }
 
 // The session and messages for the next page travel in these cookies.
-const PERSONAL = /kickabout_(session|flash)=/;
+const PERSONAL = new RegExp(`${COOKIE_PREFIX}(${SESSION_LABEL}|${FLASH_LABEL})=`);
 
 function isVisit({ method, headers }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && !PERSONAL.test(headers.cookie ?? "");

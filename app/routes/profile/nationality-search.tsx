@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from "react";
 import type { Country } from "../../features/players/countries.server.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Check, ChevronDown } from "../../ui/icon.tsx";
+import { unaccented } from "../../ui/unaccented.ts";
 import { Flag } from "./facts.tsx";
 import type { NationalityChoice } from "./nationality-choice.ts";
 
@@ -94,13 +95,9 @@ function keepDialog(isOpen: boolean) {
 }
 
 function matches(query: string) {
-  const wanted = plain(query);
-  return ({ name, also }: Country) => [name, ...also].some((text) => plain(text).includes(wanted));
-}
-
-/** Without case and marks: "cote" finds "Côte d'Ivoire". */
-function plain(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+  const wanted = unaccented(query);
+  return ({ name, also }: Country) =>
+    [name, ...also].some((text) => unaccented(text).includes(wanted));
 }
 
 function nameOf(country: Country | null | undefined): string {

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { signIn, visit } from "../../../test/visit.ts";
-import { ada, ben, NOW } from "../../../test/world.ts";
+import { ada, ben, markDeleted, NOW } from "../../../test/world.ts";
 import { playedGames } from "../../../test/played-games.ts";
 import type { App } from "../context.server.ts";
 import { loader } from "./public.tsx";
@@ -65,6 +65,12 @@ describe("another's profile", () => {
     "1".repeat(5_000),
   ])("%j is nobody's", async (id) => {
     expect(await open(id)).toMatchObject({ status: 404, data: { player: null } });
+  });
+
+  test("who has deleted the account is nobody", async () => {
+    const gone = await ada(app.db);
+    await markDeleted(app.db, gone);
+    expect(await open(gone)).toMatchObject({ status: 404, data: { player: null } });
   });
 
   test("signed out: to the front page, whoever it is about", async () => {

@@ -2,6 +2,7 @@ import { appContext } from "../context.server.ts";
 import { readForm } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/show";
 import {
   answerClaim,
@@ -16,7 +17,6 @@ import { LoadFailed } from "./load-failed.tsx";
 import { OwnHeader } from "./own-header.tsx";
 import { loadOwnProfile } from "./profile-page.server.ts";
 import { Stats } from "./stats.tsx";
-import { useAnswerToast } from "./use-answer-toast.ts";
 import { WalletSection } from "./wallet-section.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -42,7 +42,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Profile", path: "/profile", noindex: true });
 
 export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
-  useAnswerToast(actionData);
+  useRefusalToast(actionData);
   const { challenge, stats, balance, entries } = loaderData;
   return (
     <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 pt-6 lg:grid-cols-[3fr_2fr]">

@@ -1,5 +1,5 @@
 import type { Purchase, Withdrawal } from "../../features/support/purchases.server.ts";
-import { helsinkiDate, helsinkiWallClock, monthDayYear } from "../../platform/clock.ts";
+import { helsinkiDate, momentWords, monthDayYear } from "../../platform/clock.ts";
 import { creditsCount, numericFromCents } from "../../platform/money.ts";
 
 /** A purchase in the words of the page; made on the server, in Helsinki's time. */
@@ -20,11 +20,10 @@ export type PurchaseWords = ReturnType<typeof showPurchase>;
 
 export function showWithdrawal(withdrawal: Withdrawal) {
   const { id, packName, creditsCents, refundCents, statedAt, isRefunded } = withdrawal;
-  const [date = "", time = ""] = helsinkiWallClock(statedAt).split(" ");
   return {
     id,
     packName,
-    stated: `${monthDayYear(date)}, ${time.slice(0, 5)}`,
+    stated: momentWords(statedAt),
     what: `${creditsCount(creditsCents)}, ${numericFromCents(refundCents)} €`,
     isRefunded,
   };

@@ -1,12 +1,12 @@
 import type { Entry } from "../../features/wallet/statement.server.ts";
 import { transactionName } from "../../features/wallet/rules.ts";
-import { helsinkiIso, helsinkiWallClock, monthDay, monthDayYear } from "../../platform/clock.ts";
+import { helsinkiIso, monthDay, monthDayYear, wallClock } from "../../platform/clock.ts";
 import { creditsText } from "../../platform/money.ts";
 
 /** An entry in the words of the page; made on the server, in Helsinki's time. */
 export function showEntry(entry: Entry) {
   const { seq, at, note, game } = entry;
-  const [date = "", time = ""] = helsinkiWallClock(at).split(" ");
+  const { date, time } = wallClock(at);
   const name = transactionName(entry.type);
   return {
     seq,

@@ -1,5 +1,5 @@
 import type { OpenLot } from "../../features/wallet/open-lots.server.ts";
-import { helsinkiWallClock, monthDay } from "../../platform/clock.ts";
+import { monthDay, wallClock } from "../../platform/clock.ts";
 import { creditsCount } from "../../platform/money.ts";
 import type { LotSource } from "../../platform/schema.ts";
 
@@ -33,6 +33,6 @@ function expiryWords(source: LotSource, expiresAt: Date, now: Date): string {
 
 /** "Dec 12, 14:00", by Helsinki's clock. */
 function dayAndTime(instant: Date): string {
-  const [date = "", time = ""] = helsinkiWallClock(instant).split(" ");
+  const { date, time } = wallClock(instant);
   return `${monthDay(date)}, ${time.slice(0, 5)}`;
 }

@@ -5,7 +5,7 @@ import { monthlyPurchase, somePacks, tell } from "../../../test/payments.ts";
 import { signIn, visit } from "../../../test/visit.ts";
 import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "../../../test/world.ts";
 import { joinGame } from "../../features/bookings/join-game.server.ts";
-import { grantCredits } from "../../features/wallet/grant-credits.server.ts";
+import { correctBalance } from "../../features/wallet/correct-balance.server.ts";
 import { topUp } from "../../features/wallet/top-up.server.ts";
 import type { App } from "../context.server.ts";
 import { loader as profileLoader } from "../profile/show.tsx";
@@ -148,7 +148,7 @@ describe("the wallet", () => {
     await manyEntries(id, 60);
     for (const key of ["a", "b", "c"]) {
       const grant = { userId: id, amountCents: 100, reason: "Sorry", actor: "test" };
-      await grantCredits(app.db, { ...grant, key: id + key });
+      await correctBalance(app.db, { ...grant, key: id + key });
     }
     expect(await count()).toBe(empty);
     expect(empty).toBeLessThanOrEqual(4);

@@ -3,7 +3,7 @@ import { requestContext, testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { signIn, visit } from "../../../test/visit.ts";
 import { ada, ben, NOW } from "../../../test/world.ts";
-import { grantCredits } from "../../features/wallet/grant-credits.server.ts";
+import { correctBalance } from "../../features/wallet/correct-balance.server.ts";
 import type { App } from "../context.server.ts";
 import { sessionMiddleware } from "../guards.server.ts";
 import { loader } from "./statement-csv.ts";
@@ -99,7 +99,7 @@ test("2,500 entries in three parts: all of them, each once, with their balances"
 test("only one's own, and an empty one has its heading", async () => {
   const [one, other] = [await ada(app.db), await ben(app.db)];
   const grant = { userId: one, amountCents: 100, reason: "Secret", actor: "test", key: "secret" };
-  await grantCredits(app.db, grant);
+  await correctBalance(app.db, grant);
   expect((await download(other)).text).toBe("\uFEFFdate,time,type,note,amount,balance,expires\r\n");
   expect((await download(one)).text).toContain("Secret");
 });

@@ -1,19 +1,17 @@
 import { transactionName } from "../../features/wallet/rules.ts";
 import { type Entry, listEntries } from "../../features/wallet/statement.server.ts";
-import { helsinkiWallClock } from "../../platform/clock.ts";
+import { helsinkiWallClock, wallClock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db.server.ts";
 import { numericFromCents } from "../../platform/money.ts";
-import { csvRow, csvText } from "./csv.ts";
+import { csvRow, csvText } from "../csv.ts";
 
 /** So many entries are in memory at once. */
 const CHUNK = 1_000;
 const COLUMNS = ["date", "time", "type", "note", "amount", "balance", "expires"];
-// Without it spreadsheets take the text for the code page of their machine.
-const BYTE_ORDER_MARK = "\uFEFF";
 
 /** A player's whole statement as CSV, newest first, in pieces. */
 export async function* csvLines(db: Db, userId: string): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvRow(COLUMNS);
+  yield csvRow(COLUMNS);
   let before: number | undefined;
   for (;;) {
     const entries = await listEntries(db, { userId, before, limit: CHUNK });
@@ -24,7 +22,7 @@ export async function* csvLines(db: Db, userId: string): AsyncGenerator<string> 
 }
 
 function entryLine({ at, type, note, amountCents, balanceCents, expiresAt }: Entry): string {
-  const [date = "", time = ""] = helsinkiWallClock(at).split(" ");
+  const { date, time } = wallClock(at);
   return csvRow([
     date,
     time,

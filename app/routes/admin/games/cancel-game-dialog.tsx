@@ -18,6 +18,11 @@ export function CancelGameDialog({ game }: { game: DeskPage }) {
         <p className="font-semibold">
           {game.place}, {game.day}, {game.time}
         </p>
+        {game.hasStarted && (
+          <p className="mt-2">
+            Its kick-off is over: cancel it only if it was not played. It then counts for nobody.
+          </p>
+        )}
         <p className="mt-2">{consequence(game.joinedCount)} This cannot be undone.</p>
         <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3 max-md:*:grow">
           <input type="hidden" name="intent" value="cancel" />

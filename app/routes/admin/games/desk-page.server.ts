@@ -4,6 +4,7 @@ import {
   listSeries,
   type PlannedGame,
 } from "../../../features/games/planned-games.server.ts";
+import { hasStarted } from "../../../features/games/rules.ts";
 import type { Db } from "../../../platform/db.server.ts";
 import { creditsCount, euros } from "../../../platform/money.ts";
 import type { App } from "../../context.server.ts";
@@ -19,8 +20,8 @@ export async function loadDeskPage({ db, now }: App, gameId: string | undefined)
     refundWords(db, game),
   ]);
   const isOpen = status === "Draft" || status === "Published";
-  const hasStarted = game.startsAt <= now();
-  const canPublish = status === "Draft" && !hasStarted;
+  const isStarted = hasStarted(game, now());
+  const canPublish = status === "Draft" && !isStarted;
   const following = series.slice(series.findIndex(({ id }) => id === game.id) + 1);
   return {
     id: game.id,
@@ -32,11 +33,12 @@ export async function loadDeskPage({ db, now }: App, gameId: string | undefined)
     place: `${game.venueName}, ${game.city}`,
     facts: factsOf(game),
     joinedCount,
+    hasStarted: isStarted,
     canCancel: isOpen,
-    canEdit: isOpen && !hasStarted,
+    canEdit: isOpen && !isStarted,
     canPublish,
     canPublishFollowing: canPublish && following.some((later) => later.status === "Draft"),
-    canUnpublish: status === "Published" && !hasStarted,
+    canUnpublish: status === "Published" && !isStarted,
     refunds,
     series: series.map(showSeriesGame),
   };

@@ -1,7 +1,7 @@
 import type { DeskGame } from "../../../features/games/desk-games.server.ts";
 import type { SeriesGame } from "../../../features/games/planned-games.server.ts";
 import { clockTime } from "../../../features/games/rules.ts";
-import { monthDay, monthDayYear, upperWeekday } from "../../../platform/clock.ts";
+import { monthDay, monthDayYear, shortWeekday } from "../../../platform/clock.ts";
 import type { GameStatus } from "../../../platform/schema.ts";
 import type { BadgeTone } from "../../../ui/badge.tsx";
 
@@ -52,9 +52,4 @@ export type SeriesGameWords = ReturnType<typeof showSeriesGame>;
 
 function seatWords({ joinedCount, maxPlayers }: { joinedCount: number; maxPlayers: number }) {
   return `${joinedCount}/${maxPlayers}`;
-}
-
-function shortWeekday(date: string): string {
-  const day = upperWeekday(date);
-  return day.slice(0, 1) + day.slice(1, 3).toLowerCase();
 }

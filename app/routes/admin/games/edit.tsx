@@ -1,6 +1,7 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import { editGame } from "../../../features/bookings/edit-game.server.ts";
-import { findPlannedGame, listVenueChoices } from "../../../features/games/planned-games.server.ts";
+import { findPlannedGame } from "../../../features/games/planned-games.server.ts";
+import { listVenueNames } from "../../../features/venues/venue-names.server.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { appContext } from "../../context.server.ts";
@@ -10,9 +11,9 @@ import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { Missing } from "../../missing.tsx";
 import { BackLink } from "../back-link.tsx";
-import { EditConflict } from "../edit-conflict.tsx";
+import { FocusedBox } from "../focused-box.tsx";
+import { ShownConflict } from "../shown-conflict.tsx";
 import type { Route } from "./+types/edit";
-import { FocusedBox } from "./focused-box.tsx";
 import { EditEffects } from "./edit-effects.tsx";
 import { answerEdit, editedMessage, type EditRefusal } from "./edit-answer.server.ts";
 import { dayWords } from "./desk-words.ts";
@@ -25,7 +26,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
   const [game, choices] = await Promise.all([
     findPlannedGame(db, params.gameId),
-    listVenueChoices(db),
+    listVenueNames(db),
   ]);
   if (!game) return data(null, 404);
   const isOpen = game.status === "Draft" || game.status === "Published";
@@ -111,11 +112,7 @@ function EditForm({ game, answer }: EditFormProps) {
         of={answer}
         errors={Object.entries(errors).map(([field, message]) => ({ field, message }))}
       />
-      {answer?.differences && (
-        <FocusedBox of={answer}>
-          <EditConflict differences={answer.differences} />
-        </FocusedBox>
-      )}
+      {answer?.differences && <ShownConflict differences={answer.differences} />}
       {answer?.effects && (
         <FocusedBox of={answer}>
           <EditEffects effects={answer.effects} isSaving={isSaving} />

@@ -40,21 +40,24 @@ async function publish(app: App, deed: OnGame, withFollowing: boolean) {
   if (answer.reason === "not-found") return data(GONE, 404);
   return refuse(
     answer.reason === "started"
-      ? "Its kick-off is over. Change the date first."
+      ? "Its kick-off is over. Duplicate it for another day."
       : "It was cancelled or completed.",
   );
 }
 
 async function unpublish(app: App, deed: OnGame) {
-  const answer = await unpublishGame(app.db, deed);
+  const answer = await unpublishGame(app.db, { ...deed, now: app.now() });
   if (answer.ok) return done(app, deed, "Back in the drafts", "Only organisers see it.");
   if (answer.reason === "not-found") return data(GONE, 404);
-  return refuse(
-    answer.reason === "has-players"
-      ? "Players are in. Cancel the game instead: everyone gets the full price back and a mail."
-      : "It was cancelled or completed.",
-  );
+  return refuse(KEPT[answer.reason]);
 }
+
+const KEPT = {
+  "not-published": "It was cancelled or completed.",
+  started: "Its kick-off is over, so it stays as it was.",
+  "has-players":
+    "Players are in. Cancel the game instead: everyone gets the full price back and a mail.",
+};
 
 async function cancel(app: App, deed: OnGame) {
   const { gameId, actorId: actor } = deed;

@@ -210,12 +210,14 @@ describe("an edit", () => {
   test("the second of two admins gets 409 with the differences, and nothing is lost", async () => {
     const [ann, bob] = [formOf(await openEdit()), formOf(await openEdit())];
     expect((await save({ ...ann, title: "Ann's", maxPlayers: "12" })).status).toBe(302);
-    const second = { ...bob, title: "Bob's" };
+    const elsewhere = await aVenue(app.db, { name: "Other Hall", city: "Vantaa" });
+    const second = { ...bob, title: "Bob's", venueId: elsewhere };
     const { status, data } = await save(second);
     expect([status, data.differences]).toEqual([
       409,
       [
         { label: "Title", theirs: "Ann's", yours: "Bob's" },
+        { label: "Venue", theirs: "Campus Hall, Espoo", yours: "Other Hall, Vantaa" },
         { label: "Players at most", theirs: "12", yours: "10" },
       ],
     ]);

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { type DeskFilter, GAME_STATUSES } from "../../../features/games/desk-filter.ts";
+import { type DeskFilter, FILTER_STATUSES } from "../../../features/games/desk-filter.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SelectField } from "../../../ui/field.tsx";
 
@@ -27,7 +27,7 @@ export function ListFilter({ filter, venues, cities }: ListFilterProps) {
       </SelectField>
       <SelectField label="Status" name="status" defaultValue={filter.status ?? ""}>
         <option value="">Any</option>
-        {GAME_STATUSES.map((status) => (
+        {FILTER_STATUSES.map((status) => (
           <option key={status}>{status}</option>
         ))}
       </SelectField>

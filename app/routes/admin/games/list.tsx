@@ -1,6 +1,6 @@
 import { parseDeskFilter } from "../../../features/games/desk-filter.ts";
 import { listDeskGames } from "../../../features/games/desk-games.server.ts";
-import { listVenueChoices } from "../../../features/games/planned-games.server.ts";
+import { listVenueNames } from "../../../features/venues/venue-names.server.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Plus } from "../../../ui/icon.tsx";
@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const after = query.get("after");
   const [{ games, next }, venues] = await Promise.all([
     listDeskGames(db, { filter, now: now(), after, limit: SHOWN }),
-    listVenueChoices(db),
+    listVenueNames(db),
   ]);
   return {
     games: games.map(showDeskGame),

@@ -1,7 +1,7 @@
 import { findPlannedGame, listVenueChoices } from "../../../features/games/planned-games.server.ts";
 import { DEFAULT_FORMAT } from "../../../features/games/rules.ts";
-import { daysLater, kickOff } from "../../../features/games/slots.ts";
-import { helsinkiDate } from "../../../platform/clock.ts";
+import { kickOff } from "../../../features/games/slots.ts";
+import { addDays, helsinkiDate } from "../../../platform/clock.ts";
 import type { App } from "../../context.server.ts";
 import { dayWords } from "./desk-words.ts";
 import { type FormValues, formValues } from "./plan-form.server.ts";
@@ -24,7 +24,7 @@ export async function loadNewGame({ db, now }: App, query: URLSearchParams) {
     ...{ id, name: `${name}, ${city}`, hasGame: lastGameId !== null },
   }));
   if (!source) {
-    const values = { ...BLANK, date: daysLater(helsinkiDate(now()), 1) };
+    const values = { ...BLANK, date: addDays(helsinkiDate(now()), 1) };
     return { venues, values: { ...values, venueId: atVenue?.id ?? "" }, filledFrom: "" };
   }
   const date = nextWeek(source.plan, now());
@@ -49,7 +49,7 @@ const BLANK: FormValues = {
 /** A week after the other game; where that is over, the first such weekday to come. */
 function nextWeek(slot: { date: string; startTime: string }, now: Date): string {
   const weeksAgo = (Date.parse(helsinkiDate(now)) - Date.parse(slot.date)) / (WEEK * 86_400_000);
-  const date = daysLater(slot.date, WEEK * Math.max(1, Math.ceil(weeksAgo)));
+  const date = addDays(slot.date, WEEK * Math.max(1, Math.ceil(weeksAgo)));
   const startsAt = kickOff({ ...slot, date });
-  return startsAt && startsAt <= now ? daysLater(date, WEEK) : date;
+  return startsAt && startsAt <= now ? addDays(date, WEEK) : date;
 }

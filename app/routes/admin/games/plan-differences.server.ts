@@ -1,5 +1,6 @@
 import type { GamePlan } from "../../../features/games/plan.server.ts";
 import { changedFields } from "../../../features/games/plan-changes.ts";
+import { findVenueNames } from "../../../features/venues/venue-names.server.ts";
 import type { Db } from "../../../platform/db.server.ts";
 import { euros } from "../../../platform/money.ts";
 import type { Difference } from "../edit-conflict.tsx";
@@ -26,8 +27,7 @@ export async function planDifferences(
   theirs: GamePlan,
   yours: GamePlan,
 ): Promise<Difference[]> {
-  const venues = await db.selectFrom("venues").select(["id", "name"]).execute();
-  const names = new Map(venues.map(({ id, name }) => [id, name]));
+  const names = await findVenueNames(db, [theirs.venueId, yours.venueId]);
   return changedFields(theirs, yours).map((field) => ({
     label: LABELS[field],
     theirs: words(theirs, field, names),

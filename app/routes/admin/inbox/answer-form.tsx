@@ -4,8 +4,8 @@ import { Button } from "../../../ui/button.tsx";
 import { TextAreaField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { type FormAnswer, FormProblem, fieldOf } from "../../settings/form-problem.tsx";
+import { usePendingIntent } from "../../use-pending-intent.ts";
 import type { LetterWords } from "./letter-words.ts";
-import { usePendingIntent } from "./use-pending-intent.ts";
 
 interface AnswerFormProps {
   letter: LetterWords;

@@ -2,7 +2,7 @@ import type { InboxLetter } from "../../../features/support/inbox.server.ts";
 import type { LetterKind } from "../../../features/support/inbox-filter.ts";
 import type { Letter, PayBack } from "../../../features/support/letter.server.ts";
 import { RATINGS } from "../../../features/support/rules.ts";
-import { helsinkiWallClock, monthDayYear } from "../../../platform/clock.ts";
+import { momentWords } from "../../../platform/clock.ts";
 import { creditsCount, euros } from "../../../platform/money.ts";
 import type { BadgeTone } from "../../../ui/badge.tsx";
 
@@ -11,12 +11,6 @@ export const KINDS: Record<LetterKind, { one: string; many: string; tone: BadgeT
   review: { one: "Review", many: "Reviews", tone: "neutral" },
   withdrawal: { one: "Withdrawal", many: "Withdrawals", tone: "amber" },
 };
-
-/** "Nov 21, 2026, 12:00", by Helsinki's clock. */
-export function momentWords(at: Date): string {
-  const [date = "", time = ""] = helsinkiWallClock(at).split(" ");
-  return `${monthDayYear(date)}, ${time.slice(0, 5)}`;
-}
 
 /** A row of the inbox; made on the server. */
 export function showRow(letter: InboxLetter) {

@@ -4,8 +4,8 @@ import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { type FormAnswer, FormProblem } from "../../settings/form-problem.tsx";
+import { usePendingIntent } from "../../use-pending-intent.ts";
 import type { PayBackWords } from "./letter-words.ts";
-import { usePendingIntent } from "./use-pending-intent.ts";
 
 interface PayBackFormProps {
   payBack: PayBackWords;

@@ -1,7 +1,7 @@
 import { missingFromTerms } from "../../../features/legal/rules.ts";
 import type { LegalPageType } from "../../../features/legal/legal-pages.server.ts";
 import { REFUND_FEE_CENTS, REFUND_HOURS } from "../../../features/bookings/rules.ts";
-import { helsinkiWallClock, monthDayYear } from "../../../platform/clock.ts";
+import { momentWords } from "../../../platform/clock.ts";
 import type { Difference } from "../edit-conflict.tsx";
 
 export const LEGAL = "/admin/legal";
@@ -30,8 +30,7 @@ export function versionOf(text: string | null | undefined): number | null {
 
 /** "Saved Nov 21, 2026, 12:00 by Ada Lovelace". */
 export function savedWords({ savedAt, savedBy }: { savedAt: Date; savedBy: string | null }) {
-  const [date = "", time = ""] = helsinkiWallClock(savedAt).split(" ");
-  const when = `Saved ${monthDayYear(date)}, ${time.slice(0, 5)}`;
+  const when = `Saved ${momentWords(savedAt)}`;
   return savedBy ? `${when} by ${savedBy}` : when;
 }
 

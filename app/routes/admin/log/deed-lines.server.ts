@@ -1,19 +1,17 @@
-import { helsinkiWallClock } from "../../../platform/clock.ts";
+import { wallClock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/db.server.ts";
 import { type DeedPlace, listDeedsOf, type RecordedDeed } from "../../../platform/deeds.server.ts";
-import { csvRow, csvText } from "../../wallet/csv.ts";
+import { csvRow, csvText } from "../../csv.ts";
 import { actionWords, actorWords } from "./deed-words.ts";
 import type { Period } from "./period.ts";
 
 /** So many deeds are in memory at once. */
 const CHUNK = 1_000;
 const COLUMNS = ["date", "time", "who", "what", "code", "subject", "name", "before", "after"];
-// Without it spreadsheets take the text for the code page of their machine.
-const BYTE_ORDER_MARK = "\uFEFF";
 
 /** The log of a period as CSV, oldest first, in pieces. */
 export async function* deedLines(db: Db, { from, to }: Period): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvRow([...COLUMNS, "more"]);
+  yield csvRow([...COLUMNS, "more"]);
   let after: DeedPlace | null = null;
   for (;;) {
     const deeds: (RecordedDeed & DeedPlace)[] = await listDeedsOf(db, {
@@ -29,7 +27,7 @@ export async function* deedLines(db: Db, { from, to }: Period): AsyncGenerator<s
 }
 
 function deedLine({ at, actor, actorName, action, subject, subjectName, details }: RecordedDeed) {
-  const [date = "", time = ""] = helsinkiWallClock(at).split(" ");
+  const { date, time } = wallClock(at);
   const { before, after, ...more } = details;
   const texts = [actorWords(actor, actorName), actionWords(action), action, subject];
   const facts = [before, after, Object.keys(more).length > 0 ? more : null].map(factsText);

@@ -1,5 +1,5 @@
 import type { DeedFilter, RecordedDeed } from "../../../platform/deeds.server.ts";
-import { momentWords } from "../inbox/letter-words.ts";
+import { momentWords } from "../../../platform/clock.ts";
 import { changesOf } from "./changes.ts";
 
 /** What was done, after the name of who did it. A code without words is shown as it is. */

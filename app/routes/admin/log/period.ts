@@ -1,4 +1,4 @@
-import { helsinkiWallClock } from "../../../platform/clock.ts";
+import { addDays, helsinkiWallClock, isDate } from "../../../platform/clock.ts";
 
 export interface Period {
   /** "YYYY-MM-DD" in Helsinki; both days belong to it. */
@@ -15,19 +15,11 @@ const FIRST = "2025-01-01";
 /** Two days of a form, from the first to the last; an empty one is open. Null for what is no day. */
 export function readPeriod(from: string | null, to: string | null, today: string): Period | null {
   const [fromDate, toDate] = [from || FIRST, to || today];
-  if (!isDate(fromDate) || !isDate(toDate)) return null;
-  return { fromDate, toDate, from: midnight(fromDate), to: midnight(dayAfter(toDate)) };
+  if (!isDay(fromDate) || !isDay(toDate)) return null;
+  return { fromDate, toDate, from: midnight(fromDate), to: midnight(addDays(toDate, 1)) };
 }
 
-function isDate(text: string): boolean {
-  if (!/^20\d\d-\d\d-\d\d$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
-function dayAfter(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-}
+const isDay = (text: string) => text.startsWith("20") && isDate(text);
 
 /** When a day begins in Helsinki, two or three hours before it does in UTC. */
 function midnight(date: string): Date {

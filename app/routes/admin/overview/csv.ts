@@ -1,6 +1,7 @@
-import { listVenueChoices } from "../../../features/games/planned-games.server.ts";
+import { listVenueNames } from "../../../features/venues/venue-names.server.ts";
 import { helsinkiDate } from "../../../platform/clock.ts";
 import { appContext } from "../../context.server.ts";
+import { csvResponse } from "../../csv-response.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import type { Route } from "./+types/csv";
 import { parseFilter } from "./question.ts";
@@ -14,16 +15,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (!figure) return new Response("Not found", { status: 404 });
   const app = context.get(appContext);
   const now = app.now();
-  const venues = await listVenueChoices(app.db);
+  const venues = await listVenueNames(app.db);
   const filter = parseFilter(new URL(request.url).searchParams, venues);
   const venueName = venues.find(({ id }) => id === filter.venueId)?.name ?? null;
-  return new Response(await figure.csv(app.db, askedAt(filter, now), venueName), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${params.figure}-${helsinkiDate(now)}.csv"`,
-      "Cache-Control": "private, no-store",
-    },
-  });
+  const lines = await figure.csv(app.db, askedAt(filter, now), venueName);
+  return csvResponse(`${params.figure}-${helsinkiDate(now)}.csv`, lines);
 }
 
 /** There is nothing to post. */

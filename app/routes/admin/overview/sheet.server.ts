@@ -1,7 +1,7 @@
 import { monthDay } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/db.server.ts";
 import { type Span, weeksUntil } from "../../../platform/spans.server.ts";
-import { csvRow, csvText } from "../../wallet/csv.ts";
+import { csvRow, csvText } from "../../csv.ts";
 import type { Filter } from "./question.ts";
 
 export interface Question extends Filter {
@@ -111,11 +111,8 @@ async function writeCsv<Row>(
     const cells = columns.map(({ text, csv = text }) => csv(row));
     return csvRow([question.spans[index]!.from, ...place, ...cells]);
   });
-  return BYTE_ORDER_MARK + csvRow(labels) + lines.toReversed().join("");
+  return csvRow(labels) + lines.toReversed().join("");
 }
-
-// Without it spreadsheets take the text for the code page of their machine.
-const BYTE_ORDER_MARK = "\uFEFF";
 
 function read<Row>({ read: ask, isByVenue }: Sheet<Row>, db: Db, question: Question) {
   const { spans: weeks, venueId, now } = question;

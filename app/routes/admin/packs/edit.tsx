@@ -5,6 +5,7 @@ import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { Missing } from "../../missing.tsx";
+import { useRefusalToast } from "../../use-refusal-toast.ts";
 import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/edit";
 import { LinkPanel } from "./link-panel.tsx";
@@ -12,7 +13,6 @@ import { answerEdit } from "./pack-answers.server.ts";
 import { PackForm } from "./pack-form.tsx";
 import { PACKS } from "./pack-values.ts";
 import { showDeskPack } from "./pack-words.server.ts";
-import { usePackToast } from "./use-pack-toast.ts";
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
@@ -32,7 +32,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.name ?? "Pack not found", noindex: true });
 
 export default function EditPack({ loaderData: pack, actionData }: Route.ComponentProps) {
-  usePackToast(actionData);
+  useRefusalToast(actionData);
   if (!pack) {
     return <Missing title="Pack not found" back={{ to: PACKS, label: "Back to Packs" }} />;
   }

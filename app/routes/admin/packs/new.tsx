@@ -3,12 +3,12 @@ import { appContext } from "../../context.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { useRefusalToast } from "../../use-refusal-toast.ts";
 import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/new";
 import { answerCreate } from "./pack-answers.server.ts";
 import { PackForm } from "./pack-form.tsx";
 import { NEW_PACK, PACKS } from "./pack-values.ts";
-import { usePackToast } from "./use-pack-toast.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "New pack", noindex: true });
 
 export default function NewPack({ loaderData: { packId }, actionData }: Route.ComponentProps) {
-  usePackToast(actionData);
+  useRefusalToast(actionData);
   return (
     <div className="grid gap-4">
       <BackLink to={PACKS}>Packs</BackLink>

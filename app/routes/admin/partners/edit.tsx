@@ -9,6 +9,7 @@ import { appContext } from "../../context.server.ts";
 import { readForm } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { useRefusalToast } from "../../use-refusal-toast.ts";
 import { BackLink } from "../back-link.tsx";
 import { LoadFailed } from "../load-failed.tsx";
 import type { Route } from "./+types/edit";
@@ -24,7 +25,6 @@ import { LogoForm } from "./logo-form.tsx";
 import { PartnerForm } from "./partner-form.tsx";
 import { PARTNERS, type PartnerWords, showPartner } from "./partner-words.ts";
 import { RemoveDialog, RemoveLink } from "./remove-dialog.tsx";
-import { useAnswerToast } from "./use-answer-toast.ts";
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   await requireAdmin(context, request);
@@ -59,7 +59,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 };
 
 export default function EditPartner({ loaderData, actionData }: Route.ComponentProps) {
-  useAnswerToast(actionData);
+  useRefusalToast(actionData);
   const { partner, isMissing } = loaderData;
   return (
     <div className="grid gap-4">

@@ -12,12 +12,12 @@ import { appContext } from "../../context.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { useRefusalToast } from "../../use-refusal-toast.ts";
 import { LoadFailed } from "../load-failed.tsx";
 import type { Route } from "./+types/list";
 import { breakDown, done, refuse, sayGone, UPDATE_FAILED } from "./answers.server.ts";
 import { PartnerRow } from "./partner-row.tsx";
 import { PARTNERS, type PartnerWords, showPartner } from "./partner-words.ts";
-import { useAnswerToast } from "./use-answer-toast.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
@@ -54,7 +54,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Partners", noindex: true });
 
 export default function Partners({ loaderData, actionData }: Route.ComponentProps) {
-  useAnswerToast(actionData);
+  useRefusalToast(actionData);
   const { partners } = loaderData;
   return (
     <section aria-labelledby="partners" className="grid gap-4">

@@ -3,12 +3,12 @@ import { appContext } from "../../context.server.ts";
 import { readForm } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { useRefusalToast } from "../../use-refusal-toast.ts";
 import type { Route } from "./+types/new";
 import { answerCreate, refuse } from "./answers.server.ts";
 import { BackLink } from "../back-link.tsx";
 import { PartnerForm } from "./partner-form.tsx";
 import { PARTNERS } from "./partner-words.ts";
-import { useAnswerToast } from "./use-answer-toast.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
@@ -32,7 +32,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 const EMPTY = { name: "", websiteUrl: "", sortOrder: "0" };
 
 export default function NewPartner({ loaderData, actionData }: Route.ComponentProps) {
-  useAnswerToast(actionData);
+  useRefusalToast(actionData);
   return (
     <section aria-labelledby="new-partner" className="grid max-w-xl gap-4">
       <BackLink to={PARTNERS}>Partners</BackLink>

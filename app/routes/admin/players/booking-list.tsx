@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { Link } from "react-router";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Badge } from "../../../ui/badge.tsx";
+import { PaymentBadge } from "../../bookings/payment-badge.tsx";
 import type { BookingWords } from "./player-words.ts";
 
 interface BookingListProps {
@@ -34,9 +35,11 @@ export function BookingList({ title, empty, bookings, more }: BookingListProps) 
                 <span className="text-right text-sm whitespace-nowrap tabular-nums max-md:hidden">
                   {booking.price}
                 </span>
-                <Badge tone={TONES[booking.status]}>
-                  {booking.isCalledOff ? "Game cancelled" : booking.status}
-                </Badge>
+                {booking.isCalledOff ? (
+                  <Badge>Game cancelled</Badge>
+                ) : (
+                  <PaymentBadge status={booking.status} />
+                )}
               </Link>
             </li>
           ))}
@@ -46,13 +49,6 @@ export function BookingList({ title, empty, bookings, more }: BookingListProps) 
     </section>
   );
 }
-
-const TONES: Record<BookingWords["status"], BadgeTone> = {
-  Paid: "green",
-  Unpaid: "amber",
-  Refunded: "neutral",
-  Cancelled: "neutral",
-};
 
 const rowClass =
   "grid min-h-14 grid-cols-[1fr_auto] items-center gap-4 px-4 py-3 hover:bg-sunken " +

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "../../../features/accounts/input.ts";
+import { oneLine } from "../../../platform/lines.ts";
 import { centsFromNumeric } from "../../../platform/money.ts";
 import { REASON_MAX, SUSPENSION_MAX } from "./limits.ts";
 
@@ -27,15 +28,9 @@ const confirmed = text.pipe(z.string().min(1, "Tick the box to go on"));
 export const suspensionInput = z.object({ reason: words(SUSPENSION_MAX), confirmed });
 export const roleInput = z.object({ confirmed });
 
-/** One line; PostgreSQL keeps no NUL. */
 function words(max: number) {
   return text
-    .transform((value) =>
-      value
-        .toWellFormed()
-        .replace(/\p{Cc}+/gu, " ")
-        .trim(),
-    )
+    .transform(oneLine)
     .pipe(
       z
         .string()

@@ -5,6 +5,7 @@ import { clockTime } from "../../../features/games/rules.ts";
 import { helsinkiDate, monthDayYear } from "../../../platform/clock.ts";
 import { creditsCount } from "../../../platform/money.ts";
 import { ownPath } from "../../../ui/own-path.ts";
+import { priceWords } from "../../bookings/ticket-words.ts";
 
 /** A player of the list. */
 export function showFound({ firstName, lastName, balanceCents, ...player }: FoundPlayer) {
@@ -48,7 +49,7 @@ export function showBooking(ticket: Ticket) {
     gameId: ticket.gameId,
     when: `${monthDayYear(ticket.date)}, ${clockTime(ticket.startTime)}`,
     place: `${ticket.venueName}, ${ticket.city}`,
-    price: ticket.priceCents === 0 ? "Free" : creditsCount(ticket.priceCents),
+    price: priceWords(ticket),
     status: ticket.paymentStatus,
     isCalledOff: ticket.isCalledOff,
   };

@@ -4,6 +4,7 @@ import { testApp } from "../../../../test/app.ts";
 import { useDatabase } from "../../../../test/db.ts";
 import { signIn, visit } from "../../../../test/visit.ts";
 import { aGame, ada, balanceCents, ben, NOW } from "../../../../test/world.ts";
+import { addPlayer } from "../../../features/bookings/add-player.server.ts";
 import { joinGame } from "../../../features/bookings/join-game.server.ts";
 import { topUp } from "../../../features/wallet/top-up.server.ts";
 import type { App } from "../../context.server.ts";
@@ -71,7 +72,19 @@ describe("the list", () => {
   });
 });
 
+const FREE = { is_first_session_free: true };
+
 describe("the page", () => {
+  test("a seat that was settled with the organiser is not called free", async () => {
+    const [elsewhere, free] = [await aGame(app.db), await aGame(app.db, FREE)];
+    const addition = { gameId: elsewhere, playerId, actorId: admin.id, now: NOW };
+    await addPlayer(app.db, app.jobs, addition);
+    await joinGame(app.db, app.jobs, { gameId: free, playerId, now: NOW });
+    const { page } = await open();
+    const prices = new Map(page.next.map(({ gameId, price }) => [gameId, price]));
+    expect([prices.get(elsewhere), prices.get(free)]).toEqual(["No credits", "Free"]);
+  });
+
   test("shows profile, bookings, balance and statement", async () => {
     const gameId = await aGame(app.db);
     await joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });

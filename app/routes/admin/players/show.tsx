@@ -1,12 +1,11 @@
-import { useEffect } from "react";
 import { data } from "react-router";
 import { Notice } from "../../../ui/notice.tsx";
-import { toast } from "../../../ui/toast.ts";
 import { appContext } from "../../context.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { Missing } from "../../missing.tsx";
+import { useRefusalToast } from "../../use-refusal-toast.ts";
 import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/show";
 import { BalanceForm } from "./balance-form.tsx";
@@ -46,11 +45,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   });
 
 export default function Player({ loaderData: page, actionData }: Route.ComponentProps) {
-  useEffect(() => {
-    if (!actionData) return;
-    const { title, errors = {}, description = Object.values(errors)[0] } = actionData;
-    toast({ title, description, tone: "danger" });
-  }, [actionData]);
+  useRefusalToast(actionData);
   if (!page) {
     const back = { to: "/admin/players", label: "Back to Players" };
     return <Missing title="Player not found" back={back} />;

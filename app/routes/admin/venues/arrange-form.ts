@@ -1,5 +1,6 @@
 import type { VenuePhoto } from "../../../features/venues/desk-venues.server.ts";
 import { ALT_MAX } from "../../../features/venues/rules.ts";
+import { oneLine } from "../../../platform/lines.ts";
 
 type Deed = "save" | "up" | "down" | "remove";
 
@@ -40,12 +41,9 @@ function deedOf(form: FormData): string {
   return typeof deed === "string" ? deed : "";
 }
 
-// PostgreSQL keeps no NUL, and a description is one line.
+// As a line of the venue's own form.
 function lineOf(text = ""): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim();
+  return oneLine(text).replace(/\s+/g, " ");
 }
 
 function errorsOf(photos: VenuePhoto[]): Record<string, string> {

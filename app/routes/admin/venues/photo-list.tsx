@@ -4,10 +4,10 @@ import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { useKeptFocus } from "../../../ui/use-kept-focus.ts";
+import { ShownConflict } from "../shown-conflict.tsx";
 import type { ListAnswer } from "./photo-answers.server.ts";
 import { type ListedPhoto, PhotoItem } from "./photo-item.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
-import { ShownConflict } from "./shown-conflict.tsx";
 import { summaryOf } from "./summary.ts";
 
 const FORM = "photo-list";

@@ -1,10 +1,20 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
-import type { OwnPayment } from "./payment-deeds.ts";
-import type { OwnSubscription } from "./subscription-deeds.ts";
 
+/** The sandbox shows so many of each, and lets them be renewed, refunded and disputed. */
 const SHOWN = 50;
+
+export interface OwnSubscription {
+  id: string;
+  customerId: string;
+  name: string;
+  priceId: string;
+  priceCents: number;
+  status: string;
+  isEnding: boolean;
+  periodEnd: Date;
+}
 
 /** A player's subscriptions, the latest first; one whose pack is unknown is left out. */
 export async function listOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscription[]> {
@@ -32,6 +42,17 @@ export async function listOwnSubscriptions(db: Db, userId: string): Promise<OwnS
     isEnding: row.cancel_at_period_end,
     periodEnd: row.current_period_end!,
   }));
+}
+
+export interface OwnPayment {
+  /** The checkout session or the invoice that was paid. */
+  id: string;
+  name: string;
+  createdAt: Date;
+  paymentIntentId: string;
+  paidCents: number;
+  refundedCents: number;
+  dispute: { id: string; amountCents: number; status: string } | null;
 }
 
 interface PaymentRow {

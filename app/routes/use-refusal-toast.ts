@@ -1,9 +1,15 @@
 import { useEffect } from "react";
-import { toast } from "../../../ui/toast.ts";
-import type { PackAnswer } from "./pack-answers.server.ts";
+import { toast } from "../ui/toast.ts";
+
+interface Refusal {
+  title: string;
+  description?: string;
+  /** By the name of the field; without a description the first of them is said. */
+  errors?: Record<string, string>;
+}
 
 /** Says in a toast what a refused form says on the page. */
-export function usePackToast(answer: PackAnswer | null | undefined) {
+export function useRefusalToast(answer: Refusal | null | undefined) {
   useEffect(() => {
     if (!answer) return;
     const { title, errors = {}, description = Object.values(errors)[0] } = answer;

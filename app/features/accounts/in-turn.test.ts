@@ -1,18 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurnByKey, limitConcurrency } from "./queues.server.ts";
-
-test("never more deeds at once than the limit, and all of them done", async () => {
-  const limited = limitConcurrency(3);
-  const { deed, peak } = counter();
-  await Promise.all(Array.from({ length: 20 }, () => limited(deed)));
-  expect(peak()).toBe(3);
-});
-
-test("a deed that fails gives its place back", async () => {
-  const limited = limitConcurrency(1);
-  await expect(limited(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  await expect(limited(async () => "yes")).resolves.toBe("yes");
-});
+import { inTurnByKey } from "./in-turn.server.ts";
 
 test("deeds of one key in turn, of two keys side by side", async () => {
   const inTurn = inTurnByKey();

@@ -1,0 +1,12 @@
+import type { ComponentProps } from "react";
+import { EditConflict } from "./edit-conflict.tsx";
+import { FocusedBox } from "./focused-box.tsx";
+
+/** A conflict that takes the focus. */
+export function ShownConflict({ differences }: ComponentProps<typeof EditConflict>) {
+  return (
+    <FocusedBox of={differences} label="Conflict">
+      <EditConflict differences={differences} />
+    </FocusedBox>
+  );
+}
