@@ -2,7 +2,9 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { watchConnection } from "./ui/connection.ts";
+import { watchSteps } from "./ui/steps.ts";
 
+watchSteps();
 startTransition(() => {
   hydrateRoot(
     document,

@@ -47,6 +47,43 @@ test("who joins stays where they are on the page, and sees it", async ({
   }
 });
 
+test("Back leads to the games as they were, after joining too", async ({
+  page,
+  context,
+  signIn,
+  database: { db },
+}) => {
+  const { who, userId } = await addPlayer(db);
+  const { free, empty } = await findGames(db);
+  await signIn(who);
+  await page.goto("/events?city=all");
+  const card = (id: string) => page.locator(`a[href="/events/${id}"]`);
+  const back = page.getByRole("link", { name: "Back", exact: true });
+  await card(free).evaluate((link) => link.scrollIntoView({ block: "center" }));
+  const scrolled = await page.evaluate(() => window.scrollY);
+  await card(free).click();
+  await page.getByRole("button", { name: "Join game" }).click();
+  try {
+    await expect(page.getByText("You're attending this game!")).toBeVisible();
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      back.click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await tab.waitForURL("/events?city=all");
+    await tab.close();
+    await back.click();
+    await expect(page).toHaveURL("/events?city=all");
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled);
+    await card(empty).click();
+    await page.getByRole("link", { name: "Join game" }).click();
+    await expect(page).toHaveURL(/#join$/);
+    await back.click();
+    await expect(page).toHaveURL("/events?city=all");
+  } finally {
+    await db.deleteFrom("bookings").where("user_id", "=", userId).execute();
+  }
+});
+
 test("a page that another tab has overtaken is read again when it is refused", async ({
   page,
   signIn,

@@ -112,7 +112,9 @@ for (const javaScriptEnabled of [true, false]) {
       const mail = await mailWith(dataDir, `Subject: Support: Shoes of ${who}`);
       expect(mail).toContain(`Reply-To: ${who}@uni.example`);
 
-      await page.getByRole("main").getByRole("link", { name: "Settings" }).click();
+      // The way back does not lead to the form as it was before.
+      const settings = page.getByRole("main").getByRole("link", { name: "Settings" });
+      await (javaScriptEnabled ? page.goBack() : settings.click());
       await page.getByRole("link", { name: "Leave a Review" }).click();
       await page.getByRole("button", { name: "Submit review" }).click();
       await expect(page.getByRole("main").getByRole("alert")).toContainText(
@@ -121,6 +123,8 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("radio", { name: "5 Superb" }).check();
       await page.getByRole("button", { name: "Submit review" }).click();
       await expect(page.getByRole("main").getByRole("status")).toContainText("Review submitted");
+      await (javaScriptEnabled ? page.goBack() : settings.click());
+      await expect(page).toHaveURL(/\/settings$/);
     });
 
     test("a purchase is withdrawn from in two steps, and acknowledged", async ({

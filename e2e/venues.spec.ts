@@ -77,6 +77,63 @@ async function lookAtPhotos(page: Page) {
   await expect(photo).toBeFocused();
 }
 
+test("Venues leads back to the list as it was, past photos and games", async ({ page }) => {
+  await page.goto("/venues?city=Espoo,Helsinki");
+  await cards(page).last().scrollIntoViewIfNeeded();
+  const scrolled = await scrolledBy(page);
+  expect(scrolled).toBeGreaterThan(500);
+  const name = await cards(page).last().getByRole("link").innerText();
+  await cards(page).last().getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  const venue = page.url();
+  await page.getByRole("region", { name: "Upcoming games" }).getByRole("link").first().click();
+  await page.getByRole("link", { name: "Back", exact: true }).click();
+  await expect(page).toHaveURL(venue);
+  await page
+    .getByRole("link", { name: /^View photo/ })
+    .first()
+    .click();
+  await expect(lightbox(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(lightbox(page)).toBeHidden();
+  await page.getByRole("main").getByRole("link", { name: "Venues" }).click();
+  await expect(page).toHaveURL(/\/venues\?city=Espoo,Helsinki$/);
+  await expect.poll(() => scrolledBy(page)).toBe(scrolled);
+});
+
+test("the way back closes a photo and no more, and a reload keeps it", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 400 });
+  await page.goto("/venues");
+  await page.getByRole("link", { name: "Töölö Cage" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Töölö Cage");
+  const venue = page.url();
+  const photo = page.getByRole("link", { name: /^View photo/ }).nth(1);
+  await photo.focus();
+  const scrolled = await scrolledBy(page);
+  expect(scrolled).toBeGreaterThan(0);
+  // Without a connection too.
+  await page.route("**/*.data*", (route) => route.abort());
+  await page.keyboard.press("Enter");
+  await expect(lightbox(page)).toBeVisible();
+  await page.goBack();
+  await expect(lightbox(page)).toBeHidden();
+  await expect(photo).toBeFocused();
+  expect(page.url()).toBe(venue);
+  expect(await scrolledBy(page)).toBe(scrolled);
+  await page.goForward();
+  await expect(lightbox(page)).toBeVisible();
+  await page.goBack();
+  await expect(photo).toBeFocused();
+  await page.goForward();
+  await page.unroute("**/*.data*");
+  await page.reload();
+  await expect(lightbox(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(lightbox(page)).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/venues$/);
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -145,6 +202,14 @@ test("combobox and lightbox come when they are wanted, within their budgets", as
   expect(sizeOf("city-combobox")).toBeLessThanOrEqual(48 * 1024);
   expect(sizeOf("lightbox")).toBeLessThanOrEqual(14 * 1024);
 });
+
+function lightbox(page: Page) {
+  return page.getByRole("dialog", { name: "Photos" });
+}
+
+function scrolledBy(page: Page): Promise<number> {
+  return page.evaluate(() => window.scrollY);
+}
 
 function cards(page: Page) {
   return page.getByRole("list", { name: "Venues" }).getByRole("article");

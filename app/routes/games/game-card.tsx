@@ -1,5 +1,6 @@
 import { Link, useViewTransitionState } from "react-router";
 import { spotsText, spotsTone } from "../../features/games/rules.ts";
+import { useFromHere } from "../../ui/way-back.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Picture } from "../../ui/picture.tsx";
 
@@ -20,11 +21,13 @@ const SIZES = "(min-width: 1024px) 450px, (min-width: 640px) 50vw, 60vw";
 /** A game in a list: the whole card leads to its page. */
 export function GameCard({ game, isFirst }: { game: GameCardFacts; isFirst: boolean }) {
   const to = `/events/${game.id}`;
+  const fromHere = useFromHere();
   // The photo travels between the list and this game's page.
   const travels = useViewTransitionState(to);
   return (
     <Link
       to={to}
+      state={fromHere}
       prefetch="intent"
       viewTransition
       className="group block overflow-hidden rounded-card bg-surface shadow-card"

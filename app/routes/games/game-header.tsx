@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { spotsText, spotsTone } from "../../features/games/rules.ts";
+import { WayBack } from "../../ui/way-back.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Carousel } from "../../ui/carousel.tsx";
 import { ArrowLeft, Calendar, Clock, Pin } from "../../ui/icon.tsx";
@@ -14,13 +15,14 @@ export function GameHeader({ game }: { game: GamePage }) {
     <>
       <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:row-span-2">
         <VenuePhotos game={game} />
-        <Link
+        <WayBack
+          key={game.id}
           to="/events"
           viewTransition
           className="absolute top-3 left-3 flex min-h-11 items-center gap-2 rounded-pill bg-night/70 px-4 font-semibold text-chalk hover:bg-night"
         >
           <ArrowLeft className="size-5" /> Back
-        </Link>
+        </WayBack>
       </div>
       <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
         <div className="flex items-start justify-between gap-3">

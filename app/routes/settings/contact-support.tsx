@@ -58,6 +58,7 @@ export default function ContactSupport({ loaderData, actionData }: Route.Compone
       <Form
         key={isSent ? "sent" : "open"}
         method="post"
+        replace
         action="/settings/contact-support"
         noValidate
         className="grid gap-4"

@@ -58,6 +58,7 @@ export default function LeaveReview({ loaderData, actionData }: Route.ComponentP
       <Form
         key={isSent ? "sent" : "open"}
         method="post"
+        replace
         action="/settings/leave-review"
         noValidate
         className="grid gap-5"

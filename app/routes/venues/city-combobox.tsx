@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Check, ChevronDown, Cross } from "../../ui/icon.tsx";
+import { unaccented } from "../../ui/unaccented.ts";
 import { useCitiesInAddress, useCityList } from "./use-city-list.ts";
 
 export interface CityFilterProps {
@@ -16,7 +17,7 @@ export interface CityFilterProps {
 export default function CityCombobox({ cities, chosen }: CityFilterProps) {
   const { selected, choose } = useCitiesInAddress(chosen);
   const [search, setSearch] = useState("");
-  const options = cities.filter((city) => plain(city).includes(plain(search)));
+  const options = cities.filter((city) => unaccented(city).includes(unaccented(search)));
   const chips = useMultipleSelection({
     selectedItems: selected,
     onSelectedItemsChange: ({ selectedItems }) => choose(selectedItems),
@@ -145,13 +146,4 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
       ))}
     </ul>
   );
-}
-
-/** For the search, which knows neither case nor accents. */
-function plain(text: string): string {
-  return text
-    .normalize("NFD")
-    .replaceAll(/\p{Diacritic}/gu, "")
-    .toLowerCase()
-    .trim();
 }

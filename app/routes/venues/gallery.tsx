@@ -1,9 +1,10 @@
-import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useState } from "react";
+import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect } from "react";
 import { classNames } from "../../ui/class-names.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { CentreCircle } from "../../ui/pitch-lines.tsx";
 import type { LightboxProps } from "./lightbox.tsx";
 import type { Photo } from "./photos.ts";
+import { useOpenPhoto } from "./use-open-photo.ts";
 
 const load = () => import("./lightbox.tsx");
 const Lightbox = lazy<ComponentType<LightboxProps>>(() =>
@@ -12,14 +13,14 @@ const Lightbox = lazy<ComponentType<LightboxProps>>(() =>
 
 /** The photos of a venue. Each leads to its large picture; with JavaScript all open full screen. */
 export function Gallery({ name, photos }: { name: string; photos: Photo[] }) {
-  const [shown, setShown] = useState({ index: 0, isOpen: false, wasOpened: false });
+  const { opened, open, close } = useOpenPhoto();
   if (photos.length === 0) return <NoPhotos />;
-  const open = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
+  const press = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     // Safari leaves a pressed link without the focus, to which the lightbox gives it back.
     event.currentTarget.focus({ preventScroll: true });
-    setShown({ index, isOpen: true, wasOpened: true });
+    open(index);
   };
   const preload = () => void load().catch(() => {});
   return (
@@ -36,7 +37,7 @@ export function Gallery({ name, photos }: { name: string; photos: Photo[] }) {
             <a
               href={photo.large}
               aria-label={`View photo: ${photo.alt}`}
-              onClick={(event) => open(event, index)}
+              onClick={(event) => press(event, index)}
               onPointerEnter={preload}
               onFocus={preload}
               className="block h-full overflow-hidden bg-night focus-visible:-outline-offset-4 md:rounded-card"
@@ -55,14 +56,9 @@ export function Gallery({ name, photos }: { name: string; photos: Photo[] }) {
           </li>
         ))}
       </ul>
-      {shown.wasOpened && (
+      {opened !== undefined && (
         <Suspense>
-          <Lightbox
-            photos={photos}
-            index={shown.index}
-            isOpen={shown.isOpen}
-            close={() => setShown({ ...shown, isOpen: false })}
-          />
+          <Lightbox photos={photos} index={opened} close={close} />
         </Suspense>
       )}
     </>
@@ -87,11 +83,11 @@ function NoPhotos() {
   );
 }
 
-/** Where the lightbox cannot be loaded a photo is the link that it was. */
-function LargePicture({ photos, index, isOpen }: LightboxProps) {
+/** Where the lightbox cannot be loaded a photo is the link that it was; its entry becomes that. */
+function LargePicture({ photos, index }: LightboxProps) {
   const large = photos[index]?.large;
   useEffect(() => {
-    if (isOpen && large) window.location.assign(large);
-  }, [isOpen, large]);
+    if (large) window.location.replace(large);
+  }, [large]);
   return null;
 }

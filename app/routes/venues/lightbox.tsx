@@ -5,16 +5,15 @@ import type { Photo } from "./photos.ts";
 export interface LightboxProps {
   photos: Photo[];
   index: number;
-  isOpen: boolean;
   close: () => void;
 }
 
 /** The photos over the whole screen: arrows and swipes turn, Escape, a pull down and ✕ close. */
-export default function Lightbox({ photos, index, isOpen, close }: LightboxProps) {
+export default function Lightbox({ photos, index, close }: LightboxProps) {
   const slides = photos.map(({ large, alt }) => ({ src: large, alt }));
   return (
     <FullScreen
-      open={isOpen}
+      open
       close={close}
       index={index}
       slides={slides}

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useFromHere } from "../../ui/back-link.tsx";
+import { useFromHere } from "../../ui/way-back.tsx";
 import { ChevronRight } from "../../ui/icon.tsx";
 import { GameLine } from "./game-line.tsx";
 import type { GameWords } from "./game-words.ts";

@@ -1,4 +1,5 @@
 import { Link, useViewTransitionState } from "react-router";
+import { useFromHere } from "../../ui/way-back.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Pin } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -19,6 +20,7 @@ const SIZES = "(min-width: 1024px) 380px, (min-width: 640px) 50vw, 60vw";
 
 /** A venue in the list. Its name is the link; the link covers the card. */
 export function VenueCard({ venue, isFirst }: { venue: VenueCardFacts; isFirst: boolean }) {
+  const fromHere = useFromHere();
   return (
     <article className="group relative flex h-full flex-col overflow-hidden rounded-card bg-surface shadow-card has-[a:focus-visible]:outline-3 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-focus">
       <Photo venue={venue} isFirst={isFirst} />
@@ -27,6 +29,7 @@ export function VenueCard({ venue, isFirst }: { venue: VenueCardFacts; isFirst: 
           <h2 className="text-lg">
             <Link
               to={`/venues/${venue.id}`}
+              state={fromHere}
               prefetch="intent"
               viewTransition
               className="outline-none after:absolute after:inset-0"

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { WayBack } from "../../ui/way-back.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ArrowLeft, External, Pin } from "../../ui/icon.tsx";
 import type { VenueWords } from "./venue-words.ts";
@@ -8,13 +8,14 @@ export function VenueHeader({ venue }: { venue: VenueWords }) {
   const { name, place, mapsUrl, website } = venue;
   return (
     <header className="grid content-start gap-3">
-      <Link
+      <WayBack
+        key={venue.id}
         to="/venues"
         viewTransition
         className="-ml-1 flex min-h-11 items-center gap-2 justify-self-start pr-2 font-semibold text-muted hover:text-ink"
       >
         <ArrowLeft className="size-5" /> Venues
-      </Link>
+      </WayBack>
       <h1 className="text-xl">{name}</h1>
       <p className="flex items-center gap-3">
         <Pin className="size-5 text-muted" />

@@ -46,7 +46,7 @@ export function useLeadOn(to: string | null) {
   const stop = () => setStopped(true);
   useEffect(() => {
     if (!to || !isLeading) return;
-    const timer = setTimeout(() => void navigate(to), SHOWN_MS);
+    const timer = setTimeout(() => void navigate(to, { replace: true }), SHOWN_MS);
     const ends = new AbortController();
     for (const deed of ["pointerdown", "keydown", "visibilitychange"]) {
       document.addEventListener(deed, () => setStopped(true), { signal: ends.signal });
