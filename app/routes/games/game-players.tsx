@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { spotsText } from "../../features/games/rules.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Progress } from "../../ui/progress.tsx";
+import { useFromHere } from "../../ui/way-back.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import { Section } from "./game-sections.tsx";
 
@@ -37,6 +38,7 @@ function NobodyYet({ game }: { game: GamePage }) {
 }
 
 function Grid({ game }: { game: GamePage }) {
+  const fromHere = useFromHere();
   if (game.players.length === 0) {
     return (
       <p className="flex flex-wrap gap-2">
@@ -53,6 +55,7 @@ function Grid({ game }: { game: GamePage }) {
         <li key={player.userId}>
           <Link
             to={`/profile/${player.userId}`}
+            state={fromHere}
             className="grid justify-items-center gap-1 rounded-card p-2 text-center text-sm hover:bg-sunken"
           >
             <Avatar src={player.pictureUrl} name={player.name} />

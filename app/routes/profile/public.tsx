@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import { findEventStats } from "../../features/players/event-stats.server.ts";
 import { findResults } from "../../features/players/results.server.ts";
 import { findPublicProfile } from "../../features/players/profiles.server.ts";
+import { BackLink } from "../../ui/back-link.tsx";
 import { appContext } from "../context.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
@@ -38,12 +39,15 @@ export default function PublicProfile({ loaderData }: Route.ComponentProps) {
   if (!player)
     return <Missing title="Profile Not Found" back={{ to: "/events", label: "Back to Games" }} />;
   return (
-    <div className="mx-auto grid max-w-2xl gap-8 px-4 pt-6">
-      <ProfilePanel
-        name={player.name}
-        src={player.profilePictureUrl}
-        facts={<Facts profile={player} />}
-      />
+    <div className="mx-auto grid max-w-2xl gap-8 px-4 pt-4">
+      <div className="grid gap-2">
+        <BackLink to="/events">Back</BackLink>
+        <ProfilePanel
+          name={player.name}
+          src={player.profilePictureUrl}
+          facts={<Facts profile={player} />}
+        />
+      </div>
       <Stats title="Stats" stats={player.stats} results={player.results} />
       <Interests profile={player} />
     </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router";
+import { BackLink } from "../../ui/back-link.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ChevronRight } from "../../ui/icon.tsx";
 
@@ -12,8 +13,11 @@ interface SettingsListProps {
 /** All that can be set, in groups, and the way out. */
 export function SettingsList({ version, children }: SettingsListProps) {
   return (
-    <div className="mx-auto grid max-w-4xl gap-6 px-4 pt-6">
-      <h1 className="text-xl">Settings</h1>
+    <div className="mx-auto grid max-w-4xl gap-6 px-4 pt-4">
+      <header className="grid gap-2">
+        <BackLink to="/profile">Profile</BackLink>
+        <h1 className="text-xl">Settings</h1>
+      </header>
       <div className="grid items-start gap-6 md:grid-cols-2">
         <Group title="Account">
           <Entry to="/settings/change-password">Change Password</Entry>

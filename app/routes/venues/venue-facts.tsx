@@ -1,6 +1,6 @@
-import { WayBack } from "../../ui/way-back.tsx";
+import { BackLink } from "../../ui/back-link.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
-import { ArrowLeft, External, Pin } from "../../ui/icon.tsx";
+import { External, Pin } from "../../ui/icon.tsx";
 import type { VenueWords } from "./venue-words.ts";
 
 /** What the place is called, where it is and how to get there. */
@@ -8,14 +8,9 @@ export function VenueHeader({ venue }: { venue: VenueWords }) {
   const { name, place, mapsUrl, website } = venue;
   return (
     <header className="grid content-start gap-3">
-      <WayBack
-        key={venue.id}
-        to="/venues"
-        viewTransition
-        className="-ml-1 flex min-h-11 items-center gap-2 justify-self-start pr-2 font-semibold text-muted hover:text-ink"
-      >
-        <ArrowLeft className="size-5" /> Venues
-      </WayBack>
+      <BackLink key={venue.id} to="/venues">
+        Venues
+      </BackLink>
       <h1 className="text-xl">{name}</h1>
       <p className="flex items-center gap-3">
         <Pin className="size-5 text-muted" />
