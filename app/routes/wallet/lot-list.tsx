@@ -1,8 +1,9 @@
+import { Link } from "react-router";
 import type { LotWords } from "./lot-words.ts";
 
 const SHOWN = 4;
 
-/** What the balance consists of, in the order in which it is spent. */
+/** What the balance consists of, in the order in which it is spent, and the way to give it back. */
 export function LotList({ lots }: { lots: LotWords[] }) {
   if (lots.length === 0) return null;
   const [first, others] = [lots.slice(0, SHOWN), lots.slice(SHOWN)];
@@ -23,6 +24,11 @@ export function LotList({ lots }: { lots: LotWords[] }) {
           </details>
         )}
       </div>
+      <p className="mt-3">
+        <Link to="/settings/withdraw" className="link inline-flex min-h-11 items-center">
+          Withdraw from a purchase
+        </Link>
+      </p>
     </section>
   );
 }

@@ -1,5 +1,4 @@
 import { useEffect } from "react";
-import { Link } from "react-router";
 import { listOpenLots } from "../../features/wallet/open-lots.server.ts";
 import { listEntries } from "../../features/wallet/statement.server.ts";
 import { listSubscriptions } from "../../features/wallet/subscriptions.server.ts";
@@ -86,16 +85,7 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
           )}
           <BalanceHeader balance={balance} />
           <SubscriptionSection subscriptions={subscriptions} />
-          <div className="grid gap-3">
-            <LotList lots={lots} />
-            {lots.length > 0 && (
-              <p>
-                <Link to="/settings/withdraw" className="link inline-flex min-h-11 items-center">
-                  Withdraw from a purchase
-                </Link>
-              </p>
-            )}
-          </div>
+          <LotList lots={lots} />
         </div>
         <Statement {...statement} />
       </div>
