@@ -8,7 +8,7 @@ import {
 import { forgetLinks } from "./mail-links.server.ts";
 import { forgetAllFailures } from "./sign-in-attempts.server.ts";
 import { hashToken } from "./tokens.server.ts";
-import { setPassword } from "./users.server.ts";
+import { lockPassword, setPassword } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -43,17 +43,6 @@ export async function changePassword(
     await forgetAllFailures(tx, email);
     return checked;
   });
-}
-
-async function lockPassword(tx: Tx, userId: string): Promise<string | null> {
-  const account = await tx
-    .selectFrom("accounts")
-    .select("password")
-    .where("user_id", "=", userId)
-    .where("provider_id", "=", "credential")
-    .forUpdate()
-    .executeTakeFirst();
-  return account?.password ?? null;
 }
 
 async function endOtherSessions(tx: Tx, userId: string, token: string): Promise<void> {

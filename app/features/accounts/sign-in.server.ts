@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db.server.ts";
 import type { Accounts, OpenedSession } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
 import { forgetFailures, type Guesser, takeAttempt } from "./sign-in-attempts.server.ts";
-import { findUser, holdPasswordHash } from "./users.server.ts";
+import { findUser, lockPassword } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -42,7 +42,7 @@ export async function signIn(
     if (user.isSuspended) return { ok: false, reason: "suspended" };
     if (!user.confirmed) return { ok: false, reason: "not-confirmed" };
     const session = await accounts.openSession(user.id);
-    if ((await holdPasswordHash(db, user.id)) === user.passwordHash) return { ok: true, session };
+    if ((await lockPassword(db, user.id)) === user.passwordHash) return { ok: true, session };
     // The password was replaced since it was checked, which ended all sessions but this one.
     await accounts.closeSession(session.token);
     return { ok: false, reason: "wrong-credentials" };

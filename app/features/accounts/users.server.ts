@@ -21,14 +21,17 @@ export async function findUser(db: Db, email: string): Promise<FoundUser | null>
   return user ?? null;
 }
 
-/** The hash as it is once no change of it is under way; null without a password. */
-export async function holdPasswordHash(db: Db, userId: string): Promise<string | null> {
+/**
+ * The hash as it is once no change of it is under way, locked for the rest of a transaction; null
+ * without a password.
+ */
+export async function lockPassword(db: Db | Tx, userId: string): Promise<string | null> {
   const account = await db
     .selectFrom("accounts")
     .select("password")
     .where("user_id", "=", userId)
     .where("provider_id", "=", "credential")
-    .forShare()
+    .forUpdate()
     .executeTakeFirst();
   return account?.password ?? null;
 }
