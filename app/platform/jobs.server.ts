@@ -123,7 +123,7 @@ export async function openJobs(pool: pg.Pool): Promise<Jobs> {
 // Each queue asks by itself, also when nobody is there: what a mail waits is what an idle site costs.
 // A full batch is followed by the next at once; each job succeeds or fails for itself.
 const WORK_OPTIONS = {
-  pollingIntervalSeconds: 2,
+  pollingIntervalSeconds: 1,
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
