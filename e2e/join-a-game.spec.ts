@@ -29,7 +29,6 @@ for (const javaScriptEnabled of [true, false]) {
 async function signUp(page: Page, email: string) {
   await page.goto("/");
   await page.getByRole("main").getByRole("link", { name: "Sign up" }).first().click();
-  await page.getByRole("tab", { name: "Sign up" }).click();
   await page.getByLabel("email (school) *").fill(email);
   await page.getByLabel("password *").fill("Kickabout1");
   await page.getByLabel("First Name *").fill("Tove");
