@@ -26,6 +26,10 @@ test("signing up is busy, and says in toasts what came of it", async ({ page, re
     ...{ schoolYear: "Master", major: "Physics" },
   };
   await page.goto("/auth?tab=sign-up");
+  await fillSignUp(page, { ...form, email: "amira.hassan@home.example" });
+  await page.getByRole("button", { name: "Sign up", exact: true }).click();
+  await expect(notice(page)).toContainText("Sign up failed");
+  await expect(notice(page)).toContainText((await alert(page).locator("a").innerText()).trim());
   const goOn = await hold(page, "**/auth.data*");
   await fillSignUp(page, form);
   await page.getByRole("button", { name: "Sign up", exact: true }).click();

@@ -4,8 +4,8 @@ export interface Answer {
   form: "sign-in" | "sign-up" | "resend" | "forgot" | "reset";
   /** It worked: the page says this in place of the form, and a toast says it too. */
   notice?: { title: string; description: string };
-  /** It failed: the red box above the button, and a toast. */
-  failure?: { title: string; description: string };
+  /** Why it failed: in the red box above the button, and in a toast. */
+  failure?: string;
   /** What is wrong with which field. */
   errors?: Record<string, string>;
   /** What was typed, without passwords. */
@@ -13,3 +13,12 @@ export interface Answer {
   /** The address that waits for its confirmation, to send the link again. */
   unconfirmed?: string;
 }
+
+/** The title of the toast for a form that is refused, whatever the reason. */
+export const REFUSED: Record<Answer["form"], string> = {
+  "sign-in": "Sign in failed",
+  "sign-up": "Sign up failed",
+  resend: "Nothing was sent",
+  forgot: "Nothing was sent",
+  reset: "Nothing was changed",
+};

@@ -6,6 +6,7 @@ import { type SignedIn, signIn } from "../../features/accounts/sign-in.server.ts
 import { signUpInput } from "../../features/players/input.ts";
 import { registerPlayer } from "../../features/players/register-player.server.ts";
 import { helsinkiDate } from "../../platform/clock.ts";
+import { log } from "../../platform/log.server.ts";
 import type { App } from "../context.server.ts";
 import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
@@ -47,11 +48,10 @@ export async function answerSignUp({ app, fields, address }: Posted) {
     const notice = { title: "Check your email", description };
     return data<Answer>({ form: "sign-up", notice, values: { email: checked.input.email } });
   }
-  const title = "Sign up failed";
   if (result.reason === "too-many") {
-    return tooMany({ form: "sign-up", values }, title, result.retryAfterSeconds);
+    return tooMany({ form: "sign-up", values }, result.retryAfterSeconds);
   }
-  return refuse({ form: "sign-up", failure: { title, description: NOTHING_SENT }, values }, 422);
+  return refuse({ form: "sign-up", failure: NOTHING_SENT, values }, 422);
 }
 
 /** Sends the confirmation link again; the answer does not tell whether the address is known. */
@@ -61,17 +61,24 @@ export async function answerResend({ app, fields, address }: Posted) {
   if (!checked.ok) return refuse({ form: "resend", errors: checked.errors, values }, 422);
   const result = await resendConfirmation(app, { ...checked.input, address }, app.now());
   if (!result.ok) {
-    return tooMany({ form: "resend", values }, "Nothing was sent", result.retryAfterSeconds);
+    return tooMany({ form: "resend", values }, result.retryAfterSeconds);
   }
   const notice = { title: "Check your email", description: LINK_SENT_AGAIN };
   return data<Answer>({ form: "resend", notice, values });
 }
 
 /** 429 with Retry-After, and the same in words. */
-export function tooMany(answer: Answer, title: string, seconds: number) {
-  const failure = { title, description: tooManyAttempts(seconds) };
+export function tooMany(answer: Answer, seconds: number) {
   const init = { status: 429, headers: { "Retry-After": String(seconds) } };
-  return data<Answer>({ ...answer, failure }, init);
+  return data<Answer>({ ...answer, failure: tooManyAttempts(seconds) }, init);
+}
+
+/** For what breaks on our side: the log says what, and the form stays as it was typed. */
+export function broke(answer: Answer) {
+  return (error: unknown) => {
+    log.error({ err: error, form: answer.form }, "answering an account form");
+    return refuse({ ...answer, failure: BROKE }, 500);
+  };
 }
 
 export function refuse(answer: Answer, status: number) {
@@ -89,22 +96,21 @@ function refuseSignIn(
   values: Record<string, string>,
   contact: string,
 ) {
-  const title = "Sign in failed";
   if (result.reason === "too-many") {
-    return tooMany({ form: "sign-in", values }, title, result.retryAfterSeconds);
+    return tooMany({ form: "sign-in", values }, result.retryAfterSeconds);
   }
   if (result.reason === "suspended") {
-    const failure = { title, description: `Your account is suspended. Contact ${contact}.` };
+    const failure = `Your account is suspended. Contact ${contact}.`;
     return refuse({ form: "sign-in", failure, values }, 401);
   }
   if (result.reason === "not-confirmed") {
-    const failure = { title, description: "Please confirm your email address first." };
+    const failure = "Please confirm your email address first.";
     const unconfirmed = values.email ?? "";
     return refuse({ form: "sign-in", failure, values, unconfirmed }, 401);
   }
-  const failure = { title, description: "Wrong email or password." };
-  return refuse({ form: "sign-in", failure, values }, 401);
+  return refuse({ form: "sign-in", failure: "Wrong email or password.", values }, 401);
 }
 
 const LINK_SENT_AGAIN = "We sent you a new confirmation link.";
+const BROKE = "Something went wrong on our side. Please try again.";
 const NOTHING_SENT = "This email is already registered. Please try signing in or contact support.";

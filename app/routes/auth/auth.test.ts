@@ -1,10 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { requestContext, testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
+import { visit } from "../../../test/visit.ts";
 import { addAccount, PASSWORD } from "../../features/accounts/account-fixture.ts";
 import type { App } from "../context.server.ts";
 import type { Answer } from "./answer.ts";
 import { action } from "./auth.tsx";
+import { action as forget } from "./forgot.tsx";
+import { action as reset } from "./reset.tsx";
 
 const database = useDatabase();
 let app: App;
@@ -76,10 +79,9 @@ describe("signing up", () => {
     await post(form(person));
     const refused = await post(form(person));
     expect(refused.status).toBe(422);
-    expect(refused.answer.failure).toEqual({
-      title: "Sign up failed",
-      description: "This email is already registered. Please try signing in or contact support.",
-    });
+    expect(refused.answer.failure).toBe(
+      "This email is already registered. Please try signing in or contact support.",
+    );
   });
 
   test("fields that are not listed do nothing", async () => {
@@ -154,7 +156,7 @@ describe("signing in", () => {
     const wrong = await signIn({ email, password: "Wrong1234" });
     const unknown = await signIn({ email: "nobody@uni.example", password: "Wrong1234" });
     expect(wrong.status).toBe(401);
-    expect(wrong.answer.failure?.description).toBe("Wrong email or password.");
+    expect(wrong.answer.failure).toBe("Wrong email or password.");
     expect({ ...unknown, answer: { ...unknown.answer, values: {} } }).toEqual({
       ...wrong,
       answer: { ...wrong.answer, values: {} },
@@ -169,14 +171,14 @@ describe("signing in", () => {
     const { status, headers, answer } = await signIn({ email, password: PASSWORD }, still);
     expect(status).toBe(429);
     expect(headers.get("Retry-After")).toBe("1");
-    expect(answer.failure?.description).toBe("Too many attempts. Try again in 1 second.");
+    expect(answer.failure).toBe("Too many attempts. Try again in 1 second.");
   });
 
   test("an unconfirmed account is told so and may have the link again", async () => {
     const { email } = await addAccount(app, { confirmed: false });
     const { status, answer } = await signIn({ email, password: PASSWORD });
     expect(status).toBe(401);
-    expect(answer.failure?.description).toBe("Please confirm your email address first.");
+    expect(answer.failure).toBe("Please confirm your email address first.");
     expect(answer.unconfirmed).toBe(email);
     const resent = await post(form({ intent: "resend", email }));
     const stranger = await post(form({ intent: "resend", email: "nobody@uni.example" }));
@@ -205,3 +207,25 @@ test.each([
 ])("a body that is none of the forms: 400 (%#)", async (body) => {
   expect((await post(body)).status).toBe(400);
 });
+
+test("what breaks on our side is said, and what was typed stays", async () => {
+  const broken = { ...app, db: app.db.withSchema("nowhere") };
+  const { password: _, ...typed } = person;
+  const up = await post(form(person), broken);
+  expect(up).toMatchObject({ status: 500, answer: { form: "sign-up", failure: BROKE } });
+  expect(up.answer.values).toEqual(typed);
+  const enter = { email: person.email ?? "", password: "Kickabout1" };
+  const into = await signIn(enter, broken);
+  expect(into).toMatchObject({ status: 500, answer: { form: "sign-in", failure: BROKE } });
+  expect(into.answer.values).toMatchObject({ email: person.email });
+  const again = await post(form({ intent: "resend", email: enter.email }), broken);
+  expect(again).toMatchObject({ status: 500, answer: { form: "resend", failure: BROKE } });
+  const { email } = enter;
+  const asked = await visit(broken, forget, { path: "/auth/forgot", body: { email } });
+  expect(asked).toMatchObject({ status: 500, data: { failure: BROKE, values: { email } } });
+  const chosen = { token: "any", password: "Kickabout2" };
+  const saved = await visit(broken, reset, { path: "/auth/reset", body: chosen });
+  expect(saved).toMatchObject({ status: 500, data: { form: "reset", failure: BROKE } });
+});
+
+const BROKE = "Something went wrong on our side. Please try again.";

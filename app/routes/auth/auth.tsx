@@ -7,7 +7,7 @@ import { pageMeta, siteOf } from "../meta.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import type { Route } from "./+types/auth";
 import type { Answer } from "./answer.ts";
-import { answerResend, answerSignIn, answerSignUp } from "./answers.server.ts";
+import { answerResend, answerSignIn, answerSignUp, broke, kept } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { formFields } from "../form-fields.server.ts";
 import { MailSent } from "./mail-sent.tsx";
@@ -41,11 +41,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const [app, address] = [context.get(appContext), context.get(addressContext)];
   const posted = { app, request, fields, address };
-  if (fields.intent === "sign-in") return answerSignIn(posted);
-  if (fields.intent === "sign-up") return answerSignUp(posted);
-  if (fields.intent === "resend") return answerResend(posted);
-  throw data("Bad Request", { status: 400 });
+  const form = Object.keys(ANSWERS).find((name) => name === fields.intent) as Form | undefined;
+  if (!form) throw data("Bad Request", { status: 400 });
+  return ANSWERS[form](posted).catch(broke({ form, values: kept(fields) }));
 }
+
+const ANSWERS = { "sign-in": answerSignIn, "sign-up": answerSignUp, resend: answerResend };
+type Form = keyof typeof ANSWERS;
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   const { universityName, redirectTo, tab } = loaderData;

@@ -8,7 +8,7 @@ import { addressContext, appContext } from "../context.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import type { Route } from "./+types/forgot";
 import type { Answer } from "./answer.ts";
-import { kept, refuse, tooMany } from "./answers.server.ts";
+import { broke, kept, refuse, tooMany } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { formFields } from "../form-fields.server.ts";
 import { MailSent } from "./mail-sent.tsx";
@@ -26,11 +26,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const checked = checkForm(addressInput, fields);
   if (!checked.ok) return refuse({ form: "forgot", errors: checked.errors, values }, 422);
   const asked = { ...checked.input, address: context.get(addressContext) };
-  const result = await requestReset(app, asked, app.now());
-  if (!result.ok) {
-    return tooMany({ form: "forgot", values }, "Nothing was sent", result.retryAfterSeconds);
+  try {
+    const result = await requestReset(app, asked, app.now());
+    if (!result.ok) return tooMany({ form: "forgot", values }, result.retryAfterSeconds);
+    return data<Answer>({ form: "forgot", notice: SENT, values });
+  } catch (error) {
+    return broke({ form: "forgot", values })(error);
   }
-  return data<Answer>({ form: "forgot", notice: SENT, values });
 }
 
 const SENT = {

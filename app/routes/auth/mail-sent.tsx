@@ -2,7 +2,7 @@ import { Form, Link, useNavigation } from "react-router";
 import { Button } from "../../ui/button.tsx";
 import { Mail } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { Answer } from "./answer.ts";
+import { type Answer, REFUSED } from "./answer.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 
 interface MailSentProps {
@@ -22,12 +22,12 @@ export function MailSent({ answer, back, again, other }: MailSentProps) {
   const { notice, failure, values } = answer;
   return (
     <AuthScreen
-      title={(notice ?? failure)?.title ?? ""}
+      title={notice?.title ?? REFUSED[answer.form]}
       lead={notice?.description}
       back={back}
       isShort
     >
-      {failure && <Notice tone="danger">{failure.description}</Notice>}
+      {failure && <Notice tone="danger">{failure}</Notice>}
       <p className="flex items-center gap-3 rounded-card bg-surface p-4 font-semibold shadow-card">
         <Mail className="text-muted" />
         <span className="min-w-0 wrap-anywhere">{values?.email}</span>

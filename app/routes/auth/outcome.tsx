@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
-import type { Answer } from "./answer.ts";
+import { type Answer, REFUSED } from "./answer.ts";
 
 interface FormFailureProps {
   answer: Answer | undefined;
@@ -12,7 +12,7 @@ interface FormFailureProps {
 
 /** The red box above the button of a form that was refused. */
 export function FormFailure({ answer, prefix }: FormFailureProps) {
-  if (answer?.failure) return <Notice tone="danger">{answer.failure.description}</Notice>;
+  if (answer?.failure) return <Notice tone="danger">{answer.failure}</Notice>;
   const errors = Object.entries(answer?.errors ?? {}).map(([name, message]) => ({
     field: fieldId(prefix, name),
     message,
@@ -28,6 +28,7 @@ export function fieldId(prefix: string, name: string): string {
 export function useAnswerToast(answer: Answer | undefined) {
   useEffect(() => {
     if (answer?.notice) toast({ ...answer.notice, tone: "good" });
-    if (answer?.failure) toast({ ...answer.failure, tone: "danger" });
+    const [why] = [answer?.failure, ...Object.values(answer?.errors ?? {})].filter(Boolean);
+    if (answer && why) toast({ title: REFUSED[answer.form], description: why, tone: "danger" });
   }, [answer]);
 }

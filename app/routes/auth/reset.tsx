@@ -10,10 +10,10 @@ import { flashCookie } from "../flash.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { signOutCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/reset";
-import { refuse } from "./answers.server.ts";
+import { broke, refuse } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { formFields } from "../form-fields.server.ts";
-import { FormFailure, fieldId } from "./outcome.tsx";
+import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
 
 export { pageHeaders as headers } from "./page-headers.ts";
 
@@ -31,8 +31,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const checked = checkForm(resetInput, await formFields(request));
   if (!checked.ok) return refuse({ form: "reset", errors: checked.errors }, 422);
+  let email: string | null;
+  try {
+    email = await resetPassword(app, checked.input, app.now());
+  } catch (error) {
+    return broke({ form: "reset" })(error);
+  }
   // A link that does not work any more: the page says so, from the loader.
-  const email = await resetPassword(app, checked.input, app.now());
   if (!email) return refuse({ form: "reset" }, 410);
   const headers = new Headers();
   const message = { title: "Password updated successfully", description: "Please sign in." };
@@ -45,6 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Reset({ loaderData, actionData }: Route.ComponentProps) {
   const pending = useNavigation().state === "submitting";
+  useAnswerToast(actionData);
   if (!loaderData.isUsable) return <UsedUp />;
   return (
     <AuthScreen

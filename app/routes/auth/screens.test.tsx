@@ -74,8 +74,7 @@ test.each([
   ["sign-in", "Wrong email or password.", "Sign In"],
   ["sign-up", "This email is already registered.", "Sign up"],
 ] as const)("why it failed stands in a red box above the button: %s", (form, why, button) => {
-  const failure = { title: "Sign up failed", description: why };
-  const posted = formsOf(render({ form, failure }))[form]!;
+  const posted = formsOf(render({ form, failure: why }))[form]!;
   const [before, after] = posted.split('<button type="submit"');
   expect(before).toMatch(new RegExp(`role="alert"[^>]*class="[^"]*danger[^"]*"[^>]*>${why}`));
   expect(after).toContain(button);
@@ -102,7 +101,7 @@ describe("a mail that was asked for", () => {
   });
 
   test("that was asked for too often says so and keeps the address", () => {
-    const failure = { title: "Nothing was sent", description: "Try again in 20 seconds." };
+    const failure = "Try again in 20 seconds.";
     const html = render({ form: "resend", failure, values });
     expect(headingsOf(html, 1)).toEqual(["Nothing was sent"]);
     expect(html).toMatch(/role="alert"[^>]*>Try again in 20 seconds\.</);
