@@ -35,7 +35,7 @@ const port = z
   .transform(Number)
   .pipe(z.number().max(65_535));
 const filled = z.string().trim().min(1);
-const secretKey = filled.regex(/^(sk|rk)_(live|test)_/);
+const secretKey = filled.regex(/^(sk|rk)_(live|test)_\w/);
 const url = z.url({ protocol: /^https?$/ });
 // Only an origin: paths are added to it, and it appears in logs and pages.
 const origin = url.refine(
@@ -90,7 +90,10 @@ function shape(demo: boolean) {
     PORT: port.default(3000),
     HOST: filled.optional(),
     APP_URL: origin.optional(),
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    DATABASE_URL: z
+      .url()
+      .regex(/^postgres(ql)?:\/\//)
+      .optional(),
     DATA_DIR: filled.default("data"),
     DEMO: z.enum(["0", "1"]).optional(),
     SCHOOL_EMAIL_DOMAINS: required(

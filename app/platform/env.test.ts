@@ -66,6 +66,8 @@ describe("outside the demo", () => {
     ["PORT", "70000"],
     ["APP_URL", "ours.example"],
     ["DATABASE_URL", "mysql://hunter2@db/x"],
+    ["DATABASE_URL", "postgres:hunter2"],
+    ["STRIPE_SECRET_KEY", "sk_test_"],
     ["DEMO", "yes"],
     ["SCHOOL_EMAIL_DOMAINS", "a b"],
     ["SMTP_URL", "https://hunter3@mail.example"],

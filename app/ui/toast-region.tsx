@@ -14,7 +14,7 @@ type ToastRegionProps = {
 
 /**
  * Stands in the document from the start, once, so that screen readers hear what comes into it; a
- * failure interrupts them. On phones over the header, for the lower edge belongs to the buttons under the thumb.
+ * failure interrupts them. Over the header, where the lower edge belongs to the Join bar.
  */
 export function ToastRegion({ flash }: ToastRegionProps) {
   const hydrated = useHydrated();
@@ -37,7 +37,7 @@ function Region({ shown, isOnTop = false }: { shown: ShownToast[]; isOnTop?: boo
       ref={isOnTop ? showOnTop : undefined}
       popover={isOnTop ? "manual" : undefined}
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-4 top-[max(--spacing(3),env(safe-area-inset-top))] bottom-auto z-50 w-auto overflow-visible bg-transparent backdrop:hidden md:top-auto md:right-6 md:bottom-4 md:left-auto md:w-96"
+      className="pointer-events-none fixed inset-x-4 top-[max(--spacing(3),env(safe-area-inset-top))] bottom-auto z-50 w-auto overflow-visible bg-transparent backdrop:hidden md:right-6 md:left-auto md:w-96 lg:top-auto lg:bottom-4"
     >
       {(["polite", "assertive"] as const).map((live) => (
         <ol key={live} aria-live={live} aria-relevant="additions">
@@ -97,7 +97,7 @@ function ToastItem({ id, title, description, tone = "good", action }: ShownToast
       className={classNames(
         "pointer-events-auto mb-2 flex items-start gap-3 rounded-card bg-ink py-3 pr-2 pl-4 text-canvas shadow-card",
         "transition-[opacity,translate] duration-200 starting:-translate-y-3 starting:opacity-0",
-        "md:starting:translate-y-3",
+        "lg:starting:translate-y-3",
         !hydrated && "toast-leaves",
       )}
     >

@@ -95,6 +95,22 @@ export async function findStanding(
   return rows[0]!;
 }
 
+/** The ids of the games that this player is in and that are not over. */
+export async function listJoinedGames(
+  db: Db,
+  { playerId, now }: { playerId: string; now: Date },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("bookings")
+    .innerJoin("games", "games.id", "game_id")
+    .select("game_id")
+    .where("user_id", "=", playerId)
+    .where("payment_status", "in", ["Paid", "Unpaid"])
+    .where("games.ends_at", ">", now)
+    .execute();
+  return rows.map(({ game_id }) => game_id);
+}
+
 /** Whether this player's one free session is used up. */
 export async function hasUsedFreeSession(db: Db, playerId: string): Promise<boolean> {
   const { rows } = await sql<{ isUsed: boolean }>`

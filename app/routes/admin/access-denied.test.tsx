@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { headingsOf, linksOf, renderPage } from "../../../test/screen.tsx";
 import { ErrorBoundary } from "../layouts/admin.tsx";
+import { ErrorBoundary as PrintBoundary } from "./games/print.tsx";
 
-test("whom the guard refuses reads 'Access Denied', and finds the way back", () => {
+test.each([
+  ["on the desk", ErrorBoundary],
+  ["beside it, on paper", PrintBoundary],
+])("whom the guard refuses reads 'Access Denied', and finds the way back: %s", (_, boundary) => {
   const error = { status: 403, statusText: "", internal: false, data: "Access Denied" };
-  const html = renderPage(ErrorBoundary, { error });
+  const html = renderPage(boundary, { error });
   expect(headingsOf(html, 1)).toEqual(["Access Denied"]);
   expect(linksOf(html)).toEqual(["Back to Games → /events"]);
 });

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { classNames } from "../../ui/class-names.ts";
 import { ArrowLeft } from "../../ui/icon.tsx";
 import { CornerArc } from "../../ui/pitch-lines.tsx";
-import { Logo } from "../layouts/site-shell.tsx";
+import { DemoBanner, Logo } from "../layouts/site-shell.tsx";
 
 interface AuthScreenProps {
   title: string;
@@ -17,29 +17,32 @@ interface AuthScreenProps {
 /** The frame of the account pages: one narrow column, the corner of the pitch behind it. */
 export function AuthScreen({ title, lead, back, isShort, children }: AuthScreenProps) {
   return (
-    <main
-      className={classNames(
-        "relative isolate min-h-dvh overflow-hidden px-4 pt-4 pb-12",
-        isShort && "md:pt-[18dvh]",
-      )}
-    >
-      <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
-      <div className="mx-auto grid w-full max-w-md gap-6">
-        <div className="flex items-center justify-between gap-4">
-          <Link
-            to={back.to}
-            className="-ml-2 inline-flex min-h-11 items-center gap-1 px-2 font-semibold text-muted hover:text-ink"
-          >
-            <ArrowLeft className="size-5" /> {back.label}
-          </Link>
-          <Logo to="/" />
+    <div className="flex min-h-dvh flex-col">
+      <DemoBanner />
+      <main
+        className={classNames(
+          "relative isolate grow overflow-hidden px-4 pt-4 pb-12",
+          isShort && "md:pt-[18dvh]",
+        )}
+      >
+        <CornerArc className="right-2 bottom-2 size-64 -scale-x-100 md:size-112" />
+        <div className="mx-auto grid w-full max-w-md gap-6">
+          <div className="flex items-center justify-between gap-4">
+            <Link
+              to={back.to}
+              className="-ml-2 inline-flex min-h-11 items-center gap-1 px-2 font-semibold text-muted hover:text-ink"
+            >
+              <ArrowLeft className="size-5" /> {back.label}
+            </Link>
+            <Logo to="/" />
+          </div>
+          <header className={classNames("grid gap-2", isShort && "max-md:pt-6")}>
+            <h1 className="text-xl">{title}</h1>
+            {lead && <p className="text-muted">{lead}</p>}
+          </header>
+          {children}
         </div>
-        <header className={classNames("grid gap-2", isShort && "max-md:pt-6")}>
-          <h1 className="text-xl">{title}</h1>
-          {lead && <p className="text-muted">{lead}</p>}
-        </header>
-        {children}
-      </div>
-    </main>
+      </main>
+    </div>
   );
 }

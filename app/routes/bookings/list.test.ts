@@ -89,6 +89,8 @@ describe("my games", () => {
     const { bookingId } = await booked(id, { startsIn: 30 });
     expect((await open(cookie)).next[0]).toMatchObject({
       id: bookingId,
+      venueName: "Campus Hall",
+      city: "Espoo",
       weekday: "SUNDAY",
       monthDayYear: "Nov 22, 2026",
       start: "18:00",

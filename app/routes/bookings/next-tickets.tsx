@@ -62,7 +62,7 @@ function TicketCard({ ticket, isNext }: { ticket: TicketWords; isNext: boolean }
         </div>
       )}
       <div className="grid gap-4 overflow-hidden p-4 sm:grid-cols-[1fr_auto]">
-        <TicketFacts ticket={ticket} showsCountdown={!isNext} />
+        <TicketFacts ticket={ticket} showsCountdown={!isNext || !ticket.photoUrl} />
         <div className="ticket-stub flex flex-wrap items-center gap-2 sm:flex-col sm:items-stretch">
           {ticket.mapsUrl && (
             <ButtonLink to={ticket.mapsUrl} rel="noreferrer" target="_blank">
@@ -90,10 +90,7 @@ function TicketFacts({ ticket, showsCountdown }: { ticket: TicketWords; showsCou
         {ticket.start} – {ticket.end}
       </p>
       <h3 className="-my-2 text-lg">
-        <Link
-          to={`/events/${ticket.gameId}`}
-          className="inline-flex min-h-11 items-center hover:underline"
-        >
+        <Link to={`/events/${ticket.gameId}`} className="inline-block py-2.5 hover:underline">
           {ticket.venueName}
         </Link>
       </h3>

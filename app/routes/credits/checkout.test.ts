@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
@@ -128,6 +129,16 @@ describe("no way to pay", () => {
     const answer = await post(cookie, { packId });
     await setPack({ is_active: true });
     expect([answer.status, answer.data]).toEqual([404, { ...FAILED, returnTo: "/wallet" }]);
+  });
+
+  test("what breaks on our side is said on the page, without JavaScript too", async () => {
+    const { cookie } = await player();
+    await sql`alter table credit_packs rename to credit_packs_away`.execute(app.db);
+    try {
+      expect(await post(cookie, { packId })).toMatchObject({ status: 500, data: FAILED, to: null });
+    } finally {
+      await sql`alter table credit_packs_away rename to credit_packs`.execute(app.db);
+    }
   });
 
   const withFile = () => {

@@ -2,7 +2,9 @@ import { Link, useViewTransitionState } from "react-router";
 import { spotsText, spotsTone } from "../../features/games/rules.ts";
 import { useFromHere } from "../../ui/way-back.tsx";
 import { Badge } from "../../ui/badge.tsx";
+import { Check } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { CentreCircle } from "../../ui/pitch-lines.tsx";
 
 export interface GameCardFacts {
   id: string;
@@ -11,6 +13,7 @@ export interface GameCardFacts {
   venueName: string;
   city: string;
   photoUrl: string | null;
+  isIn: boolean;
   price: string;
   spots: number;
 }
@@ -44,7 +47,14 @@ export function GameCard({ game, isFirst }: { game: GameCardFacts; isFirst: bool
             className="size-full object-cover transition-transform group-hover:scale-103"
           />
         ) : (
-          <div className="size-full bg-linear-to-br from-night to-good" />
+          <div className="relative isolate size-full bg-linear-to-br from-night to-grass">
+            <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
+          </div>
+        )}
+        {game.isIn && (
+          <Badge tone="lime" className="absolute top-3 left-3">
+            <Check className="size-4" /> You're in
+          </Badge>
         )}
         <p className="absolute inset-x-0 bottom-0 bg-linear-to-t from-night/90 to-transparent px-4 pt-10 pb-3 text-xl font-bold tabular-nums">
           {game.start} – {game.end}

@@ -26,7 +26,7 @@ export function GameHeader({ game }: { game: GamePage }) {
       </div>
       <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
         <div className="flex items-start justify-between gap-3">
-          <h1 className="-my-1.5 text-xl">
+          <h1 className="-my-1.5 text-xl wrap-anywhere">
             {game.venue.page ? (
               <Link
                 to={game.venue.page}
@@ -79,7 +79,7 @@ function Facts({ game }: { game: GamePage }) {
 function VenuePhotos({ game: { venue } }: { game: GamePage }) {
   if (venue.photos.length === 0) {
     return (
-      <div className="relative isolate aspect-video bg-linear-to-br from-night to-good">
+      <div className="relative isolate aspect-video max-h-[55svh] w-full bg-linear-to-br from-night to-grass">
         <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
       </div>
     );
@@ -91,7 +91,7 @@ function VenuePhotos({ game: { venue } }: { game: GamePage }) {
       alt={photo.alt}
       priority={index === 0}
       sizes="(min-width: 1024px) 640px, 100vw"
-      className="aspect-video w-full object-cover"
+      className="aspect-video max-h-[55svh] w-full object-cover"
     />
   ));
   return <Carousel label={`Photos of ${venue.name}`} slides={slides} />;

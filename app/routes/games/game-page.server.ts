@@ -12,7 +12,7 @@ import {
   spotsLeft,
 } from "../../features/games/rules.ts";
 import { monthDay, upperLongDate, weekdayAndTime } from "../../platform/clock.ts";
-import { creditsCount, creditsText } from "../../platform/money.ts";
+import { creditsCount, creditsText, wholeCreditsCount } from "../../platform/money.ts";
 import { pictureKey } from "../../platform/pictures.server.ts";
 import { webAddress } from "../../features/venues/rules.ts";
 import { ownPath } from "../../ui/own-path.ts";
@@ -104,5 +104,5 @@ function walletLine({ balanceCents, debtCents }: Viewer, price: number) {
   if (debtCents > 0) return { suffices: false, text: `${creditsCount(debtCents)} owed` };
   const left = balanceCents - price;
   if (left < 0) return { suffices: false, text: `${creditsCount(-left)} missing` };
-  return { suffices: true, text: `${creditsCount(left)} left after` };
+  return { suffices: true, text: `${wholeCreditsCount(left)} left after` };
 }

@@ -36,7 +36,7 @@ export function About({ game }: { game: GamePage }) {
 export function Description({ text }: { text: string }) {
   return (
     <Section title="Game Description">
-      <p className="whitespace-pre-line">{text}</p>
+      <p className="wrap-anywhere whitespace-pre-line">{text}</p>
     </Section>
   );
 }

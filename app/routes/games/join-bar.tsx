@@ -116,7 +116,8 @@ function Attending() {
       <Badge tone="lime" className="min-h-9 max-md:-ml-1">
         <Check className="size-5" /> You're attending this game!
       </Badge>
-      <ButtonLink to="/bookings" className="whitespace-nowrap">
+      {/* Where it has no room beside it, the bottom bar has the same. */}
+      <ButtonLink to="/bookings" className="whitespace-nowrap max-[24rem]:hidden">
         My Games
       </ButtonLink>
     </>

@@ -22,7 +22,7 @@ export interface Refusal {
   message: string;
 }
 
-/** What nobody foresaw: nothing was booked (specification, section 8). */
+/** What nobody foresaw, or no form of ours sends: nothing was booked (specification, section 8). */
 export const JOIN_FAILED: Refusal = {
   reason: "failed",
   message: "Failed to join game. Please try again.",

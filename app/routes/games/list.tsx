@@ -1,11 +1,11 @@
 import { useSearchParams } from "react-router";
 import type { Route } from "./+types/list";
-import { hasUsedFreeSession } from "../../features/bookings/bookings.server.ts";
+import { hasUsedFreeSession, listJoinedGames } from "../../features/bookings/bookings.server.ts";
 import { type GameCard as Game, listUpcomingGames } from "../../features/games/games.server.ts";
 import { countChoices, parseGameFilter } from "../../features/games/input.ts";
 import { clockTime, priceCents, spotsLeft } from "../../features/games/rules.ts";
 import { CITIES } from "../../features/venues/rules.ts";
-import { monthDay, upperWeekday } from "../../platform/clock.ts";
+import { addDays, helsinkiDate, monthDay, upperWeekday } from "../../platform/clock.ts";
 import { creditsText } from "../../platform/money.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
@@ -20,18 +20,20 @@ import { FilterSheet } from "./filter-sheet.tsx";
 import { GameCard } from "./game-card.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const app = context.get(appContext);
+  const [db, now] = [app.db, app.now()];
   const viewer = await requirePlayer(context, request, { to: "/" });
   const filter = parseGameFilter(new URL(request.url).searchParams);
-  const [games, usedFree] = await Promise.all([
-    listUpcomingGames(db, { filter, now: now() }),
+  const [games, usedFree, joined] = await Promise.all([
+    listUpcomingGames(db, { filter, now }),
     hasUsedFreeSession(db, viewer.userId),
+    listJoinedGames(db, { playerId: viewer.userId, now }),
   ]);
   return {
     firstName: viewer.firstName,
     filter,
     cities: [...CITIES],
-    days: groupByDay(games, { hasUsedFreeSession: usedFree }),
+    days: groupByDay(games, { hasUsedFreeSession: usedFree, joined, today: helsinkiDate(now) }),
   };
 }
 
@@ -53,7 +55,15 @@ export default function Games({ loaderData }: Route.ComponentProps) {
           </DialogTrigger>
         </div>
         {days.length === 0 && (
-          <EmptyState action={choices > 0 && <ButtonLink to="/events">All games</ButtonLink>}>
+          <EmptyState
+            action={
+              choices > 0 ? (
+                <ButtonLink to="/events">All games</ButtonLink>
+              ) : (
+                <ButtonLink to="/venues">See the venues</ButtonLink>
+              )
+            }
+          >
             No upcoming games found with the selected filters.
           </EmptyState>
         )}
@@ -94,8 +104,9 @@ function Day({ day, isFirst }: { day: DayGroup; isFirst: boolean }) {
         <time dateTime={day.date} className="text-sm font-medium text-muted">
           {day.monthDay}
         </time>
+        {day.near && <span className="text-sm font-medium text-muted">{day.near}</span>}
       </h2>
-      <ul className="grid gap-4 sm:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {day.games.map((game, index) => (
           <li key={game.id}>
             <GameCard game={game} isFirst={isFirst && index === 0} />
@@ -107,12 +118,16 @@ function Day({ day, isFirst }: { day: DayGroup; isFirst: boolean }) {
 }
 
 /** Dates and prices become words here, on the server: browsers know other calendars' words. */
-function groupByDay(games: Game[], player: { hasUsedFreeSession: boolean }) {
+function groupByDay(
+  games: Game[],
+  player: { hasUsedFreeSession: boolean; joined: string[]; today: string },
+) {
   const days = Map.groupBy(games, (game) => game.date);
   return [...days].map(([date, sameDay]) => ({
     date,
     weekday: upperWeekday(date),
     monthDay: monthDay(date),
+    near: nearWord(date, player.today),
     games: sameDay.map((game) => ({
       id: game.id,
       start: clockTime(game.startTime),
@@ -120,10 +135,16 @@ function groupByDay(games: Game[], player: { hasUsedFreeSession: boolean }) {
       venueName: game.venueName,
       city: game.city,
       photoUrl: ownPath(game.photoUrl),
+      isIn: player.joined.includes(game.id),
       price: priceText(priceCents(game, player)),
       spots: spotsLeft(game.maxPlayers, game.joinedCount),
     })),
   }));
+}
+
+function nearWord(date: string, today: string): string | null {
+  if (date === today) return "Today";
+  return date === addDays(today, 1) ? "Tomorrow" : null;
 }
 
 function priceText(cents: number): string {

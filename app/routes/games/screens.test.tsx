@@ -57,6 +57,8 @@ describe("the list", () => {
     await join(full, playerId);
     const html = await listFor(playerId);
     expect(headingsOf(html, 2)[0]).toBe("MONDAY Nov 23");
+    expect(textOf(cardOf(html, full)!)).toContain(" You're in|");
+    expect(textOf(cardOf(html, game)!)).not.toContain("You're in");
     const [photo, placeholder] = [game, full].map((id) => cardOf(html, id));
     expect(textOf(photo!)).toContain("|12:00 – 13:30|Töölö Cage|Helsinki|10 credits|2 spots left|");
     expect(photo).toContain("toolo-cage-1");
@@ -65,6 +67,20 @@ describe("the list", () => {
     expect(placeholder).not.toContain("<img");
     expect(placeholder).toMatch(/class="[^"]*bg-linear-to-br/);
     for (const gameId of [game, full]) await close(gameId);
+  });
+
+  test.each([
+    [1, 1, "danger"],
+    [3, 1, "warn"],
+    [5, 1, "good"],
+  ])("of %i spots %i is taken: the badge is %s, here and on its page", async (spots, _, tone) => {
+    const gameId = await aGame(app.db, { venue_id, spots });
+    await join(gameId, await ada(app.db));
+    const playerId = await ada(app.db);
+    const badge = new RegExp(`<span class="[^"]*bg-${tone}-soft[^"]*">${spots - 1} spots left<`);
+    expect(cardOf(await listFor(playerId), gameId)).toMatch(badge);
+    expect(await pageOf(gameId, playerId)).toMatch(badge);
+    await close(gameId);
   });
 
   test("the filter sheet asks for the location", () => {

@@ -99,6 +99,8 @@ describe("the page of a game", () => {
       suffices: false,
       text: "10 credits missing",
     });
+    const odd = await signedIn(aPlayer(app.db, { name: "Odd", credits: 98.02 }));
+    expect((await open(gameId, odd.cookie)).game?.wallet?.text).toBe("88 credits left after");
     const free = await aGame(app.db, { is_first_session_free: true });
     expect((await open(free)).game).toMatchObject({
       price: { isFree: false },
@@ -286,5 +288,11 @@ describe("joining", () => {
     const before = await everything(app.db);
     expect((await post(gameId, player.cookie, body)).status).toBe(400);
     expect(await everything(app.db)).toEqual(before);
+  });
+
+  test("what no form of ours sends is refused in words", async () => {
+    const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
+    const { refusal } = await post(gameId, player.cookie, { ...JOIN, priceShown: "ten" });
+    expect(refusal?.message).toBe("Failed to join game. Please try again.");
   });
 });

@@ -31,7 +31,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { db, jobs, env, now } = app;
   const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
   const form = parseJoin(await readForm(request));
-  if (!form) return data({ refusal: null, plans: null }, { status: 400 });
+  if (!form) return data({ refusal: JOIN_FAILED, plans: null }, { status: 400 });
   const join = { ...form, gameId: params.gameId, playerId: viewer.userId, now: now() };
   const answer = await joinGame(db, jobs, join).catch(logFailure);
   if (!answer) return data({ refusal: JOIN_FAILED, plans: null }, { status: 500 });

@@ -56,7 +56,7 @@ export function SkipLink() {
 
 function Header({ viewer }: { viewer: NavViewer | null }) {
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-canvas short:static">
+    <header className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
         <Logo to={viewer ? "/events" : "/"} />
         {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
@@ -67,7 +67,7 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
 
 function SignInLink() {
   return (
-    <ButtonLink to="/auth" variant="primary">
+    <ButtonLink to="/auth" variant="primary" className="shrink-0">
       Sign In
     </ButtonLink>
   );
@@ -75,7 +75,7 @@ function SignInLink() {
 
 function TopNavigation({ viewer }: { viewer: NavViewer }) {
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex shrink-0 items-center gap-2">
       <nav aria-label="Main" className="flex items-center gap-1 max-md:hidden">
         {ENTRIES.map(({ to, label }) => (
           <TopLink key={to} to={to}>
@@ -90,7 +90,7 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
       </nav>
       <Link
         to="/wallet"
-        className="flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold tabular-nums hover:border-edge"
+        className="flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold whitespace-nowrap tabular-nums hover:border-edge max-[22rem]:gap-1 max-[22rem]:pl-3"
       >
         {viewer.credits}
         <Avatar size="sm" src={viewer.profilePictureUrl} name={viewer.name} />
@@ -109,7 +109,7 @@ function TopLink({ to, children }: { to: string; children: ReactNode }) {
     <NavLink
       to={to}
       end={useIsAtOther()}
-      className="flex min-h-11 items-center gap-1.5 px-3 font-semibold text-muted hover:text-ink aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]"
+      className="flex min-h-11 items-center gap-1.5 px-2 font-semibold whitespace-nowrap text-muted lg:px-3 hover:text-ink aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-edge)]"
     >
       {children}
     </NavLink>
@@ -121,7 +121,7 @@ function BottomBar() {
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden short:static"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden short:static"
     >
       <ul className="grid grid-cols-4">
         {ENTRIES.map(({ to, label, icon: Icon }) => (
@@ -129,7 +129,7 @@ function BottomBar() {
             <NavLink
               to={to}
               end={isAtOther}
-              className="grid min-h-16 place-content-center justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_3px_0_var(--accent-edge)]"
+              className="grid min-h-16 place-content-center focus-visible:-outline-offset-4 justify-items-center gap-0.5 text-sm font-semibold text-muted aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_3px_0_var(--accent-edge)]"
             >
               <Icon />
               {label}
@@ -152,7 +152,7 @@ export function Logo({ to }: { to: string }) {
   return (
     <Link
       to={to}
-      className="flex min-h-11 items-center gap-2 text-lg font-extrabold tracking-tight"
+      className="flex min-h-11 min-w-0 items-center gap-2 text-lg font-extrabold tracking-tight"
     >
       {failed ? (
         <span
@@ -173,7 +173,7 @@ export function Logo({ to }: { to: string }) {
           onError={() => setFailed(true)}
         />
       )}
-      {brandName}
+      <span className="truncate">{brandName}</span>
     </Link>
   );
 }
@@ -203,7 +203,8 @@ export function Footer() {
 
 const footerLink = "flex min-h-11 items-center hover:text-ink hover:underline";
 
-function DemoBanner() {
+/** In a demo, above every page that stands by itself as well. */
+export function DemoBanner() {
   if (!useSite().demo) return null;
   return (
     <aside aria-label="Demo" className="bg-info-soft px-4 py-1.5 text-center text-sm text-info">

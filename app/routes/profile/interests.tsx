@@ -12,7 +12,7 @@ export function Interests({ profile }: { profile: PublicWords }) {
       <ul className="flex flex-wrap gap-2">
         {profile.sportsInterests.map((sport) => (
           <li key={sport} className="max-w-full">
-            <Badge className="max-w-full whitespace-normal">{sport}</Badge>
+            <Badge className="max-w-full whitespace-normal!">{sport}</Badge>
           </li>
         ))}
       </ul>

@@ -16,7 +16,12 @@ export function ProfilePanel({ name, src, facts, corner, children }: ProfilePane
     <header className="relative isolate grid grid-cols-1 gap-5 overflow-hidden rounded-card bg-surface p-5 shadow-card">
       <CentreCircle className="-top-16 -right-16 size-72" />
       <div className="flex items-start gap-4">
-        <Avatar size="xl" src={src} name={name} />
+        <Avatar
+          size="xl"
+          src={src}
+          name={name}
+          className="max-[24rem]:size-18 max-[24rem]:text-xl"
+        />
         <div className="grid min-w-0 grow gap-2 pt-1">
           <h1 className={`text-xl wrap-anywhere ${corner ? "pr-8" : ""}`}>{name}</h1>
           {facts}

@@ -6,7 +6,7 @@ import { Ball, Person, Pin } from "../../ui/icon.tsx";
 import { CentreCircle, CornerArc } from "../../ui/pitch-lines.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { redirectIfSignedIn } from "../guards.server.ts";
-import { FlashMessage, Footer, Logo, SkipLink } from "../layouts/site-shell.tsx";
+import { DemoBanner, FlashMessage, Footer, Logo, SkipLink } from "../layouts/site-shell.tsx";
 import { appContext } from "../context.server.ts";
 import { organization, pageMeta, siteOf } from "../meta.ts";
 import { loadPartners } from "./landing-partners.server.ts";
@@ -35,6 +35,7 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
+      <DemoBanner />
       <header className="mx-auto flex w-full max-w-6xl items-center justify-between px-4 py-2">
         <Logo to="/" />
         <ButtonLink to="/auth">Sign In</ButtonLink>

@@ -61,15 +61,16 @@ test("venues by name, each with its next three games in words", async () => {
   expect(gamesAt(page, "Shore")).toEqual([]);
   expect(page.venues[1]).toMatchObject({ id: venues.Hall, city: "Espoo", photoUrl: "/a.webp" });
   const words = page.venues[1]?.games.map((game) => [
+    game.title,
     game.monthDay,
     game.start,
     game.price,
     game.spots,
   ]);
   expect(words).toEqual([
-    ["Nov 21", "11:00", "€10", 1],
-    ["Nov 22", "17:00", "FREE", 10],
-    ["Nov 23", "14:00", "€8.50", 10],
+    ["Indoor futsal", "Nov 21", "11:00", "€10", 1],
+    ["Indoor futsal", "Nov 22", "17:00", "FREE", 10],
+    ["Indoor futsal", "Nov 23", "14:00", "€8.50", 10],
   ]);
 });
 

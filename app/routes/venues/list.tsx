@@ -67,7 +67,7 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
           aria-label="Venues"
           aria-busy={isFiltering}
           className={classNames(
-            "grid gap-4 transition-opacity sm:grid-cols-2 lg:grid-cols-3",
+            "grid grid-cols-1 gap-4 transition-opacity sm:grid-cols-2 lg:grid-cols-3",
             isFiltering && "opacity-60",
           )}
         >

@@ -11,7 +11,7 @@ export function VenueHeader({ venue }: { venue: VenueWords }) {
       <BackLink key={venue.id} to="/venues">
         Venues
       </BackLink>
-      <h1 className="text-xl">{name}</h1>
+      <h1 className="text-xl wrap-anywhere">{name}</h1>
       <p className="flex items-center gap-3">
         <Pin className="size-5 text-muted" />
         {mapsUrl ? (
@@ -36,7 +36,7 @@ export function AboutVenue({ text }: { text: string }) {
   return (
     <section className="grid content-start gap-3">
       <h2 className="text-lg">About this venue</h2>
-      <p className="whitespace-pre-line">{text}</p>
+      <p className="wrap-anywhere whitespace-pre-line">{text}</p>
     </section>
   );
 }

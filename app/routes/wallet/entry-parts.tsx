@@ -8,10 +8,7 @@ export function EntryPurpose({ entry: { name, note, game } }: { entry: EntryWord
       <span className="font-semibold">{name}</span>
       {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
       {game && (
-        <Link
-          to={`/events/${game.id}`}
-          className="-my-2.5 flex min-h-11 w-fit items-center text-sm hover:underline"
-        >
+        <Link to={`/events/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
           {game.title}, {game.date}
         </Link>
       )}

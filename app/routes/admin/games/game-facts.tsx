@@ -12,7 +12,7 @@ export function GameFacts({ game }: { game: DeskPage }) {
           </div>
         ))}
       </dl>
-      {game.description && <p className="whitespace-pre-line">{game.description}</p>}
+      {game.description && <p className="wrap-anywhere whitespace-pre-line">{game.description}</p>}
     </div>
   );
 }

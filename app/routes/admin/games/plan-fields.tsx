@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { Chip } from "../../../ui/chip.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../ui/field.tsx";
 import type { FormValues } from "./plan-form.server.ts";
@@ -24,7 +25,13 @@ function WhenAndWhere({ values, errors, venues }: PlanFieldsProps) {
   return (
     <fieldset className={groupClass}>
       <legend className="sr-only">When and where</legend>
-      <SelectField label="Venue" required className="col-span-2" {...field("venueId")}>
+      <SelectField
+        label="Venue"
+        required
+        className="col-span-2"
+        hint={venues.length === 0 && <AddVenue />}
+        {...field("venueId")}
+      >
         <option value="">Choose a venue</option>
         {venues.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -39,6 +46,15 @@ function WhenAndWhere({ values, errors, venues }: PlanFieldsProps) {
         Helsinki time. An end before the start is past midnight.
       </p>
     </fieldset>
+  );
+}
+
+/** On a desk that is new a game has nowhere to be yet. */
+function AddVenue() {
+  return (
+    <Link to="/admin/venues/new" className="link">
+      Add a venue first
+    </Link>
   );
 }
 

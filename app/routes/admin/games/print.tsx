@@ -9,6 +9,9 @@ import type { Route } from "./+types/print";
 import type { Sheet } from "./sheet.server.ts";
 import { loadSheet } from "./sheet.server.ts";
 
+// It stands outside the desk, and refuses as the desk does.
+export { ErrorBoundary } from "../../layouts/admin.tsx";
+
 /** The sheet on paper: names, positions and boxes to tick. It has no phone numbers to lose. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);

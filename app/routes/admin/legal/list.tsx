@@ -82,7 +82,7 @@ function PageCard({
       </div>
       {warning && <Notice tone="warn">{warning}</Notice>}
       <div className="flex flex-wrap gap-3">
-        <ButtonLink to={legalPath(type)} variant="primary" aria-label={`Edit ${name}`}>
+        <ButtonLink to={legalPath(type)} aria-label={`Edit ${name}`}>
           Edit
         </ButtonLink>
         <ButtonLink to={`/${type}`} variant="quiet" aria-label={`View the page ${name}`}>
