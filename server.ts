@@ -106,19 +106,22 @@ function createListener(
 
 /** Hands a request to the routes, with what they may use in its context. */
 function pageListener(env: Env, state: State, handle: RequestHandler): Listener {
-  return createRequestListener(async (incoming: Request, client: ClientAddress) => {
-    if (http.isCrossSite(incoming, env.appUrl)) return new Response("Forbidden", { status: 403 });
-    const context = new RouterContextProvider();
-    context.set(appContext, state.app!);
-    context.set(nonceContext, randomBytes(16).toString("base64"));
-    const address = http.clientAddress(incoming, client.address, env.trustProxy);
-    context.set(addressContext, address);
-    const request = await http.withinBodyLimit(incoming, (sender) =>
-      isFrom(context, incoming, sender),
-    );
-    if (request instanceof Response) return request;
-    return handle(request, context);
-  });
+  return createRequestListener(
+    async (incoming: Request, client: ClientAddress) => {
+      if (http.isCrossSite(incoming, env.appUrl)) return new Response("Forbidden", { status: 403 });
+      const context = new RouterContextProvider();
+      context.set(appContext, state.app!);
+      context.set(nonceContext, randomBytes(16).toString("base64"));
+      const address = http.clientAddress(incoming, client.address, env.trustProxy);
+      context.set(addressContext, address);
+      const request = await http.withinBodyLimit(incoming, (sender) =>
+        isFrom(context, incoming, sender),
+      );
+      if (request instanceof Response) return request;
+      return handle(request, context);
+    },
+    { onError: (error) => log.error({ err: error }, "answering a request") },
+  );
 }
 
 /** 200 when requests are served; 503 while starting, draining or without the database. */

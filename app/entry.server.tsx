@@ -5,6 +5,7 @@ import { type PipeableStream, renderToPipeableStream } from "react-dom/server";
 import {
   createContext,
   type EntryContext,
+  type HandleDataRequestFunction,
   type HandleErrorFunction,
   type RouterContextProvider,
   ServerRouter,
@@ -35,7 +36,7 @@ export default async function handleRequest(
   const formTargets = paymentSites(context.get(appContext).env);
   const policy = contentSecurityPolicy({ scripts: [`'nonce-${nonce}'`], formTargets });
   headers.set("Content-Security-Policy", policy);
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
+  keepPrivate(headers);
   if (status === 500 && context.get(outageContext)) {
     status = 503;
     headers.set("Retry-After", "10");
@@ -43,6 +44,17 @@ export default async function handleRequest(
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const page = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
   return new Response(await render(page, nonce), { status, headers });
+}
+
+/** What a page is made of, when the browser already has the rest of it. */
+export const handleDataRequest: HandleDataRequestFunction = (response) => {
+  keepPrivate(response.headers);
+  return response;
+};
+
+/** What is said to one person is nobody else's, unless a page says otherwise. */
+function keepPrivate(headers: Headers) {
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
 }
 
 function render(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {

@@ -26,6 +26,19 @@ test("every answer carries the security headers", async ({ request, database }) 
 // A line of a stack trace, in HTML or in JSON.
 const STACK = /\bat [\w.<> ]*\(?(file:|\/|node:)[^\s"]*:\d+:\d+/;
 
+test("what a page is made of is as private as the page", async ({ request, signIn, page }) => {
+  await signIn("player");
+  for (const path of ["/wallet", "/bookings", "/profile", "/events"]) {
+    for (const address of [path, `${path}.data`]) {
+      const answer = await page.request.get(address);
+      expect(answer.status(), address).toBe(200);
+      expect(answer.headers()["cache-control"], address).toBe("private, no-cache");
+    }
+  }
+  const away = await request.get("/wallet.data");
+  expect(away.headers()["cache-control"]).toContain("no-cache");
+});
+
 test("a page runs only scripts with the nonce of its own answer", async ({ request }) => {
   const nonces = new Set<string>();
   for (const path of ["/", "/auth", "/bookings", "/nowhere"]) {

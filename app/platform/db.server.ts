@@ -32,6 +32,8 @@ export function openDatabase(connection: pg.PoolConfig, max = 12): Database {
   });
   // An idle connection that the server closes must not end the process; the next query reports it.
   pool.on("error", () => {});
+  // Nor must one that goes in the middle of a transaction, where the pool does not listen.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   // Kysely's own destroy would leave a pool open that only others have used.
   return { db, pool, close: () => pool.end() };
@@ -53,7 +55,7 @@ export function isDatabaseAway(error: unknown): boolean {
   // The pool's own errors have no code.
   return code
     ? AWAY.test(String(code))
-    : /^Connection terminated|timeout.*connect/.test(error.message);
+    : /^Connection terminated|timeout.*connect|not queryable$/.test(error.message);
 }
 
 const statementNames = new Map<string, string>();

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { fromKysely, type JobResult, PgBoss } from "pg-boss";
+import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
 import type pg from "pg";
 import type { Db, Tx } from "./db.server.ts";
-import { log } from "./log.server.ts";
+import { describeError, log } from "./log.server.ts";
 
 /** Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. */
 export interface JobData {
@@ -64,13 +64,15 @@ const JOB_SECONDS = 300;
 /** A process says twice as often that it works on a job; what a dead one had is tried again. */
 const HEARTBEAT_SECONDS = 30;
 
-// Jobs that are done go within the hour: some carry the token of a link.
+// A job is tried for a day: a mail server may be away for a night. Jobs that are done go about an
+// hour later: some carry the token of a link.
 const QUEUE_OPTIONS = {
   expireInSeconds: JOB_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  retryLimit: 8,
+  retryLimit: 32,
   retryDelay: 5,
   retryBackoff: true,
+  retryDelayMax: 3_600,
   deleteAfterSeconds: 3_600,
 };
 
@@ -93,6 +95,8 @@ export async function openJobs(pool: pg.Pool): Promise<Jobs> {
     // How often jobs without a heartbeat are looked for.
     superviseIntervalSeconds: HEARTBEAT_SECONDS,
     monitorIntervalSeconds: HEARTBEAT_SECONDS,
+    // How often jobs that are done are looked for.
+    maintenanceIntervalSeconds: 600,
   });
   boss.on("error", (error) => log.error({ err: error }, "jobs"));
   await boss.start();
@@ -127,19 +131,21 @@ const WORK_OPTIONS = {
   batchSize: 10,
   burstWhenBatchFull: true,
   perJobResults: true,
+  includeMetadata: true,
 } as const;
 
 async function settle(
   queue: Queue,
-  { id, data }: { id: string; data: object },
+  { id, data, retryCount, retryLimit }: JobWithMetadata<object>,
   handle: (data: object) => Promise<void>,
 ): Promise<JobResult> {
   try {
     await handle(data);
     return { id, status: "completed" };
   } catch (error) {
-    log.error({ err: error, queue, id }, "job failed, to be tried again");
-    return { id, status: "failed" };
+    const isLast = retryCount >= retryLimit;
+    log.error({ err: error, queue, id }, isLast ? "job given up" : "job failed, to be tried again");
+    return { id, status: "failed", output: describeError(error) };
   }
 }
 

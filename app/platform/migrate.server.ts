@@ -52,7 +52,8 @@ async function applyOne(client: pg.PoolClient, name: string, text: string, check
     await client.query("commit");
   } catch (cause) {
     await client.query("rollback");
-    throw new Error(`migration ${name} failed and changed nothing`, { cause });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`migration ${name} failed and changed nothing: ${why}`, { cause });
   }
 }
 

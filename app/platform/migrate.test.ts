@@ -36,7 +36,9 @@ test("a file that was changed after it was applied is refused, by name", async (
 test("one that fails changes nothing", async () => {
   const last = files.at(-1);
   await world.pool.query("delete from schema_migrations where name = $1", [last]);
-  await expect(migrate(world.pool)).rejects.toThrow(`migration ${last} failed and changed nothing`);
+  await expect(migrate(world.pool)).rejects.toThrow(
+    new RegExp(`migration ${last} failed and changed nothing: .* already exists`),
+  );
   const { rows } = await world.pool.query("select name from schema_migrations order by name");
   expect(rows.map(({ name }) => name)).toEqual(files.slice(0, -1));
 });

@@ -6,7 +6,7 @@ import { findPaidAtStripe, listPaidAtStripe, type PaidAtStripe } from "./paid-at
 import { replayEvents } from "./replay-events.server.ts";
 
 interface Reconciliation {
-  /** Events that Stripe could not deliver, by what has become of them now. */
+  /** The events of those days, by what has become of them now. */
   replayed: Record<EventOutcome, number>;
   stripe: Total;
   here: Total;
@@ -31,7 +31,7 @@ interface Sides {
 }
 
 /**
- * Catches up with the events that Stripe could not deliver, then compares what was paid there with
+ * Catches up with the events that were missed, or lost with a database, then compares what was paid there with
  * what was granted here. It grants nothing itself. Throws Stripe's errors and the database's.
  */
 export async function reconcile({ stripe, db, days, isLive, now }: Sides): Promise<Reconciliation> {

@@ -12,23 +12,22 @@ interface Replay {
 }
 
 /**
- * Applies the events that Stripe could not deliver since then (it keeps them for 30 days), in the
- * order in which they were made; answers how many came to which end. Throws Stripe's errors and
- * the database's.
+ * Applies the events that Stripe has made since then (it keeps them for 30 days), in their order;
+ * answers how many came to which end. Delivered ones too: each is applied once, and a database that
+ * was restored has forgotten some. Throws Stripe's errors and the database's.
  */
 export async function replayEvents(replay: Replay): Promise<Record<EventOutcome, number>> {
   const { stripe, db, since, isLive, now } = replay;
-  const undelivered: Stripe.Event[] = [];
+  const events: Stripe.Event[] = [];
   const asked = {
-    delivery_success: false,
     created: { gte: Math.floor(since.getTime() / 1_000) },
     types: EVENT_TYPES,
     limit: 100,
   };
-  for await (const event of stripe.events.list(asked)) undelivered.push(event);
+  for await (const event of stripe.events.list(asked)) events.push(event);
   const outcomes = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
   // Stripe lists the newest first.
-  for (const event of undelivered.reverse()) {
+  for (const event of events.reverse()) {
     outcomes[await applyStripeEvent(db, event, { isLive, now })] += 1;
   }
   return outcomes;

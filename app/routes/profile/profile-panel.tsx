@@ -13,7 +13,7 @@ type ProfilePanelProps = {
 /** The head of a profile, one's own or another's. */
 export function ProfilePanel({ name, src, facts, corner, children }: ProfilePanelProps) {
   return (
-    <header className="relative isolate grid grid-cols-1 gap-5 overflow-hidden rounded-card bg-surface p-5 shadow-card">
+    <header className="relative isolate grid grid-cols-1 gap-5 overflow-clip rounded-card bg-surface p-5 shadow-card">
       <CentreCircle className="-top-16 -right-16 size-72" />
       <div className="flex items-start gap-4">
         <Avatar

@@ -7,7 +7,7 @@ import type { BalanceWords } from "./balance-words.ts";
 export function BalanceHeader({ balance }: { balance: BalanceWords }) {
   return (
     <div className="grid gap-4">
-      <div className="relative isolate grid gap-4 overflow-hidden rounded-card bg-surface p-5 shadow-card">
+      <div className="relative isolate grid gap-4 overflow-clip rounded-card bg-surface p-5 shadow-card">
         <CentreCircle className="-top-8 -right-28 size-64" />
         <div>
           <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>

@@ -35,7 +35,11 @@ export function amountWords(cents: number) {
 
 /** Entries under their months, "November 2026", in their order. */
 export function byMonth(entries: EntryWords[]) {
-  const months = Map.groupBy(entries, ({ month }) => month);
+  // Not by Map.groupBy: this runs in browsers that do not have it yet.
+  const months = new Map<string, EntryWords[]>();
+  for (const entry of entries) {
+    months.set(entry.month, [...(months.get(entry.month) ?? []), entry]);
+  }
   return [...months].map(([month, ofMonth]) => ({ month: monthName(month), entries: ofMonth }));
 }
 
