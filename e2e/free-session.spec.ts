@@ -17,7 +17,7 @@ test("a first session is free, says so, and cannot be had back", async ({
   await expect(toast).toContainText("Successfully joined!");
   await expect(toast).not.toContainText("credits");
 
-  await main.getByRole("link", { name: "My Games" }).click();
+  await page.getByRole("navigation").getByRole("link", { name: "My Games" }).click();
   await expect(main.getByRole("article")).toContainText("Free");
   await main.getByRole("button", { name: "Cancel" }).click();
   const dialog = page.getByRole("dialog", { name: "Cancel this booking?" });

@@ -68,7 +68,26 @@ test("what was said stays on the page when its toast is gone", async ({
   const said = page.getByRole("region", { name: "Notifications" });
   await expect(said).toContainText("You have been successfully logged out.");
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  await expect(page.getByRole("main")).not.toContainText("You have been successfully logged out.");
+  const lasting = page.getByRole("main").getByText("You have been successfully logged out.");
+  await expect(lasting).toBeHidden();
+  const heading = page.getByRole("heading", { level: 1 });
+  const place = await heading.boundingBox();
   await said.getByRole("button", { name: "Dismiss" }).click();
-  await expect(page.getByRole("main")).toContainText("You have been successfully logged out.");
+  await expect(lasting).toBeVisible();
+  expect(await heading.boundingBox()).toEqual(place);
+});
+
+test("a toast stays for eight seconds", async ({ page }) => {
+  await page.clock.install();
+  await page.goto("/auth");
+  await page.waitForLoadState("networkidle");
+  await page.getByLabel("email", { exact: true }).fill("nobody@uni.example");
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+  const said = page.getByRole("region", { name: "Notifications" });
+  await expect(said).toContainText("Sign in failed");
+  await page.clock.runFor(7_900);
+  await expect(said).toContainText("Sign in failed");
+  await page.clock.runFor(200);
+  await expect(said).not.toContainText("Sign in failed");
 });

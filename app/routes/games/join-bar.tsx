@@ -112,15 +112,15 @@ function Over({ game }: { game: GamePage }) {
 
 function Attending() {
   return (
-    <div className="flex grow flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <>
       <Badge tone="lime" className="min-h-9 max-md:-ml-1">
         <Check className="size-5" /> You're attending this game!
       </Badge>
-      {/* Where it has no room beside it, the bottom bar has the same. */}
-      <ButtonLink to="/bookings" className="shrink-0 whitespace-nowrap max-[24rem]:hidden">
+      {/* On phones the bottom bar has the same right below. */}
+      <ButtonLink to="/bookings" className="shrink-0 whitespace-nowrap max-md:hidden">
         My Games
       </ButtonLink>
-    </div>
+    </>
   );
 }
 

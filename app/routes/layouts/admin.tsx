@@ -43,6 +43,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
       <nav
         ref={tabs}
         aria-label="Admin"
+        onFocus={(event) => event.target.scrollIntoView({ inline: "center", block: "nearest" })}
         className="relative flex overflow-x-auto border-b border-line max-md:-mx-4 max-md:px-4"
       >
         {TABS.map(({ to, label }) => (

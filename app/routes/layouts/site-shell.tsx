@@ -90,10 +90,15 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
       </nav>
       <Link
         to="/wallet"
-        className="flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold whitespace-nowrap tabular-nums hover:border-edge max-[22rem]:gap-1 max-[22rem]:pl-3"
+        className="flex min-h-11 items-center gap-2 rounded-pill border border-line bg-surface py-1 pr-1 pl-4 text-sm font-semibold whitespace-nowrap tabular-nums hover:border-edge max-[22rem]:px-3"
       >
         {viewer.credits}
-        <Avatar size="sm" src={viewer.profilePictureUrl} name={viewer.name} />
+        <Avatar
+          size="sm"
+          src={viewer.profilePictureUrl}
+          name={viewer.name}
+          className="max-[22rem]:hidden"
+        />
       </Link>
     </div>
   );
