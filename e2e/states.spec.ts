@@ -69,7 +69,7 @@ test("what was said stays on the page when its toast is gone", async ({
   await expect(said).toContainText("You have been successfully logged out.");
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
   const lasting = page.getByRole("main").getByText("You have been successfully logged out.");
-  await expect(lasting).toBeHidden();
+  await expect(lasting).toHaveCount(0);
   const heading = page.getByRole("heading", { level: 1 });
   const place = await heading.boundingBox();
   await said.getByRole("button", { name: "Dismiss" }).click();

@@ -39,7 +39,7 @@ function Modal({
   shape,
   children,
 }: DialogProps & { shape: string }) {
-  const { ref, openInHtml } = useModal(open);
+  const { ref, hydrated, openInHtml } = useModal(open);
   return (
     <dialog
       ref={ref}
@@ -49,7 +49,7 @@ function Modal({
       aria-labelledby={`${id}-title`}
       onClose={onClose}
       onClick={closeFromOutside}
-      className={classNames(modalClass, shape, className)}
+      className={classNames(modalClass, shape, !hydrated && inPageClass, className)}
     >
       <div className="flex max-h-[inherit] min-h-[inherit] flex-col short:block short:max-h-none">
         <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-5">
@@ -96,7 +96,7 @@ function useModal(open: DialogProps["open"]) {
     dialog.removeAttribute("open");
     dialog.showModal();
   }, [open]);
-  return { ref, openInHtml };
+  return { ref, hydrated, openInHtml };
 }
 
 const modalClass =
@@ -107,6 +107,9 @@ const modalClass =
   "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[88dvh] max-md:rounded-t-card " +
   // Too low for a content that scrolls between its head and its foot: all of it scrolls.
   "short:max-h-dvh! short:overflow-y-auto";
+
+// Without JavaScript what is open from the start is a part of the page: no box around it cuts it.
+const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none";
 
 const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
 

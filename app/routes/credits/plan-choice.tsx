@@ -4,7 +4,6 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toast } from "../../ui/toast.ts";
-import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { action } from "./checkout.tsx";
 import { CheckoutBar } from "./checkout-bar.tsx";
 import { PackOptions } from "./pack-options.tsx";
@@ -16,7 +15,6 @@ const MONTHLY = "monthly-subscription";
 /** The plan dialog itself (specification, section 2). */
 export default function PlanChoice({ plans }: { plans: PlanOffer }) {
   const fetcher = useCheckout();
-  const hydrated = useHydrated();
   const [chosenId, choose] = useState(plans.chosenId);
   const chosen = plans.packs.find(({ id }) => id === chosenId);
   const isPaying = fetcher.state !== "idle";
@@ -25,10 +23,6 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
       id="plans"
       title="Choose Your Plan"
       open={plans}
-      // Without JavaScript it is a part of the page, above the rest.
-      className={
-        hydrated ? undefined : "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none"
-      }
       footer={chosen && <CheckoutBar pack={chosen} problem={fetcher.data} isPaying={isPaying} />}
     >
       <fetcher.Form id="plan-form" method="post" action="/checkout" className="grid gap-5">

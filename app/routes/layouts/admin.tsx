@@ -43,7 +43,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
       <nav
         ref={tabs}
         aria-label="Admin"
-        onFocus={(event) => event.target.scrollIntoView({ inline: "center", block: "nearest" })}
+        onFocus={({ target }) => keepInSight(target)}
         className="relative flex overflow-x-auto border-b border-line max-md:-mx-4 max-md:px-4"
       >
         {TABS.map(({ to, label }) => (
@@ -67,6 +67,11 @@ function useOpenTabInSight(tabs: RefObject<HTMLElement | null>) {
     const [around, inside] = [nav.getBoundingClientRect(), tab.getBoundingClientRect()];
     nav.scrollLeft += inside.left + inside.width / 2 - around.left - around.width / 2;
   }, [tabs, pathname]);
+}
+
+/** The keyboard's focus; under a finger that presses it a tab must not move away. */
+function keepInSight(tab: Element) {
+  if (tab.matches(":focus-visible")) tab.scrollIntoView({ inline: "center", block: "nearest" });
 }
 
 function OpenLetters({ count }: { count: string | null }) {
