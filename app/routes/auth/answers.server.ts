@@ -6,6 +6,7 @@ import { type SignedIn, signIn } from "../../features/accounts/sign-in.server.ts
 import { signUpInput } from "../../features/players/input.ts";
 import { registerPlayer } from "../../features/players/register-player.server.ts";
 import { helsinkiDate } from "../../platform/clock.ts";
+import { isDatabaseAway } from "../../platform/db.server.ts";
 import { log } from "../../platform/log.server.ts";
 import type { App } from "../context.server.ts";
 import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
@@ -77,7 +78,7 @@ export function tooMany(answer: Answer, seconds: number) {
 export function broke(answer: Answer) {
   return (error: unknown) => {
     log.error({ err: error, form: answer.form }, "answering an account form");
-    return refuse({ ...answer, failure: BROKE }, 500);
+    return refuse({ ...answer, failure: BROKE }, isDatabaseAway(error) ? 503 : 500);
   };
 }
 

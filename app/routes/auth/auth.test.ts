@@ -3,6 +3,7 @@ import { requestContext, testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { visit } from "../../../test/visit.ts";
 import { addAccount, PASSWORD } from "../../features/accounts/account-fixture.ts";
+import { openDatabase } from "../../platform/db.server.ts";
 import type { App } from "../context.server.ts";
 import type { Answer } from "./answer.ts";
 import { action } from "./auth.tsx";
@@ -220,6 +221,9 @@ test("what breaks on our side is said, and what was typed stays", async () => {
   expect(into.answer.values).toMatchObject({ email: person.email });
   const again = await post(form({ intent: "resend", email: enter.email }), broken);
   expect(again).toMatchObject({ status: 500, answer: { form: "resend", failure: BROKE } });
+  const away = openDatabase({ host: "127.0.0.1", port: 1 });
+  expect((await signIn(enter, { ...app, db: away.db })).status).toBe(503);
+  await away.close();
   const { email } = enter;
   const asked = await visit(broken, forget, { path: "/auth/forgot", body: { email } });
   expect(asked).toMatchObject({ status: 500, data: { failure: BROKE, values: { email } } });
