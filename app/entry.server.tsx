@@ -37,10 +37,8 @@ export default async function handleRequest(
   const policy = contentSecurityPolicy({ scripts: [`'nonce-${nonce}'`], formTargets });
   headers.set("Content-Security-Policy", policy);
   keepPrivate(headers);
-  if (status === 500 && context.get(outageContext)) {
-    status = 503;
-    headers.set("Retry-After", "10");
-  }
+  if (status === 500 && context.get(outageContext)) status = 503;
+  if (status === 503) headers.set("Retry-After", "10");
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const page = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
   return new Response(await render(page, nonce), { status, headers });

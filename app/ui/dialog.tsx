@@ -109,7 +109,7 @@ const modalClass =
   "short:max-h-dvh! short:overflow-y-auto";
 
 // Without JavaScript what is open from the start is a part of the page: no box around it cuts it.
-const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none";
+const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none!";
 
 const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
 

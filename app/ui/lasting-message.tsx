@@ -4,25 +4,25 @@ import { useHydrated } from "./use-hydrated.ts";
 
 /**
  * What the server left for this page stays on it when its toast is gone. It was heard already; its
- * room is kept, so that nothing moves under the finger when it comes. As text it stands there once.
+ * room is kept, so that nothing moves under the finger when it comes. Until then its words are no
+ * text of the page, which has them in the toast. Without JavaScript they appear by themselves.
  */
 export function LastingMessage({ flash }: { flash: ShownToast | null | undefined }) {
   const hydrated = useHydrated();
   const isShown = useToasts().some(({ id }) => id === flash?.id);
   if (!flash) return null;
-  const { title, description = "" } = flash;
+  const { title, description, tone } = flash;
+  const Mark = tone === "danger" ? Cross : Check;
   if (!hydrated || isShown) {
     return (
-      <p aria-hidden className={row}>
-        <span className="size-5 shrink-0" />
-        <span
-          data-said={`${title} ${description}`}
-          className="invisible before:content-[attr(data-said)]"
-        />
+      <p aria-hidden className={`${row} ${hydrated ? "invisible" : "after-toast"}`}>
+        <Mark className="size-5 shrink-0" />
+        <span>
+          <strong data-said={title} className="text-ink" /> <span data-said={description} />
+        </span>
       </p>
     );
   }
-  const Mark = flash.tone === "danger" ? Cross : Check;
   return (
     <p className={`${row} transition-opacity starting:opacity-0`}>
       <Mark className="size-5 shrink-0" />
@@ -33,4 +33,4 @@ export function LastingMessage({ flash }: { flash: ShownToast | null | undefined
   );
 }
 
-const row = "mx-auto flex w-full max-w-6xl items-start gap-2 px-4 pt-3 text-sm text-muted";
+const row = "mx-auto flex w-full max-w-6xl items-start gap-2 px-4 py-3 text-sm text-muted";

@@ -37,7 +37,7 @@ function Region({ shown, isOnTop = false }: { shown: ShownToast[]; isOnTop?: boo
       ref={isOnTop ? showOnTop : undefined}
       popover={isOnTop ? "manual" : undefined}
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-4 top-[max(--spacing(3),env(safe-area-inset-top))] bottom-auto z-50 w-auto overflow-visible bg-transparent backdrop:hidden md:right-6 md:left-auto md:w-96 lg:top-auto lg:bottom-4"
+      className="pointer-events-none fixed [view-transition-name:notifications] inset-x-4 top-[max(--spacing(3),env(safe-area-inset-top))] bottom-auto z-50 w-auto overflow-visible bg-transparent backdrop:hidden md:right-6 md:left-auto md:w-96 lg:top-auto lg:bottom-4"
     >
       {(["polite", "assertive"] as const).map((live) => (
         <ol key={live} aria-live={live} aria-relevant="additions">

@@ -3,6 +3,7 @@ import type { Env } from "../../platform/env.server.ts";
 import type { JobHandlers } from "../../platform/jobs.server.ts";
 import type { Mailer } from "../../platform/mail.server.ts";
 import { accountExistsMail, confirmAddressMail, resetPasswordMail } from "./emails.tsx";
+import { findLink, type LinkKind } from "./mail-links.server.ts";
 import { hashToken } from "./tokens.server.ts";
 import { findAddressee } from "./users.server.ts";
 
@@ -15,13 +16,15 @@ type AccountQueue = "mail.confirm-address" | "mail.account-exists" | "mail.reset
 
 /**
  * The mails about accounts. Whom they go to is read when the job runs; where the user is gone, or
- * never was, nothing is sent. The same job run twice sends the same mail under the same key.
+ * never was, or the link has ended, nothing is sent. The same job run twice sends the same mail under the same key.
  */
 export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, AccountQueue> {
+  // A mail may have waited for the mail server longer than its link lasts.
+  const works = (kind: LinkKind, token: string) => findLink(db, kind, token, new Date());
   return {
     async "mail.confirm-address"({ userId, token }) {
       const to = await findAddressee(db, userId);
-      if (!to) return;
+      if (!to || !(await works("confirm", token))) return;
       const mail = await confirmAddressMail(env, to.firstName, token);
       await mailer({ ...mail, to: to.email, key: `confirm:${hashToken(token)}` });
     },
@@ -33,7 +36,7 @@ export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Accou
     },
     async "mail.reset-password"({ userId, token }) {
       const to = await findAddressee(db, userId);
-      if (!to) return;
+      if (!to || !(await works("reset", token))) return;
       const mail = await resetPasswordMail(env, to.firstName, token);
       await mailer({ ...mail, to: to.email, key: `reset:${hashToken(token)}` });
     },

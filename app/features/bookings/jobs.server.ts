@@ -34,7 +34,10 @@ export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Booki
   return {
     "mail.booking-confirmed": ({ bookingId }) =>
       send(bookingId, "booking-confirmed", (booking) =>
-        bookingConfirmedMail(env, { ...booking.news, cents: booking.priceCents }),
+        // It may have waited for the mail server longer than the booking stood.
+        booking.isLive
+          ? bookingConfirmedMail(env, { ...booking.news, cents: booking.priceCents })
+          : null,
       ),
     "mail.booking-cancelled": ({ bookingId }) =>
       send(bookingId, "booking-cancelled", (booking) =>

@@ -69,7 +69,10 @@ test("a job that runs twice sends the same mail under the same key", async () =>
   expect(sent[0]).toEqual(sent[1]);
 });
 
-test("no such booking, no mail", async () => {
+test("no such booking, or one that stands no more: no mail that one is in", async () => {
+  const { bookingId, playerId } = await booked();
+  await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
+  await jobs()["mail.booking-confirmed"]({ bookingId });
   await jobs()["mail.booking-confirmed"]({ bookingId: crypto.randomUUID() });
   expect(sent).toEqual([]);
 });

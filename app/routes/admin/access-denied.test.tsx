@@ -11,4 +11,6 @@ test.each([
   const html = renderPage(boundary, { error });
   expect(headingsOf(html, 1)).toEqual(["Access Denied"]);
   expect(linksOf(html)).toEqual(["Back to Games → /events"]);
+  // The desk's own stands in the site's frame.
+  expect(html.includes("<main")).toBe(boundary === PrintBoundary);
 });

@@ -4,13 +4,20 @@ import { useHydrated } from "../../../ui/use-hydrated.ts";
 import { appContext } from "../../context.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { ErrorBoundary as DeskErrorBoundary } from "../../layouts/admin.tsx";
 import { Missing } from "../../missing.tsx";
 import type { Route } from "./+types/print";
 import type { Sheet } from "./sheet.server.ts";
 import { loadSheet } from "./sheet.server.ts";
 
-// It stands outside the desk, and refuses as the desk does.
-export { ErrorBoundary } from "../../layouts/admin.tsx";
+/** It stands outside the desk and its frame, and refuses as the desk does. */
+export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+  return (
+    <main id="main" className="flex min-h-dvh flex-col">
+      <DeskErrorBoundary error={error} params={params} />
+    </main>
+  );
+}
 
 /** The sheet on paper: names, positions and boxes to tick. It has no phone numbers to lose. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
