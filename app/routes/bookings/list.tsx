@@ -3,7 +3,6 @@ import { data, redirect } from "react-router";
 import type { Route } from "./+types/list";
 import { listEarlierTickets, listNextTickets } from "../../features/bookings/bookings.server.ts";
 import { cancelBooking } from "../../features/bookings/cancel-booking.server.ts";
-import { log } from "../../platform/log.server.ts";
 import { wholeCredits } from "../../platform/money.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -15,6 +14,7 @@ import { answerBuyCredits } from "../credits/plans.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { readForm } from "../form-fields.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";
+import { logFailure } from "../log-failure.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { cancelledMessage, parseCancel } from "./cancel-form.ts";
 import { EarlierTickets } from "./earlier-tickets.tsx";
@@ -64,7 +64,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = parseCancel(formData);
   if (!form) return problem(CANCEL_FAILED, 400);
   const cancellation = { ...form, playerId: viewer.userId, now: now() };
-  const answer = await cancelBooking(db, jobs, cancellation).catch(logFailure);
+  const answer = await cancelBooking(db, jobs, cancellation).catch(
+    logFailure("cancelling a booking"),
+  );
   if (!answer) return problem(CANCEL_FAILED, 500);
   if (!answer.ok) {
     const [description, status] = REFUSALS[answer.reason];
@@ -80,12 +82,6 @@ const REFUSALS = {
   "not-cancellable": ["This booking can no longer be cancelled.", 409],
 } as const;
 const CANCEL_FAILED = "Failed to cancel booking. Please try again.";
-
-/** What nobody foresaw is logged; the player keeps the page and may try again. */
-function logFailure(error: unknown) {
-  log.error({ err: error }, "cancelling a booking");
-  return null;
-}
 
 function problem(description: string, status: number) {
   return data({ title: "Error", description }, status);

@@ -1,13 +1,13 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { findActivePack } from "../../features/wallet/packs.server.ts";
 import { checkoutUrl } from "../../features/wallet/payment-link.ts";
-import { log } from "../../platform/log.server.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { WholePage } from "../../ui/whole-page.tsx";
 import { appContext } from "../context.server.ts";
 import { PROCESS_FAILED } from "../failures.ts";
 import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
+import { logFailure } from "../log-failure.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import type { Route } from "./+types/checkout";
@@ -28,20 +28,16 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { userId, email } = await requirePlayer(context, request, { to: "/auth" });
   const fields = await formFields(request);
   const returnTo = safeRedirectTo(fields.returnTo) ?? WALLET;
-  const pack = await findActivePack(db, fields.packId).catch(logFailure);
-  if (pack === "failed") return data({ ...PROCESS_FAILED, returnTo }, 500);
+  const asked = findActivePack(db, fields.packId).then((pack) => ({ pack }));
+  const found = await asked.catch(logFailure("finding a pack"));
+  if (!found) return data({ ...PROCESS_FAILED, returnTo }, 500);
+  const { pack } = found;
   if (!pack) return data({ ...PROCESS_FAILED, returnTo }, 404);
   const prefix = env.paymentLinkPrefix;
   const url = checkoutUrl({ link: pack.checkoutLink, prefix, userId, email });
   if (!url) return data({ ...NO_PAYMENT_LINK, returnTo }, 409);
   const cookie = await returnCookie(env, returnTo);
   return redirectDocument(url, { status: 303, headers: { "Set-Cookie": cookie } });
-}
-
-/** What nobody foresaw is logged, and said as any other failure. */
-function logFailure(error: unknown) {
-  log.error({ err: error }, "finding a pack");
-  return "failed" as const;
 }
 
 const NO_PAYMENT_LINK = {

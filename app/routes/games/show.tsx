@@ -1,13 +1,13 @@
 import { data, redirect } from "react-router";
 import type { Route } from "./+types/show";
 import { joinGame } from "../../features/bookings/join-game.server.ts";
-import { log } from "../../platform/log.server.ts";
 import { appContext } from "../context.server.ts";
 import { PlanDialog } from "../credits/plan-dialog.tsx";
 import { openPlans } from "../credits/plans.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { readForm } from "../form-fields.server.ts";
 import { getViewer, requirePlayer } from "../guards.server.ts";
+import { logFailure } from "../log-failure.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "../meta.ts";
 import { Missing } from "../missing.tsx";
 import { GameHeader } from "./game-header.tsx";
@@ -33,7 +33,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = parseJoin(await readForm(request));
   if (!form) return data({ refusal: JOIN_FAILED, plans: null }, { status: 400 });
   const join = { ...form, gameId: params.gameId, playerId: viewer.userId, now: now() };
-  const answer = await joinGame(db, jobs, join).catch(logFailure);
+  const answer = await joinGame(db, jobs, join).catch(logFailure("joining a game"));
   if (!answer) return data({ refusal: JOIN_FAILED, plans: null }, { status: 500 });
   if (!answer.ok) {
     const { status, ...refusal } = explainRefusal(answer);
@@ -45,12 +45,6 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   const cookie = await flashCookie(env, joinedMessage(answer.priceCents));
   return redirect(`/events/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
-}
-
-/** What nobody foresaw is logged; the player keeps the page and may try again. */
-function logFailure(error: unknown) {
-  log.error({ err: error }, "joining a game");
-  return null;
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {

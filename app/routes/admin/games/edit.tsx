@@ -8,6 +8,7 @@ import { appContext } from "../../context.server.ts";
 import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
+import { logFailure } from "../../log-failure.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { Missing } from "../../missing.tsx";
 import { BackLink } from "../back-link.tsx";
@@ -17,7 +18,7 @@ import type { Route } from "./+types/edit";
 import { EditEffects } from "./edit-effects.tsx";
 import { answerEdit, editedMessage, type EditRefusal } from "./edit-answer.server.ts";
 import { dayWords } from "./desk-words.ts";
-import { confirmationOf, formValues, readPlan } from "./plan-form.server.ts";
+import { BROKE, confirmationOf, formValues, readPlan } from "./plan-form.server.ts";
 import { PlanFields } from "./plan-fields.tsx";
 import { ScopeField } from "./scope-field.tsx";
 
@@ -56,7 +57,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     ...{ gameId: params.gameId, actorId, version, plan: read.plan, withFollowing },
     isConfirmed: values.confirmed === key,
     now: now(),
-  });
+  }).catch(logFailure("changing a game"));
+  if (!answer) return data<EditRefusal>({ values, errors: BROKE }, 500);
   if (!answer.ok) return answerEdit(db, answer, { values, plan: read.plan, key });
   const cookie = await flashCookie(env, editedMessage(answer));
   return redirect(`/admin/games/${params.gameId}`, { headers: { "Set-Cookie": cookie } });

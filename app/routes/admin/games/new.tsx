@@ -11,12 +11,13 @@ import { appContext } from "../../context.server.ts";
 import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
+import { logFailure } from "../../log-failure.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/new";
 import { LikeLastTime } from "./like-last-time.tsx";
 import { loadNewGame } from "./new-game.server.ts";
-import { createErrors, type FormValues, readPlan } from "./plan-form.server.ts";
+import { BROKE, createErrors, type FormValues, readPlan } from "./plan-form.server.ts";
 import { PlanFields } from "./plan-fields.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -38,7 +39,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const read = readPlan(values);
   if (!read.ok) return refuse(read.errors);
   const form = isId(formId) ? { formId } : {};
-  const answer = await createGames(db, { ...read, ...form, status, actorId, now: now() });
+  const answer = await createGames(db, { ...read, ...form, status, actorId, now: now() }).catch(
+    logFailure("creating games"),
+  );
+  if (!answer) return refuse(BROKE, 500);
   if (!answer.ok) return refuse(createErrors(answer), answer.reason === "form-used" ? 409 : 422);
   const count = answer.gameIds.length;
   const cookie = await flashCookie(env, {

@@ -6,6 +6,7 @@ import { type PackInput, packInput } from "../../../features/wallet/pack-input.t
 import type { App } from "../../context.server.ts";
 import { PROCESS_FAILED } from "../../failures.ts";
 import { type Flash, flashCookie } from "../../flash.server.ts";
+import { logFailure } from "../../log-failure.server.ts";
 import type { Difference } from "../edit-conflict.tsx";
 import { PACKS, type PackValues } from "./pack-values.ts";
 import { valuesOf } from "./pack-words.server.ts";
@@ -33,7 +34,10 @@ export async function answerCreate(app: App, { packId, actor, fields }: Deed) {
   const values = typed(fields);
   const checked = check(values);
   if (!checked.ok) return refuse({ title: NOT_SAVED, values, errors: checked.errors }, 422);
-  const answer = await createPack(app.db, { input: checked.input, packId, actor });
+  const answer = await createPack(app.db, { input: checked.input, packId, actor }).catch(
+    logFailure("creating a pack"),
+  );
+  if (!answer) return refuse({ ...PROCESS_FAILED, values }, 500);
   if (!answer.ok && answer.reason === "no-id") return refuse({ ...PROCESS_FAILED, values }, 400);
   if (!answer.ok) return refuse({ title: NOT_SAVED, description: MADE_ANOTHER, values }, 409);
   const description = "Next it needs a payment link.";
@@ -48,7 +52,10 @@ export async function answerEdit(app: App, { packId, actor, fields }: Deed) {
   if (!checked.ok) return refuse({ ...failed, errors: checked.errors }, 422);
   const { input } = checked;
   const mayDropLink = Boolean(fields.dropLink);
-  const answer = await editPack(app.db, { packId, version, input, mayDropLink, actor });
+  const answer = await editPack(app.db, { packId, version, input, mayDropLink, actor }).catch(
+    logFailure("changing a pack"),
+  );
+  if (!answer) return refuse({ ...failed, ...PROCESS_FAILED }, 500);
   if (answer.ok) {
     const description = answer.isLinkDropped ? "Its payment link is gone: make a new one." : "";
     return done(app, `${PACKS}/${packId}`, {

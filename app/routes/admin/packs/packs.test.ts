@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../../test/app.ts";
 import { anAdmin } from "../../../../test/desk.ts";
@@ -142,6 +143,23 @@ describe("a new pack", () => {
       expect([status, headers.get("Location")]).toEqual([302, `/admin/packs/${body.packId}`]);
     }
     expect((await open(body.packId)).pack).toMatchObject({ name: "Term", kind: "Every month" });
+  });
+
+  test("that breaks on our side is said, and stays as it was typed", async () => {
+    await sql`alter table credit_packs rename to credit_packs_away`.execute(app.db);
+    try {
+      const made = await make({ ...facts, packId: crypto.randomUUID() });
+      const saved = await post({ ...facts, version: "1" });
+      expect([made.status, saved.status]).toEqual([500, 500]);
+      for (const answer of [made.data, saved.answer]) {
+        expect(answer).toMatchObject({
+          description: "Failed to process request",
+          values: { name: "Term" },
+        });
+      }
+    } finally {
+      await sql`alter table credit_packs_away rename to credit_packs`.execute(app.db);
+    }
   });
 
   test("is refused with what was typed", async () => {

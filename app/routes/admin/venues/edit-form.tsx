@@ -19,7 +19,7 @@ export function EditForm({ venue, answer }: EditFormProps) {
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="version" value={venue.version} />
       {answer?.differences && <ShownConflict differences={answer.differences} />}
-      <ErrorSummary errors={summaryOf(answer?.errors)} of={answer} />
+      <ErrorSummary errors={summaryOf(answer)} of={answer} />
       <VenueFields values={answer?.values ?? venue.values} errors={answer?.errors} />
       <div className="flex flex-wrap gap-3">
         <Button variant="primary" pending={isSaving} pendingLabel="Saving…">

@@ -10,6 +10,7 @@ import { type App, appContext } from "../../context.server.ts";
 import { type Flash, flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
+import { logFailure } from "../../log-failure.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/edit";
@@ -17,7 +18,7 @@ import { EditForm } from "./edit-form.tsx";
 import { HideForm } from "./hide-form.tsx";
 import { PhotoStrip } from "./photo-strip.tsx";
 import { VenueNotFound } from "./venue-not-found.tsx";
-import { postedValues, type VenueAnswer, valuesOf, venueDifferences } from "./venue-form.ts";
+import { BROKE, postedValues, type VenueAnswer, valuesOf, venueDifferences } from "./venue-form.ts";
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -56,7 +57,10 @@ async function saveVenue(
   const checked = checkForm(venueInput, fields);
   if (!checked.ok) return data<VenueAnswer>({ values, errors: checked.errors }, 422);
   const version = Number(fields.version);
-  const answer = await editVenue(app.db, { ...deed, version, input: checked.input });
+  const answer = await editVenue(app.db, { ...deed, version, input: checked.input }).catch(
+    logFailure("changing a venue"),
+  );
+  if (!answer) return data<VenueAnswer>({ values, refusal: BROKE }, 500);
   if (answer.ok) return done(app, `/admin/venues/${deed.venueId}`, { title: "Venue saved" });
   if (answer.reason === "gone") return gone();
   const differences = venueDifferences(answer.current, values);

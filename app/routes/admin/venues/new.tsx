@@ -9,12 +9,13 @@ import { appContext } from "../../context.server.ts";
 import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
+import { logFailure } from "../../log-failure.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
 import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/new";
 import { summaryOf } from "./summary.ts";
 import { VenueFields } from "./venue-fields.tsx";
-import { postedValues, type VenueAnswer } from "./venue-form.ts";
+import { BROKE, postedValues, type VenueAnswer } from "./venue-form.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
@@ -31,7 +32,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const values = postedValues(fields);
   if (!checked.ok) return data<VenueAnswer>({ values, errors: checked.errors }, 422);
   const { venueId = "" } = fields;
-  const answer = await createVenue(db, { venueId, input: checked.input, actor: userId });
+  const answer = await createVenue(db, { venueId, input: checked.input, actor: userId }).catch(
+    logFailure("adding a venue"),
+  );
+  if (!answer) return data<VenueAnswer>({ values, refusal: BROKE }, 500);
   if (!answer.ok) {
     const [refusal, status] = REFUSALS[answer.reason];
     return data<VenueAnswer>({ values, refusal }, status);
@@ -62,12 +66,7 @@ export default function NewVenue({ loaderData, actionData }: Route.ComponentProp
       <Form method="post" noValidate className="grid gap-4">
         <input type="hidden" name="intent" value="create" />
         <input type="hidden" name="venueId" value={loaderData.venueId} />
-        <ErrorSummary
-          errors={
-            actionData?.refusal ? [{ message: actionData.refusal }] : summaryOf(actionData?.errors)
-          }
-          of={actionData}
-        />
+        <ErrorSummary errors={summaryOf(actionData)} of={actionData} />
         <VenueFields values={actionData?.values ?? postedValues()} errors={actionData?.errors} />
         <div className="flex flex-wrap gap-3">
           <Button variant="primary" pending={isSaving} pendingLabel="Saving…">

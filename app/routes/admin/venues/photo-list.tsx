@@ -47,7 +47,7 @@ function ListForm({ venue: { version, photos }, answer }: PhotoListProps) {
       <input type="hidden" name="intent" value="arrange" />
       <input type="hidden" name="version" value={version} />
       {answer?.differences && <ShownConflict differences={answer.differences} />}
-      <ErrorSummary errors={summaryOf(answer?.errors)} of={answer} />
+      <ErrorSummary errors={summaryOf(answer)} of={answer} />
       <ol className="grid gap-4 md:grid-cols-2">
         {photos.map((photo, index) => (
           <PhotoItem

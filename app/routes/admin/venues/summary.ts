@@ -1,4 +1,7 @@
-/** Complaints by field, as the box above a form lists them. */
-export function summaryOf(errors: Record<string, string> = {}) {
+import type { VenueAnswer } from "./venue-form.ts";
+
+/** Why a form was refused, as a whole or by its fields, as the box above it lists it. */
+export function summaryOf({ refusal, errors = {} }: Partial<VenueAnswer> = {}) {
+  if (refusal) return [{ message: refusal }];
   return Object.entries(errors).map(([field, message]) => ({ field, message }));
 }

@@ -22,6 +22,8 @@ export interface VenueAnswer {
   differences?: Difference[];
 }
 
+export const BROKE = "Nothing was saved. Please try again.";
+
 const NAMES = Object.keys(LABELS) as (keyof VenueValues)[];
 
 /** The form of a stored venue. */

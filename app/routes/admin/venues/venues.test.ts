@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../../test/app.ts";
 import { useDatabase } from "../../../../test/db.ts";
@@ -75,6 +76,24 @@ test("a form with mistakes comes back as it was typed", async () => {
     409,
     { values: facts, refusal: expect.stringContaining("another venue") },
   ]);
+});
+
+test("what breaks on our side is said, and the form stays as it was typed", async () => {
+  const venueId = await aVenue(app.db);
+  await sql`alter table venues rename to venues_away`.execute(app.db);
+  try {
+    const typed = { ...facts, name: "Typed Hall" };
+    const path = "/admin/venues/new";
+    const body = { ...typed, venueId: crypto.randomUUID() };
+    const added = await visit(app, create.action, { path, cookie, body });
+    const saved = await editAt(venueId, { ...typed, intent: "save", version: "1" });
+    for (const { status, data } of [added, saved]) {
+      const refusal = "Nothing was saved. Please try again.";
+      expect([status, data]).toMatchObject([500, { refusal, values: { name: "Typed Hall" } }]);
+    }
+  } finally {
+    await sql`alter table venues_away rename to venues`.execute(app.db);
+  }
 });
 
 test("the second of two admins is told what the first has changed, and keeps what was typed", async () => {

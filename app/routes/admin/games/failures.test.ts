@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { testApp } from "../../../../test/app.ts";
+import { useDatabase } from "../../../../test/db.ts";
+import { anAdmin } from "../../../../test/desk.ts";
+import { visit } from "../../../../test/visit.ts";
+import { aGame, NOW } from "../../../../test/world.ts";
+import * as edit from "./edit.tsx";
+import * as fresh from "./new.tsx";
+
+const database = useDatabase();
+
+test("what breaks on our side is said, and the form stays as it was typed", async () => {
+  const app = testApp(database, () => NOW);
+  const { cookie } = await anAdmin(app);
+  const gameId = await aGame(app.db);
+  const at = { path: `/admin/games/${gameId}/edit`, params: { gameId }, cookie };
+  const { data } = await visit(app, edit.loader, at);
+  const { values } = data as { values: Record<string, string> };
+  const typed = { ...values, title: "Typed", version: "1" };
+  await sql`alter table games rename to games_away`.execute(app.db);
+  const saved = await visit(app, edit.action, { ...at, body: { ...typed, intent: "save" } });
+  const path = "/admin/games/new";
+  const made = await visit(app, fresh.action, {
+    path,
+    cookie,
+    body: { ...typed, intent: "draft" },
+  });
+  for (const answer of [saved, made]) {
+    expect(answer).toMatchObject({
+      status: 500,
+      data: { errors: { "": "Nothing was saved. Please try again." }, values: { title: "Typed" } },
+    });
+  }
+});
