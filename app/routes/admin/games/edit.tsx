@@ -5,6 +5,7 @@ import { listVenueNames } from "../../../features/venues/venue-names.server.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { appContext } from "../../context.server.ts";
+import { NOTHING_SAVED } from "../../failures.ts";
 import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
@@ -18,7 +19,7 @@ import type { Route } from "./+types/edit";
 import { EditEffects } from "./edit-effects.tsx";
 import { answerEdit, editedMessage, type EditRefusal } from "./edit-answer.server.ts";
 import { dayWords } from "./desk-words.ts";
-import { BROKE, confirmationOf, formValues, readPlan } from "./plan-form.server.ts";
+import { confirmationOf, formValues, readPlan } from "./plan-form.server.ts";
 import { PlanFields } from "./plan-fields.tsx";
 import { ScopeField } from "./scope-field.tsx";
 
@@ -58,7 +59,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     isConfirmed: values.confirmed === key,
     now: now(),
   }).catch(logFailure("changing a game"));
-  if (!answer) return data<EditRefusal>({ values, errors: BROKE }, 500);
+  if (!answer) return data<EditRefusal>({ values, errors: { "": NOTHING_SAVED } }, 500);
   if (!answer.ok) return answerEdit(db, answer, { values, plan: read.plan, key });
   const cookie = await flashCookie(env, editedMessage(answer));
   return redirect(`/admin/games/${params.gameId}`, { headers: { "Set-Cookie": cookie } });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { testApp } from "../../../../test/app.ts";
 import { useDatabase } from "../../../../test/db.ts";
 import { anAdmin } from "../../../../test/desk.ts";
+import { renderPage, textOf } from "../../../../test/screen.tsx";
 import { visit } from "../../../../test/visit.ts";
 import { aGame, NOW } from "../../../../test/world.ts";
 import * as edit from "./edit.tsx";
@@ -18,9 +19,10 @@ test("what breaks on our side is said, and the form stays as it was typed", asyn
   const { data } = await visit(app, edit.loader, at);
   const { values } = data as { values: Record<string, string> };
   const typed = { ...values, title: "Typed", version: "1" };
+  const path = "/admin/games/new";
+  const blank = await visit(app, fresh.loader, { path, cookie });
   await sql`alter table games rename to games_away`.execute(app.db);
   const saved = await visit(app, edit.action, { ...at, body: { ...typed, intent: "save" } });
-  const path = "/admin/games/new";
   const made = await visit(app, fresh.action, {
     path,
     cookie,
@@ -32,4 +34,8 @@ test("what breaks on our side is said, and the form stays as it was typed", asyn
       data: { errors: { "": "Nothing was saved. Please try again." }, values: { title: "Typed" } },
     });
   }
+  const html = renderPage(fresh.default, { loaderData: blank.data, actionData: made.data });
+  const [, summary = ""] = html.split('role="alert"');
+  expect(textOf(summary)).toContain("|There is a problem|Nothing was saved. Please try again.|");
+  expect(html).toContain('value="Typed"');
 });

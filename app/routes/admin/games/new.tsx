@@ -8,6 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { SelectField } from "../../../ui/field.tsx";
 import { appContext } from "../../context.server.ts";
+import { NOTHING_SAVED } from "../../failures.ts";
 import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
@@ -17,7 +18,7 @@ import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/new";
 import { LikeLastTime } from "./like-last-time.tsx";
 import { loadNewGame } from "./new-game.server.ts";
-import { BROKE, createErrors, type FormValues, readPlan } from "./plan-form.server.ts";
+import { createErrors, type FormValues, readPlan } from "./plan-form.server.ts";
 import { PlanFields } from "./plan-fields.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -42,7 +43,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const answer = await createGames(db, { ...read, ...form, status, actorId, now: now() }).catch(
     logFailure("creating games"),
   );
-  if (!answer) return refuse(BROKE, 500);
+  if (!answer) return refuse({ "": NOTHING_SAVED }, 500);
   if (!answer.ok) return refuse(createErrors(answer), answer.reason === "form-used" ? 409 : 422);
   const count = answer.gameIds.length;
   const cookie = await flashCookie(env, {

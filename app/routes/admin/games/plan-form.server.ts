@@ -53,9 +53,6 @@ export function slotErrors(problem: SlotProblem): FieldErrors {
   };
 }
 
-/** What broke on our side belongs to no field. */
-export const BROKE = { "": "Nothing was saved. Please try again." };
-
 export const NO_VENUE: FieldErrors = { venueId: "Choose a venue" };
 
 const FORM_USED: FieldErrors = {

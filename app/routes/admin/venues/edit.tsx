@@ -7,6 +7,7 @@ import { venueInput } from "../../../features/venues/venue-input.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { ownPath } from "../../../ui/own-path.ts";
 import { type App, appContext } from "../../context.server.ts";
+import { NOTHING_SAVED } from "../../failures.ts";
 import { type Flash, flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
@@ -18,7 +19,7 @@ import { EditForm } from "./edit-form.tsx";
 import { HideForm } from "./hide-form.tsx";
 import { PhotoStrip } from "./photo-strip.tsx";
 import { VenueNotFound } from "./venue-not-found.tsx";
-import { BROKE, postedValues, type VenueAnswer, valuesOf, venueDifferences } from "./venue-form.ts";
+import { postedValues, type VenueAnswer, valuesOf, venueDifferences } from "./venue-form.ts";
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -60,7 +61,7 @@ async function saveVenue(
   const answer = await editVenue(app.db, { ...deed, version, input: checked.input }).catch(
     logFailure("changing a venue"),
   );
-  if (!answer) return data<VenueAnswer>({ values, refusal: BROKE }, 500);
+  if (!answer) return data<VenueAnswer>({ values, refusal: NOTHING_SAVED }, 500);
   if (answer.ok) return done(app, `/admin/venues/${deed.venueId}`, { title: "Venue saved" });
   if (answer.reason === "gone") return gone();
   const differences = venueDifferences(answer.current, values);

@@ -6,6 +6,7 @@ import { venueInput } from "../../../features/venues/venue-input.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { appContext } from "../../context.server.ts";
+import { NOTHING_SAVED } from "../../failures.ts";
 import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
@@ -15,7 +16,7 @@ import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/new";
 import { summaryOf } from "./summary.ts";
 import { VenueFields } from "./venue-fields.tsx";
-import { BROKE, postedValues, type VenueAnswer } from "./venue-form.ts";
+import { postedValues, type VenueAnswer } from "./venue-form.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
@@ -35,7 +36,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const answer = await createVenue(db, { venueId, input: checked.input, actor: userId }).catch(
     logFailure("adding a venue"),
   );
-  if (!answer) return data<VenueAnswer>({ values, refusal: BROKE }, 500);
+  if (!answer) return data<VenueAnswer>({ values, refusal: NOTHING_SAVED }, 500);
   if (!answer.ok) {
     const [refusal, status] = REFUSALS[answer.reason];
     return data<VenueAnswer>({ values, refusal }, status);

@@ -22,8 +22,6 @@ export interface VenueAnswer {
   differences?: Difference[];
 }
 
-export const BROKE = "Nothing was saved. Please try again.";
-
 const NAMES = Object.keys(LABELS) as (keyof VenueValues)[];
 
 /** The form of a stored venue. */
