@@ -16,7 +16,8 @@ type AccountQueue = "mail.confirm-address" | "mail.account-exists" | "mail.reset
 
 /**
  * The mails about accounts. Whom they go to is read when the job runs; where the user is gone, or
- * never was, or the link has ended, nothing is sent. The same job run twice sends the same mail under the same key.
+ * never was, or the link has ended, nothing is sent. The same job run twice sends the same mail
+ * under the same key.
  */
 export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, AccountQueue> {
   // A mail may have waited for the mail server longer than its link lasts.

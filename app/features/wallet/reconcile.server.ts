@@ -32,7 +32,8 @@ interface Sides {
 
 /**
  * Catches up with the events that were missed, or lost with a database, then compares what was
- * paid there with what was granted here. It grants nothing itself. Throws Stripe's errors and the database's.
+ * paid there with what was granted here. It grants nothing itself. Throws Stripe's errors and the
+ * database's.
  */
 export async function reconcile({ stripe, db, days, isLive, now }: Sides): Promise<Reconciliation> {
   const since = new Date(now.getTime() - days * 86_400_000);

@@ -52,7 +52,7 @@ function WhenAndWhere({ values, errors, venues }: PlanFieldsProps) {
 /** On a desk that is new a game has nowhere to be yet. */
 function AddVenue() {
   return (
-    <Link to="/admin/venues/new" className="link">
+    <Link to="/admin/venues/new" className="link inline-flex min-h-11 items-center">
       Add a venue first
     </Link>
   );
