@@ -1,4 +1,4 @@
-import type { OpenedSession } from "../features/accounts/accounts.server.ts";
+import type { OpenedSession } from "../features/accounts/sessions.server.ts";
 import { type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
 
 export const SESSION_LABEL = "session";

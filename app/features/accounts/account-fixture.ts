@@ -4,6 +4,9 @@ import type { Accounts } from "./accounts.server.ts";
 import { registerAccount } from "./register-account.server.ts";
 
 export const PASSWORD = "Kickabout1";
+/** Of that password, as the library made it that hashed passwords until November 2026. */
+export const FORMER_HASH =
+  "39e89615f67d11675f570465c17e5d32:8e68390bf05b4bcd00d00b023174f72dcba37d98a4a4a1232cbf1f48d3ccc6f2d300761058aae50c2a2a235524612955dbf5a19715e9db3b8adf448be955628d";
 
 interface World {
   db: Db;

@@ -6,7 +6,7 @@ import {
   type PasswordProof,
 } from "./check-password.server.ts";
 import { forgetLinks } from "./mail-links.server.ts";
-import { forgetAllFailures } from "./sign-in-attempts.server.ts";
+import { forgetAllFailures, turnOf } from "./sign-in-attempts.server.ts";
 import { hashToken } from "./tokens.server.ts";
 import { lockPassword, setPassword } from "./users.server.ts";
 
@@ -31,7 +31,7 @@ export async function changePassword(
 ): Promise<PasswordChecked> {
   const checked = await checkPassword({ db, accounts }, change, now);
   if (!checked.ok) return checked;
-  const newHash = await accounts.hashPassword(change.newPassword);
+  const newHash = await accounts.hashPassword(change.newPassword, turnOf(change));
   return db.transaction().execute(async (tx) => {
     const { userId, email, token } = change;
     // Changed or reset since it was checked: what was proved does not hold any more.

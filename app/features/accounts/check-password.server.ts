@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/db.server.ts";
 import type { Accounts } from "./accounts.server.ts";
-import { forgetFailures, type Guesser, takeAttempt } from "./sign-in-attempts.server.ts";
+import { forgetFailures, type Guesser, takeAttempt, turnOf } from "./sign-in-attempts.server.ts";
 import { findUser } from "./users.server.ts";
 
 /** What somebody who is signed in sends to prove that it is still them. */
@@ -27,11 +27,12 @@ export async function checkPassword(
 ): Promise<PasswordChecked> {
   const addressWait = await accounts.limits.count("sign-in", address);
   if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
+  const turn = turnOf({ email, device, address });
   return accounts.inTurn(device ? `${email} ${device}` : email, async () => {
     const wait = await takeAttempt(db, { email, device }, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
     const passwordHash = (await findUser(db, email))?.passwordHash ?? null;
-    const isRight = await accounts.verifyPassword(passwordHash, password);
+    const isRight = await accounts.verifyPassword(passwordHash, password, turn);
     if (!isRight || !passwordHash) return { ok: false, reason: "wrong-password" };
     await forgetFailures(db, { email, device });
     return { ok: true, passwordHash };

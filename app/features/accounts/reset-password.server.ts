@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
 import type { Accounts } from "./accounts.server.ts";
+import { networkOf } from "./address-limits.server.ts";
 import { consumeLink, findLink, forgetLinks } from "./mail-links.server.ts";
 import { forgetAllFailures } from "./sign-in-attempts.server.ts";
 import { setPassword } from "./users.server.ts";
@@ -15,12 +16,14 @@ interface Parts {
  */
 export async function resetPassword(
   { db, accounts }: Parts,
-  { token, password }: { token: string; password: string },
+  { token, password, address }: { token: string; password: string; address: string },
   now: Date,
 ): Promise<string | null> {
   // Asked first, so that made-up links cost no hash.
-  if (!(await findLink(db, "reset", token, now))) return null;
-  const passwordHash = await accounts.hashPassword(password);
+  const account = await findLink(db, "reset", token, now);
+  if (!account) return null;
+  const turn = { client: networkOf(address), account };
+  const passwordHash = await accounts.hashPassword(password, turn);
   return db.transaction().execute(async (tx) => {
     const userId = await consumeLink(tx, "reset", token, now);
     return userId ? replacePassword(tx, userId, passwordHash, now) : null;

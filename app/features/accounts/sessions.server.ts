@@ -2,7 +2,13 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { SESSION_DAYS } from "./rules.ts";
-import { hashToken } from "./tokens.server.ts";
+import { hashToken, newToken } from "./tokens.server.ts";
+
+export interface OpenedSession {
+  /** What the cookie carries; the database holds only its hash. */
+  token: string;
+  expiresAt: Date;
+}
 
 /** Who is signed in, as every page needs them. */
 export interface Viewer {
@@ -47,8 +53,22 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Fou
   };
 }
 
+export async function openSession(db: Db, userId: string, now: Date): Promise<OpenedSession> {
+  await forgetExpiredSessions(db, now);
+  const token = newToken();
+  const expiresAt = new Date(now.getTime() + SESSION_DAYS * DAY);
+  const times = { expires_at: expiresAt, created_at: now, updated_at: now };
+  const session = { user_id: userId, token: hashToken(token), ...times };
+  await db.insertInto("sessions").values(session).execute();
+  return { token, expiresAt };
+}
+
+export async function closeSession(db: Db, token: string): Promise<void> {
+  await db.deleteFrom("sessions").where("token", "=", hashToken(token)).execute();
+}
+
 /** Tidies a few sessions away that ended by themselves, never one that is just being used. */
-export async function forgetExpiredSessions(db: Db, now: Date): Promise<void> {
+async function forgetExpiredSessions(db: Db, now: Date): Promise<void> {
   await sql`delete from sessions where id in (
     select id from sessions where expires_at < ${now} limit 20 for update skip locked
   )`.execute(db);

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
+import type { Turn } from "../../platform/turns.server.ts";
+import { networkOf } from "./address-limits.server.ts";
 import { FAILURES_COUNT_HOURS, FREE_FAILURES, SIGN_IN_DELAYS, secondsToWait } from "./rules.ts";
 
 /** Who tries passwords of which account. */
@@ -46,6 +48,11 @@ export async function forgetFailures(db: Db, { email, device }: Guesser): Promis
 /** Starts all counts of an account afresh, after a new password. */
 export async function forgetAllFailures(db: Db, email: string): Promise<void> {
   await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
+}
+
+/** Whose work checking this guess is: a known browser does not share its turns with its network. */
+export function turnOf({ email, device, address }: Guesser & { address: string }): Turn {
+  return { client: device ?? networkOf(address), account: email };
 }
 
 async function countAttempt(

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
-import { addAccount, PASSWORD } from "./account-fixture.ts";
+import { addAccount, FORMER_HASH, PASSWORD } from "./account-fixture.ts";
 import type { Accounts } from "./accounts.server.ts";
+import { isOutdated } from "./passwords.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { setPassword } from "./users.server.ts";
+import { findUser, setPassword } from "./users.server.ts";
 
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");
@@ -197,3 +198,14 @@ function counted() {
   };
   return { accounts, verified };
 }
+
+test("a password that was hashed by former advice is hashed again at sign-in", async () => {
+  const { email, userId } = await addAccount(app);
+  await app.db.transaction().execute((tx) => setPassword(tx, userId, FORMER_HASH, start));
+  const stored = async () => (await findUser(app.db, email))?.passwordHash ?? "";
+  expect(await attempt(email, "Wrong1234")).toEqual(wrong);
+  expect(await stored()).toBe(FORMER_HASH);
+  expect(await attempt(email, PASSWORD)).toMatchObject({ ok: true });
+  expect(isOutdated(await stored())).toBe(false);
+  expect(await attempt(email, PASSWORD)).toMatchObject({ ok: true });
+});

@@ -61,3 +61,20 @@ export async function setPassword(
     .where("provider_id", "=", "credential")
     .execute();
 }
+
+/** Puts another hash of the same password into its place; false where it was changed meanwhile. */
+export async function replaceHash(
+  db: Db,
+  userId: string,
+  current: string,
+  next: string,
+): Promise<boolean> {
+  const replaced = await db
+    .updateTable("accounts")
+    .set({ password: next })
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .where("password", "=", current)
+    .executeTakeFirst();
+  return replaced.numUpdatedRows > 0n;
+}

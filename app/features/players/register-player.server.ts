@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
+import { networkOf } from "../accounts/address-limits.server.ts";
 import type { Accounts } from "../accounts/accounts.server.ts";
 import { registerAgain } from "../accounts/register-again.server.ts";
 import { sendConfirmation } from "../accounts/send-confirmation.server.ts";
@@ -32,7 +33,8 @@ export async function registerPlayer(
 ): Promise<Registered> {
   const retryAfterSeconds = await accounts.limits.count("sign-up", address);
   if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
-  const player = { ...input, passwordHash: await accounts.hashPassword(password) };
+  const turn = { client: networkOf(address), account: input.email };
+  const player = { ...input, passwordHash: await accounts.hashPassword(password, turn) };
   const addressHash = accounts.hashEmail(player.email);
   return db.transaction().execute((tx) => register(tx, jobs, { player, addressHash }, now));
 }

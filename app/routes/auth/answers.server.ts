@@ -8,6 +8,7 @@ import { registerPlayer } from "../../features/players/register-player.server.ts
 import { helsinkiDate } from "../../platform/clock.ts";
 import { isDatabaseAway } from "../../platform/db.server.ts";
 import { log } from "../../platform/log.server.ts";
+import { BusyError } from "../../platform/turns.server.ts";
 import type { App } from "../context.server.ts";
 import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
@@ -78,7 +79,10 @@ export function tooMany(answer: Answer, seconds: number) {
 export function broke(answer: Answer) {
   return (error: unknown) => {
     log.error({ err: error, form: answer.form }, "answering an account form");
-    return refuse({ ...answer, failure: BROKE }, isDatabaseAway(error) ? 503 : 500);
+    const isBusy = error instanceof BusyError;
+    const failure = isBusy ? BUSY : BROKE;
+    if (!isBusy && !isDatabaseAway(error)) return refuse({ ...answer, failure }, 500);
+    return data<Answer>({ ...answer, failure }, { status: 503, headers: { "Retry-After": "10" } });
   };
 }
 
@@ -113,5 +117,6 @@ function refuseSignIn(
 }
 
 const LINK_SENT_AGAIN = "We sent you a new confirmation link.";
+const BUSY = "Too many people are signing in right now. Please try again in a moment.";
 const BROKE = "Something went wrong on our side. Please try again.";
 const NOTHING_SENT = "This email is already registered. Please try signing in or contact support.";

@@ -4,7 +4,7 @@ import { findLink } from "../../features/accounts/mail-links.server.ts";
 import { resetPassword } from "../../features/accounts/reset-password.server.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/field.tsx";
-import { appContext } from "../context.server.ts";
+import { addressContext, appContext } from "../context.server.ts";
 import { deviceCookie } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
@@ -33,7 +33,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!checked.ok) return refuse({ form: "reset", errors: checked.errors }, 422);
   let email: string | null;
   try {
-    email = await resetPassword(app, checked.input, app.now());
+    const address = context.get(addressContext);
+    email = await resetPassword(app, { ...checked.input, address }, app.now());
   } catch (error) {
     return broke({ form: "reset" })(error);
   }

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { FORMER_HASH } from "./account-fixture.ts";
+import { createPasswords, isOutdated } from "./passwords.server.ts";
+
+const passwords = createPasswords();
+test("a hash is salted, says how it was made and fits its own password alone", async () => {
+  const [hash, other] = [await passwords.hash("Kickabout1"), await passwords.hash("Kickabout1")];
+  expect(hash).toMatch(/^scrypt:14:8:5:[0-9a-f]{32}:[0-9a-f]{128}$/);
+  expect(other).not.toBe(hash);
+  expect(await passwords.verify(hash, "Kickabout1")).toBe(true);
+  expect(await passwords.verify(hash, "Kickabout2")).toBe(false);
+  expect(isOutdated(hash)).toBe(false);
+});
+
+test("a hash of before still fits, and is known to be outdated", async () => {
+  expect(await passwords.verify(FORMER_HASH, "Kickabout1")).toBe(true);
+  expect(await passwords.verify(FORMER_HASH, "Kickabout2")).toBe(false);
+  expect(isOutdated(FORMER_HASH)).toBe(true);
+});
+
+test("what looks the same is the same password, however it was typed", async () => {
+  expect(await passwords.verify(await passwords.hash("Pa\u030Assword1"), "P\u00E5ssword1")).toBe(
+    true,
+  );
+});
+
+test.each([null, "", "scrypt:14:8:5::", "nonsense"])("no hash, no password: %j", async (hash) => {
+  expect(await passwords.verify(hash, "Kickabout1")).toBe(false);
+});

@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { BusyError, createTurns } from "./turns.server.ts";
+
+const LIMITS = { atOnce: 1, maxWaitMs: 1_000, maxWaiting: 100 };
+const turn = (client: string, account = "any") => ({ client, account });
+
+/** Work that ends when the test says so, and the order in which it began. */
+function work() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const piece = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve) => ends.push(() => resolve(name)));
+  };
+  const finishOne = async () => {
+    ends.shift()!();
+    await new Promise(setImmediate);
+  };
+  return { begun, piece, finishOne };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+test("a burst of one client delays another by one piece of work", async () => {
+  const turns = createTurns(LIMITS);
+  const { begun, piece, finishOne } = work();
+  const burst = ["a1", "a2", "a3", "a4"].map((name) => turns.run(turn("a"), piece(name)));
+  const other = turns.run(turn("b"), piece("b1"));
+  for (let n = 0; n < 5; n += 1) await finishOne();
+  expect(await Promise.all([...burst, other])).toEqual(["a1", "a2", "a3", "a4", "b1"]);
+  expect(begun).toEqual(["a1", "a2", "b1", "a3", "a4"]);
+});
+
+test("accounts behind one address take turns as well", async () => {
+  const turns = createTurns(LIMITS);
+  const { begun, piece, finishOne } = work();
+  const guesses = ["x1", "x2", "x3"].map((name) => turns.run(turn("campus", "x"), piece(name)));
+  const mine = turns.run(turn("campus", "y"), piece("y1"));
+  for (let n = 0; n < 4; n += 1) await finishOne();
+  await Promise.all([...guesses, mine]);
+  expect(begun).toEqual(["x1", "x2", "y1", "x3"]);
+});
+
+test("so many run at a time, and work that fails hands its place on", async () => {
+  const turns = createTurns({ ...LIMITS, atOnce: 2 });
+  const { begun, piece, finishOne } = work();
+  const broken = turns.run(turn("a"), () => Promise.reject(new Error("broken")));
+  const running = ["b", "c", "d"].map((name) => turns.run(turn(name), piece(name)));
+  expect(begun).toEqual(["b"]);
+  await expect(broken).rejects.toThrow("broken");
+  expect(begun).toEqual(["b", "c"]);
+  for (let n = 0; n < 3; n += 1) await finishOne();
+  expect(await Promise.all(running)).toEqual(["b", "c", "d"]);
+});
+
+test("the wait is bounded in time and in length, and ends without a trace", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const turns = createTurns({ ...LIMITS, maxWaiting: 2 });
+  const { begun, piece, finishOne } = work();
+  const running = turns.run(turn("a"), piece("a"));
+  const late = [turns.run(turn("b"), piece("b")), turns.run(turn("b"), piece("b"))];
+  const failed = Promise.allSettled(late);
+  await expect(turns.run(turn("c"), piece("c"))).rejects.toThrow(BusyError);
+  vi.advanceTimersByTime(LIMITS.maxWaitMs);
+  for (const each of await failed) expect(each).toMatchObject({ reason: expect.any(BusyError) });
+  const next = turns.run(turn("c"), piece("c"));
+  await finishOne();
+  await finishOne();
+  expect([await running, await next, begun]).toEqual(["a", "c", ["a", "c"]]);
+});
