@@ -5,7 +5,7 @@ import type { Env } from "../../platform/env.server.ts";
 import type { Turn } from "../../platform/turns.server.ts";
 import { type AddressLimits, createAddressLimits } from "./address-limits.server.ts";
 import { inTurnByKey } from "./in-turn.server.ts";
-import { createPasswords } from "./passwords.server.ts";
+import { createPasswords, type Passwords } from "./passwords.server.ts";
 import { closeSession, type OpenedSession, openSession } from "./sessions.server.ts";
 
 /** What this process shares between requests about accounts. */
@@ -14,6 +14,8 @@ export interface Accounts {
   hashPassword(password: string, turn?: Turn): Promise<string>;
   /** Without a hash (no such account) it does the same work and answers false. */
   verifyPassword(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
+  /** Whether a password is to be hashed again when it is next known: the cost has changed since. */
+  isOutdatedHash(hash: string): boolean;
   openSession(userId: string): Promise<OpenedSession>;
   closeSession(token: string): Promise<void>;
   /** Runs deeds of the same key one after another within this process. */
@@ -27,14 +29,15 @@ interface Parts {
   env: Pick<Env, "sessionSecret">;
   db: Db;
   pool: pg.Pool;
+  passwords?: Passwords;
 }
 
 /** Accounts of this process; passwords and sessions are ours, in tables of ours. */
-export function createAccounts({ env, db, pool }: Parts): Accounts {
-  const passwords = createPasswords();
+export function createAccounts({ env, db, pool, passwords = createPasswords() }: Parts): Accounts {
   return {
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,
+    isOutdatedHash: passwords.isOutdated,
     openSession: (userId) => openSession(db, userId, new Date()),
     closeSession: (token) => closeSession(db, token),
     inTurn: inTurnByKey(),

@@ -7,12 +7,21 @@ export interface Passwords {
   hash(password: string, turn?: Turn): Promise<string>;
   /** Without a hash (no such account) it does the same work and is false. */
   verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
+  /** Whether a password is to be hashed again when it is next known: the cost has changed since. */
+  isOutdated(hash: string): boolean;
+}
+
+/** Of scrypt (RFC 7914): N = 2^log2N. */
+interface Cost {
+  log2N: number;
+  r: number;
+  p: number;
 }
 
 // OWASP Password Storage Cheat Sheet, 2025: of its equal settings the one with the least memory.
-const COST = { N: 2 ** 14, r: 8, p: 5 };
-const CURRENT = "scrypt:14:8:5";
-const FORMER_COST = { N: 2 ** 14, r: 16, p: 1 };
+const ADVISED: Cost = { log2N: 14, r: 8, p: 5 };
+// Until November 2026 a hash was `salt:key` and did not say this.
+const FORMER: Cost = { log2N: 14, r: 16, p: 1 };
 const [SALT_BYTES, KEY_BYTES] = [16, 64];
 
 // Hashing runs on Node's four worker threads, which reading files needs too: one stays free.
@@ -26,39 +35,36 @@ const derive = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
  * Password hashes by scrypt, a few at a time: clients and accounts take turns, and work that has
  * not begun after five seconds fails with BusyError. Never call them inside a transaction.
  */
-export function createPasswords(): Passwords {
+export function createPasswords(cost = ADVISED): Passwords {
+  const start = `scrypt:${cost.log2N}:${cost.r}:${cost.p}:`;
   const turns = createTurns(LIMITS);
   return {
     hash: (password, turn = OWN_TURN) =>
       turns.run(turn, async () => {
         const salt = randomBytes(SALT_BYTES).toString("hex");
-        return `${CURRENT}:${salt}:${(await key(password, salt, COST)).toString("hex")}`;
+        return `${start}${salt}:${(await key(password, salt, cost)).toString("hex")}`;
       }),
-    verify: (hash, password, turn = OWN_TURN) => turns.run(turn, () => matches(hash, password)),
+    verify: (hash, password, turn = OWN_TURN) =>
+      turns.run(turn, () => matches(hash ?? `${start}${"0".repeat(32)}:`, password)),
+    isOutdated: (hash) => !hash.startsWith(start),
   };
 }
 
-/** Whether a password should be hashed again when it is next known: advice has changed since. */
-export function isOutdated(hash: string): boolean {
-  return !hash.startsWith(`${CURRENT}:`);
+async function matches(hash: string, password: string): Promise<boolean> {
+  const [salt = "", expected = ""] = hash.split(":").slice(-2);
+  const right = Buffer.from(expected, "hex");
+  const derived = await key(password, salt, costOf(hash));
+  return right.length === derived.length && timingSafeEqual(right, derived);
 }
 
-async function matches(hash: string | null, password: string): Promise<boolean> {
-  const { cost, salt, expected } = read(hash ?? `${CURRENT}:${"0".repeat(32)}:`);
-  const derived = await key(password, salt, cost);
-  return expected.length === derived.length && timingSafeEqual(expected, derived);
+function costOf(hash: string): Cost {
+  const [, log2N, r, p] = /^scrypt:(\d{1,2}):(\d{1,2}):(\d{1,2}):/.exec(hash) ?? [];
+  return p ? { log2N: Number(log2N), r: Number(r), p: Number(p) } : FORMER;
 }
 
-/** Until November 2026 a hash was `salt:key`, made with other parameters. */
-function read(hash: string) {
-  const parts = hash.split(":");
-  const [salt = "", expected = ""] = parts.slice(-2);
-  const cost = isOutdated(hash) ? FORMER_COST : COST;
-  return { cost, salt, expected: Buffer.from(expected, "hex") };
-}
-
-// Signs that look the same may be typed in several ways (NFKC makes them one).
-function key(password: string, salt: string, cost: typeof COST): Promise<Buffer> {
-  const maxmem = 256 * cost.N * cost.r;
-  return derive(password.normalize("NFKC"), salt, KEY_BYTES, { ...cost, maxmem });
+// What looks the same may be typed in several ways, which NFKC makes one.
+function key(password: string, salt: string, { log2N, r, p }: Cost): Promise<Buffer> {
+  const N = 2 ** log2N;
+  const options = { N, r, p, maxmem: 256 * N * r };
+  return derive(password.normalize("NFKC"), salt, KEY_BYTES, options);
 }

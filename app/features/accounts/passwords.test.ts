@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FORMER_HASH } from "./account-fixture.ts";
-import { createPasswords, isOutdated } from "./passwords.server.ts";
+import { createPasswords } from "./passwords.server.ts";
 
 const passwords = createPasswords();
 test("a hash is salted, says how it was made and fits its own password alone", async () => {
@@ -9,13 +9,19 @@ test("a hash is salted, says how it was made and fits its own password alone", a
   expect(other).not.toBe(hash);
   expect(await passwords.verify(hash, "Kickabout1")).toBe(true);
   expect(await passwords.verify(hash, "Kickabout2")).toBe(false);
-  expect(isOutdated(hash)).toBe(false);
+  expect(passwords.isOutdated(hash)).toBe(false);
 });
 
 test("a hash of before still fits, and is known to be outdated", async () => {
   expect(await passwords.verify(FORMER_HASH, "Kickabout1")).toBe(true);
   expect(await passwords.verify(FORMER_HASH, "Kickabout2")).toBe(false);
-  expect(isOutdated(FORMER_HASH)).toBe(true);
+  expect(passwords.isOutdated(FORMER_HASH)).toBe(true);
+});
+
+test("a cheaper hash than ours fits as well, and is outdated", async () => {
+  const cheap = await createPasswords({ log2N: 10, r: 8, p: 1 }).hash("Kickabout1");
+  expect(await passwords.verify(cheap, "Kickabout1")).toBe(true);
+  expect(passwords.isOutdated(cheap)).toBe(true);
 });
 
 test("what looks the same is the same password, however it was typed", async () => {

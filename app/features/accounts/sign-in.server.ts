@@ -2,7 +2,6 @@ import type { Db } from "../../platform/db.server.ts";
 import { BusyError, type Turn } from "../../platform/turns.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
-import { isOutdated } from "./passwords.server.ts";
 import type { OpenedSession } from "./sessions.server.ts";
 import { forgetFailures, type Guesser, takeAttempt, turnOf } from "./sign-in-attempts.server.ts";
 import { findUser, lockPassword, replaceHash } from "./users.server.ts";
@@ -63,7 +62,7 @@ interface Upgrade {
 
 /** The hash that now holds; one that was made by former advice is made again, if there is time. */
 async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password, turn }: Upgrade) {
-  if (!passwordHash || !isOutdated(passwordHash)) return passwordHash;
+  if (!passwordHash || !accounts.isOutdatedHash(passwordHash)) return passwordHash;
   try {
     const newHash = await accounts.hashPassword(password, turn);
     return (await replaceHash(db, id, passwordHash, newHash)) ? newHash : passwordHash;
