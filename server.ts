@@ -5,6 +5,7 @@ import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch
 import compression from "compression";
 import { createRequestHandler, type RequestHandler, RouterContextProvider } from "react-router";
 import sirv from "sirv";
+import { networkOf } from "./app/features/accounts/address-limits.server.ts";
 import { createAccounts } from "./app/features/accounts/accounts.server.ts";
 import { connect } from "./app/platform/connect.server.ts";
 import { pingDatabase } from "./app/platform/db.server.ts";
@@ -14,10 +15,12 @@ import { openJobs } from "./app/platform/jobs.server.ts";
 import { log } from "./app/platform/log.server.ts";
 import { migrate } from "./app/platform/migrate.server.ts";
 import { sendPage } from "./app/platform/page-cache.server.ts";
+import { receiveBody } from "./app/platform/request-body.server.ts";
 import { projectRoot } from "./app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "./app/platform/serve.server.ts";
+import { bodyLimit } from "./app/routes/body-limits.ts";
 import { addressContext, type App, appContext, nonceContext } from "./app/routes/context.server.ts";
-import { isFrom } from "./app/routes/guards.server.ts";
+import { findAccount } from "./app/routes/guards.server.ts";
 import { createVisitorPages } from "./app/routes/games/visitor-page.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
 import { DEMO_ACCOUNTS, seedDemoWorld } from "./db/seed.ts";
@@ -114,9 +117,10 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
       context.set(nonceContext, randomBytes(16).toString("base64"));
       const address = http.clientAddress(incoming, client.address, env.trustProxy);
       context.set(addressContext, address);
-      const request = await http.withinBodyLimit(incoming, (sender) =>
-        isFrom(context, incoming, sender),
-      );
+      const request = await receiveBody(incoming, bodyLimit(incoming), {
+        address: networkOf(address),
+        findAccount: (role) => findAccount(context, incoming, role),
+      });
       if (request instanceof Response) return request;
       return handle(request, context);
     },

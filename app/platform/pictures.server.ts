@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { fileName, readStoredFile } from "./files.server.ts";
 import { log } from "./log.server.ts";
 import { createPictureStore } from "./picture-store.server.ts";
-import { createQueue, QueueFullError } from "./queue.server.ts";
+import { workOnPicture } from "./picture-work.server.ts";
 import { projectRoot } from "./root.server.ts";
 
 /** A picture that is drawn from facts: equal facts, equal picture. */
@@ -24,9 +24,6 @@ export interface Picture {
   draw(hasGround: boolean): Promise<ReactNode>;
 }
 
-/** Several rendering at once would leave no processor for the pages. */
-const AT_ONCE = 2;
-const MAY_WAIT = 100;
 const ARCHIVO = path.join(projectRoot, "node_modules", "@fontsource", "archivo", "files");
 const NOTO = path.join(projectRoot, "app", "platform", "fonts");
 /** Each part is a family of its own: satori asks the next for what one lacks. */
@@ -42,9 +39,8 @@ const FAMILIES = PARTS.map((part) => path.basename(part)).join(", ");
 // No two pictures share a step, so that remembering them would only hold memory.
 sharp.cache(false);
 
-const queue = createQueue(AT_ONCE, MAY_WAIT);
 /** Being rendered, and then being kept. */
-const underway = new Map<string, { png: Promise<Buffer>; kept: Promise<void> }>();
+const underway = new Map<string, { png: Promise<Buffer | "busy">; kept: Promise<void> }>();
 let fonts: ReturnType<typeof readFonts> | undefined;
 
 /** The name of a picture's content, for an ETag or a query. */
@@ -55,18 +51,19 @@ export function pictureKey({ width, height, facts }: Picture): string {
 
 /**
  * The picture as PNG: from the cache in `dataDir`, else rendered, once for all who ask meanwhile
- * and two at a time. Null where too many wait already.
+ * "busy" where it would have to wait too long. `client` is who asks, as they take turns.
  */
-export async function renderPicture(dataDir: string, picture: Picture): Promise<Buffer | null> {
+export async function renderPicture(
+  dataDir: string,
+  picture: Picture,
+  client = "this process",
+): Promise<Buffer | "busy"> {
   const store = storeIn(dataDir);
   const key = `${prefixOf(picture.owner)}${pictureKey(picture)}`;
   const kept = await store.read(key);
   if (kept) return kept;
-  const { png } = underway.get(key) ?? begin(store, key, picture);
-  return png.catch((error: unknown) => {
-    if (error instanceof QueueFullError) return null;
-    throw error;
-  });
+  const { png } = underway.get(key) ?? begin(store, key, picture, client);
+  return png;
 }
 
 /** Deletes every kept picture of an owner, those that are being drawn in this process too. */
@@ -81,10 +78,13 @@ const storeIn = (dataDir: string) => createPictureStore(path.join(dataDir, "cach
 
 const prefixOf = (owner: string | undefined) => (owner ? `${owner}.` : "");
 
-function begin(store: ReturnType<typeof storeIn>, key: string, picture: Picture) {
-  const png = queue.run(() => render(picture));
+function begin(store: ReturnType<typeof storeIn>, key: string, picture: Picture, client: string) {
+  const png = workOnPicture({ client, account: picture.owner ?? "" }, () => render(picture));
   const isDone = () => void underway.delete(key);
-  const kept = png.then((bytes) => store.write(key, bytes)).then(isDone, isDone);
+  const keep = async (bytes: Buffer | "busy") => {
+    if (bytes !== "busy") await store.write(key, bytes);
+  };
+  const kept = png.then(keep).then(isDone, isDone);
   underway.set(key, { png, kept });
   return { png, kept };
 }

@@ -43,7 +43,7 @@ test("is rendered once for all who ask at the same time, and kept", async () => 
   const asked = Array.from({ length: 20 }, () => renderPicture(dataDir, picture("Once")));
   const pngs = await Promise.all(asked);
   expect(drawn - before).toBe(1);
-  for (const png of pngs) expect(png!.equals(pngs[0]!)).toBe(true);
+  for (const png of pngs) expect(png).toEqual(pngs[0]);
   expect(await renderPicture(dataDir, picture("Once"))).toEqual(pngs[0]);
   expect(drawn - before).toBe(1);
   const kept = `${pictureKey(picture("Once"))}.png`;
@@ -80,16 +80,16 @@ test("other facts or another size make another picture", () => {
 test("one that fails is no bar to the next try", async () => {
   const broken = picture("Broken", { draw: () => Promise.reject(new Error("no drawing")) });
   await expect(renderPicture(dataDir, broken)).rejects.toThrow("no drawing");
-  expect(await renderPicture(dataDir, picture("Broken"))).not.toBeNull();
+  expect(await renderPicture(dataDir, picture("Broken"))).toBeInstanceOf(Buffer);
 });
 
 test("a crowd that would wait too long is turned away, and nothing is lost after it", async () => {
-  const crowd = Array.from({ length: 130 }, (_, n) => renderPicture(dataDir, picture(`n${n}`)));
+  const crowd = Array.from({ length: 24 }, (_, n) => renderPicture(dataDir, picture(`n${n}`)));
   const answers = await Promise.all(crowd);
-  const refused = answers.filter((png) => png === null).length;
+  const refused = answers.filter((png) => png === "busy").length;
   expect(refused).toBeGreaterThan(0);
-  expect(refused).toBeLessThanOrEqual(28);
-  expect(await renderPicture(dataDir, picture("n129"))).not.toBeNull();
+  expect(refused).toBeLessThanOrEqual(7);
+  expect(await renderPicture(dataDir, picture("n23"))).toBeInstanceOf(Buffer);
 });
 
 test("what lies under a drawing shows through", async () => {

@@ -6,7 +6,6 @@ import {
   type RouterContextProvider,
 } from "react-router";
 import { findSession, type Viewer } from "../features/accounts/sessions.server.ts";
-import type { Sender } from "../platform/http.server.ts";
 import { type App, appContext } from "./context.server.ts";
 import { flashCookie } from "./flash.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
@@ -43,13 +42,17 @@ export function getViewer(context: Context): Promise<Viewer | null> {
   return context.get(visitContext)!.viewer();
 }
 
-/** Whether that is who sends the request: asked before its body is read. */
-export async function isFrom(context: Context, request: Request, sender: Sender): Promise<boolean> {
+/** Whose request it is, where they have the role: asked before its body is read. */
+export async function findAccount(
+  context: Context,
+  request: Request,
+  role: "player" | "admin",
+): Promise<string | null> {
   // A database that is down is told by the route, which is answered by the same look-up.
   const viewer = await visitOf(context, request)
     .viewer()
     .catch(() => null);
-  return viewer !== null && (sender === "player" || viewer.isAdmin);
+  return viewer && (role === "player" || viewer.isAdmin) ? viewer.userId : null;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { App } from "./context.server.ts";
 import { takeFlash } from "./flash.server.ts";
 import {
   getViewer,
-  isFrom,
+  findAccount,
   redirectIfSignedIn,
   requireAdmin,
   requirePlayer,
@@ -82,19 +82,19 @@ test("who sends a body is known before it is read, by the same look-up", async (
   const { cookie, userId } = await signedIn();
   const sends = async (as: string) => {
     const page: Page = async (context, request) => [
-      await isFrom(context, request, "player"),
-      await isFrom(context, request, "admin"),
+      await findAccount(context, request, "player"),
+      await findAccount(context, request, "admin"),
     ];
     return (await visit(page, { cookie: as })).answer;
   };
-  expect(await sends("")).toEqual([false, false]);
-  expect(await sends(cookie)).toEqual([true, false]);
+  expect(await sends("")).toEqual([null, null]);
+  expect(await sends(cookie)).toEqual([userId, null]);
   await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
-  expect(await sends(cookie)).toEqual([true, true]);
+  expect(await sends(cookie)).toEqual([userId, userId]);
   await app.db.deleteFrom("user_roles").where("user_id", "=", userId).execute();
   const request = new Request("http://kickabout.test/profile", { headers: { Cookie: cookie } });
   const context = requestContext({ ...app, now: () => new Date(Date.now() + DAY) });
-  expect(await isFrom(context, request, "player")).toBe(true);
+  expect(await findAccount(context, request, "player")).toBe(userId);
   const args = { request, context, url: new URL(request.url), pattern: "/profile", params: {} };
   const response = (await sessionMiddleware(args, async () => new Response())) as Response;
   expect(response.headers.get("Set-Cookie")).toContain(cookie.split("=")[0]);

@@ -1,5 +1,7 @@
-import type { Env } from "../platform/env.server.ts";
+import type { RouterContextProvider } from "react-router";
+import { networkOf } from "../features/accounts/address-limits.server.ts";
 import { type Picture, pictureKey, renderPicture } from "../platform/pictures.server.ts";
+import { addressContext, appContext } from "./context.server.ts";
 
 /** Asked again every time, and answered without the picture where it is still the same. */
 const ASK_AGAIN = "public, no-cache";
@@ -7,7 +9,7 @@ const ASK_AGAIN = "public, no-cache";
 /** A picture as PNG, rendered only where the browser has another one or none. */
 export async function answerPicture(
   request: Request,
-  { dataDir }: Pick<Env, "dataDir">,
+  context: Readonly<RouterContextProvider>,
   picture: Picture,
   headers: Record<string, string> = {},
 ): Promise<Response> {
@@ -16,8 +18,10 @@ export async function answerPicture(
   if (holds(request, etag)) return new Response(null, { status: 304, headers: common });
   const type = { "Content-Type": "image/png" };
   if (request.method === "HEAD") return new Response(null, { headers: { ...common, ...type } });
-  const png = await renderPicture(dataDir, picture);
-  if (!png) return new Response("Busy", { status: 503, headers: { "Retry-After": "5" } });
+  const { dataDir } = context.get(appContext).env;
+  const client = networkOf(context.get(addressContext));
+  const png = await renderPicture(dataDir, picture, client);
+  if (png === "busy") return new Response("Busy", { status: 503, headers: { "Retry-After": "5" } });
   const length = { "Content-Length": String(png.length) };
   return new Response(new Uint8Array(png), { headers: { ...common, ...type, ...length } });
 }

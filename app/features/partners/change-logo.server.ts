@@ -4,12 +4,9 @@ import type { Db } from "../../platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "../../platform/files.server.ts";
 import { log } from "../../platform/log.server.ts";
 import { isImage, logoWebp } from "../../platform/logo-image.server.ts";
-import { createQueue, QueueFullError } from "../../platform/queue.server.ts";
+import { workOnPicture } from "../../platform/picture-work.server.ts";
 import { lockPartner } from "./partners.server.ts";
 import { LOGO_MAX_BYTES, LOGO_SIDE } from "./rules.ts";
-
-// One at a time: a large picture takes some hundred megabytes while it is read.
-const queue = createQueue(1, 4);
 
 interface Parts {
   db: Db;
@@ -31,7 +28,7 @@ export async function changeLogo(
 ): Promise<LogoAnswer> {
   if (bytes.length > LOGO_MAX_BYTES) return { ok: false, reason: "too-large" };
   if (!isImage(bytes)) return { ok: false, reason: "not-an-image" };
-  const logo = await encode(bytes);
+  const logo = await encode(actor, bytes);
   if (!Buffer.isBuffer(logo)) return { ok: false, reason: logo };
   const name = `partners/${randomBytes(16).toString("hex")}.webp`;
   try {
@@ -58,13 +55,9 @@ export async function deleteLogoFile(dataDir: string, url: string | null): Promi
   }
 }
 
-async function encode(bytes: Buffer) {
-  try {
-    return (await queue.run(() => logoWebp(bytes, LOGO_SIDE))) ?? ("unreadable" as const);
-  } catch (error) {
-    if (error instanceof QueueFullError) return "busy" as const;
-    throw error;
-  }
+async function encode(actor: string, bytes: Buffer) {
+  const turn = { client: actor, account: actor };
+  return (await workOnPicture(turn, () => logoWebp(bytes, LOGO_SIDE))) ?? ("unreadable" as const);
 }
 
 /** The partner as it was before; null where it is gone. */

@@ -2,15 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { Db } from "../../platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "../../platform/files.server.ts";
 import { log } from "../../platform/log.server.ts";
-import { createQueue, QueueFullError } from "../../platform/queue.server.ts";
+import { workOnPicture } from "../../platform/picture-work.server.ts";
 import { isJpegOrPng, type SquareCrop, squareWebps } from "../../platform/square-image.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 
 /** Pixels, square: for cards and profiles, and for lists. */
 const SIZES = [512, 128];
-
-// One at a time: the largest picture that is let in takes some hundred megabytes while it is read.
-const queue = createQueue(1, 8);
 
 interface Parts {
   db: Db;
@@ -32,7 +29,7 @@ export async function changePicture(
 ): Promise<PictureAnswer> {
   if (bytes.length > PICTURE_MAX_BYTES) return { ok: false, reason: "too-large" };
   if (!isJpegOrPng(bytes)) return { ok: false, reason: "not-an-image" };
-  const pictures = await encode(bytes, crop);
+  const pictures = await encode(userId, bytes, crop);
   if (!Array.isArray(pictures)) return { ok: false, reason: pictures };
   const names = namesOf(randomBytes(16).toString("hex"));
   try {
@@ -56,13 +53,10 @@ export async function deletePictureFiles(dataDir: string, url: string | null): P
   if (id) await removeAll(dataDir, namesOf(id));
 }
 
-async function encode(bytes: Buffer, crop: SquareCrop | null) {
-  try {
-    return (await queue.run(() => squareWebps(bytes, crop, SIZES))) ?? ("unreadable" as const);
-  } catch (error) {
-    if (error instanceof QueueFullError) return "busy" as const;
-    throw error;
-  }
+async function encode(userId: string, bytes: Buffer, crop: SquareCrop | null) {
+  const turn = { client: userId, account: userId };
+  const pictures = await workOnPicture(turn, () => squareWebps(bytes, crop, SIZES));
+  return pictures ?? ("unreadable" as const);
 }
 
 async function replacePicture({ db, dataDir }: Parts, userId: string, url: string | null) {

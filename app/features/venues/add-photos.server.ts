@@ -1,14 +1,11 @@
 import { recordDeed } from "../../platform/audit.server.ts";
 import type { Db } from "../../platform/db.server.ts";
 import { photoFiles } from "../../platform/photo-image.server.ts";
-import { createQueue, QueueFullError } from "../../platform/queue.server.ts";
+import { workOnPicture } from "../../platform/picture-work.server.ts";
 import { isJpegOrPng } from "../../platform/square-image.server.ts";
 import { findDeskVenue, lockVenue } from "./desk-venues.server.ts";
 import { deletePhotos, storePhoto } from "./photo-files.server.ts";
 import { PHOTO_MAX_BYTES, PHOTOS_MAX } from "./rules.ts";
-
-// One at a time: the largest photo that is let in takes some hundred megabytes while it is read.
-const queue = createQueue(1, 8);
 
 interface Parts {
   db: Db;
@@ -44,7 +41,7 @@ export async function addPhotos(
   const stored: { name: string; url: string }[] = [];
   try {
     for (const photo of sent) {
-      const answer = stored.length < room ? await storeSent(dataDir, photo) : TOO_MANY;
+      const answer = stored.length < room ? await storeSent(dataDir, photo, actor) : TOO_MANY;
       if ("reason" in answer) refused.push({ name: photo.name, ...answer });
       else stored.push({ name: photo.name, ...answer });
     }
@@ -72,19 +69,16 @@ const TOO_MANY = { reason: "too-many" as const };
 type Stored = { url: string } | { reason: PhotoProblem };
 
 /** The address of a photo that is stored now, or why it is not. */
-async function storeSent(dataDir: string, photo: SentPhoto): Promise<Stored> {
+async function storeSent(dataDir: string, photo: SentPhoto, actor: string): Promise<Stored> {
   if (photo.size > PHOTO_MAX_BYTES) return { reason: "too-large" };
-  try {
-    return await queue.run(async (): Promise<Stored> => {
-      const bytes = await photo.read();
-      if (!isJpegOrPng(bytes)) return { reason: "not-an-image" };
-      const files = await photoFiles(bytes);
-      return files ? { url: await storePhoto(dataDir, files) } : { reason: "unreadable" };
-    });
-  } catch (error) {
-    if (error instanceof QueueFullError) return { reason: "busy" };
-    throw error;
-  }
+  const turn = { client: actor, account: actor };
+  const stored = await workOnPicture(turn, async (): Promise<Stored> => {
+    const bytes = await photo.read();
+    if (!isJpegOrPng(bytes)) return { reason: "not-an-image" };
+    const files = await photoFiles(bytes);
+    return files ? { url: await storePhoto(dataDir, files) } : { reason: "unreadable" };
+  });
+  return stored === "busy" ? { reason: "busy" } : stored;
 }
 
 /** How many of them the venue has room for and now names, or null where it is gone. */

@@ -8,5 +8,5 @@ import { loadSharedCard, UNLISTED } from "./shared-card.server.ts";
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const card = await loadSharedCard(app, params.token);
-  return card ? answerPicture(request, app.env, cardPicture(card), UNLISTED) : noPicture();
+  return card ? answerPicture(request, context, cardPicture(card), UNLISTED) : noPicture();
 }

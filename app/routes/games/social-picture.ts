@@ -15,5 +15,5 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (!game || game.status === "Draft") return noPicture();
   const picture = gamePicture(game, app);
   const isNamed = new URL(request.url).searchParams.get("v") === pictureKey(picture);
-  return answerPicture(request, app.env, picture, isNamed ? FOREVER : {});
+  return answerPicture(request, context, picture, isNamed ? FOREVER : {});
 }

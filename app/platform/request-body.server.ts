@@ -1,0 +1,182 @@
+const MEGABYTE = 1024 * 1024;
+
+type Role = "player" | "admin";
+
+export interface BodyLimit {
+  bytes: number;
+  /** A body of nobody else is taken in; without it one of anybody is. */
+  from?: Role;
+}
+
+/** Who sends a body. */
+export interface Sender {
+  /** The client's network. */
+  address: string;
+  /** The id of their account, where they are signed in and have the role. */
+  findAccount(role: Role): Promise<string | null>;
+}
+
+/** What anybody may send: further bytes of who may send more are held apart, in a room of theirs. */
+const SMALL_BYTES = 64 * 1024;
+/** So much of all bodies is held while they come in. */
+const ROOMS = { small: createRoom(32 * MEGABYTE), large: createRoom(96 * MEGABYTE) };
+/** So many large bodies of one account come in at a time. */
+const MOST_OF_ACCOUNT = 2;
+const comingIn = new Map<string, number>();
+/** Each such share of a body's declared length may take so long. */
+const [SHARE_BYTES, SHARE_MS] = [6 * MEGABYTE, 30_000];
+/** So much of a body that is too large is still taken in and dropped: only then is the 413 heard. */
+const MOST_DROPPED = 8 * MEGABYTE;
+/** After so long a body that found no room may be sent again. */
+const BUSY_SECONDS = 10;
+
+type Failure = "too-large" | "busy" | "too-slow";
+
+/**
+ * The request with its body read and measured, or the response that ends it: 413 where the body is
+ * over its limit, 503 where more comes in at once than there is room for, 408 where it comes too
+ * slowly. An action never starts on a body that it will not get. A large one is taken in only from
+ * who may send it; of anybody else it is dropped, and the route says why.
+ */
+export async function receiveBody(
+  request: Request,
+  limit: BodyLimit,
+  sender: Sender,
+): Promise<Request | Response> {
+  if (!request.body) return request;
+  const account = limit.from ? await sender.findAccount(limit.from) : null;
+  const isWelcome = !limit.from || account !== null;
+  const bytes = isWelcome ? limit.bytes : SMALL_BYTES;
+  const length = Number(request.headers.get("content-length")) || 0;
+  if (isWelcome && length > Math.max(bytes, MOST_DROPPED)) return fail("too-large");
+  const body = await read(request.body, {
+    limit: bytes,
+    place: enter(sender.address, account),
+    ms: Math.max(1, Math.min(length, bytes) / SHARE_BYTES) * SHARE_MS,
+  });
+  if (body === "too-slow" || (typeof body === "string" && isWelcome)) return fail(body);
+  const { method, headers, signal } = request;
+  const kept = typeof body === "string" ? "" : body;
+  return new Request(request.url, { method, headers, signal, body: kept });
+}
+
+const FAILURES: Record<Failure, { status: number; text: string; headers: Record<string, string> }> =
+  {
+    // What is still sent of such a body is not taken in: no request can follow on this connection.
+    "too-large": {
+      status: 413,
+      text: "The request is too large.",
+      headers: { Connection: "close" },
+    },
+    "too-slow": {
+      status: 408,
+      text: "The request took too long to arrive. Please try again on a faster connection.",
+      headers: { Connection: "close" },
+    },
+    busy: {
+      status: 503,
+      text: "Too many files are being sent right now. Please try again in a moment.",
+      headers: { "Retry-After": String(BUSY_SECONDS) },
+    },
+  };
+
+function fail(reason: Failure): Response {
+  const { text, ...init } = FAILURES[reason];
+  return new Response(text, init);
+}
+
+/** What one body holds. */
+interface Place {
+  /** False where there is no room for further bytes, with which the body has `size`. */
+  take(bytes: number, size: number): boolean;
+  leave(): void;
+}
+
+function enter(address: string, account: string | null): Place {
+  const small = ROOMS.small.enter(address);
+  const large = account ? ROOMS.large.enter(address) : small;
+  let isCounted = false;
+  return {
+    take(bytes, size) {
+      if (size <= SMALL_BYTES) return small.take(bytes);
+      if (account && !isCounted) {
+        if ((comingIn.get(account) ?? 0) >= MOST_OF_ACCOUNT) return false;
+        count(account, 1);
+        isCounted = true;
+      }
+      return large.take(bytes);
+    },
+    leave() {
+      small.leave();
+      large.leave();
+      if (account && isCounted) count(account, -1);
+      isCounted = false;
+    },
+  };
+}
+
+function count(account: string, change: 1 | -1) {
+  const left = (comingIn.get(account) ?? 0) + change;
+  if (left > 0) comingIn.set(account, left);
+  else comingIn.delete(account);
+}
+
+function createRoom(most: number) {
+  let held = 0;
+  const ofAddresses = new Map<string, number>();
+  return {
+    enter(address: string) {
+      let own = 0;
+      const change = (bytes: number) => {
+        const left = (ofAddresses.get(address) ?? 0) + bytes;
+        if (left > 0) ofAddresses.set(address, left);
+        else ofAddresses.delete(address);
+        held += bytes;
+        own += bytes;
+      };
+      return {
+        /** False where the room, or the address's half of it, is full. */
+        take(bytes: number) {
+          if (held >= most || (ofAddresses.get(address) ?? 0) >= most / 2) return false;
+          change(bytes);
+          return true;
+        },
+        leave: () => change(-own),
+      };
+    },
+  };
+}
+
+/** Takes a body in up to its limit; one that is over it, or has no room, is read on and dropped. */
+async function read(
+  body: ReadableStream<Uint8Array>,
+  { limit, place, ms }: { limit: number; place: Place; ms: number },
+): Promise<Buffer<ArrayBuffer> | Failure> {
+  const reader = body.getReader();
+  const late = Promise.withResolvers<"too-slow">();
+  const timeout = setTimeout(() => late.resolve("too-slow"), ms);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let failure: Failure | null = null;
+  try {
+    while (true) {
+      const next = await Promise.race([reader.read(), late.promise]);
+      if (next === "too-slow") return next;
+      if (next.done) return failure ?? Buffer.concat(chunks);
+      size += next.value.byteLength;
+      if (size > Math.max(limit, MOST_DROPPED)) return "too-large";
+      if (size > limit) failure = "too-large";
+      else if (!failure && !place.take(next.value.byteLength, size)) failure = "busy";
+      if (!failure) {
+        chunks.push(next.value);
+        continue;
+      }
+      chunks.length = 0;
+      place.leave();
+    }
+  } finally {
+    clearTimeout(timeout);
+    reader.releaseLock();
+    place.leave();
+  }
+}
