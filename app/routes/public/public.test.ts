@@ -55,7 +55,7 @@ test("the sitemap names what a visitor may see, and nothing else", async () => {
     await aGame(app.db, { startsIn: -5 }),
   ];
   const { type, text } = await read(sitemap);
-  expect(type).toBe("application/xml");
+  expect(type).toBe("application/xml; charset=utf-8");
   expect(text).toContain(`<loc>http://kickabout.test/events/${open}</loc>`);
   for (const path of ["", `/${venue_id}`]) {
     expect(text).toContain(`<loc>http://kickabout.test/venues${path}</loc>`);
@@ -64,7 +64,8 @@ test("the sitemap names what a visitor may see, and nothing else", async () => {
 });
 
 test("robots stay out of what is private", async () => {
-  const { text } = await read(robots);
+  const { type, text } = await read(robots);
+  expect(type).toBe("text/plain; charset=utf-8");
   for (const path of ["/admin", "/bookings", "/profile"]) {
     expect(text).toContain(`Disallow: ${path}\n`);
   }

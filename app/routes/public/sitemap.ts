@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     "</urlset>",
     "",
   ].join("\n");
-  return new Response(xml, { headers: { "Content-Type": "application/xml" } });
+  return new Response(xml, { headers: { "Content-Type": "application/xml; charset=utf-8" } });
 }
 
 function escape(url: string): string {
