@@ -1,11 +1,9 @@
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch-server";
 import compression from "compression";
-import { createRequestHandler, type RequestHandler, RouterContextProvider } from "react-router";
+import { createRequestHandler, type RequestHandler } from "react-router";
 import sirv from "sirv";
-import { networkOf } from "./app/features/accounts/address-limits.server.ts";
 import { createAccounts } from "./app/features/accounts/accounts.server.ts";
 import { connect } from "./app/platform/connect.server.ts";
 import { pingDatabase } from "./app/platform/db.server.ts";
@@ -15,13 +13,11 @@ import { openJobs } from "./app/platform/jobs.server.ts";
 import { log } from "./app/platform/log.server.ts";
 import { migrate } from "./app/platform/migrate.server.ts";
 import { sendPage } from "./app/platform/page-cache.server.ts";
-import { receiveBody } from "./app/platform/request-body.server.ts";
 import { projectRoot } from "./app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "./app/platform/serve.server.ts";
-import { bodyLimit } from "./app/routes/body-limits.ts";
-import { addressContext, type App, appContext, nonceContext } from "./app/routes/context.server.ts";
-import { findAccount } from "./app/routes/guards.server.ts";
+import type { App } from "./app/routes/context.server.ts";
 import { createVisitorPages } from "./app/routes/games/visitor-page.server.ts";
+import { receiveRequest } from "./app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
 import { DEMO_ACCOUNTS, seedDemoWorld } from "./db/seed.ts";
 import { startWorker } from "./worker.ts";
@@ -112,17 +108,10 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
   return createRequestListener(
     async (incoming: Request, client: ClientAddress) => {
       if (http.isCrossSite(incoming, env.appUrl)) return new Response("Forbidden", { status: 403 });
-      const context = new RouterContextProvider();
-      context.set(appContext, state.app!);
-      context.set(nonceContext, randomBytes(16).toString("base64"));
       const address = http.clientAddress(incoming, client.address, env.trustProxy);
-      context.set(addressContext, address);
-      const request = await receiveBody(incoming, bodyLimit(incoming), {
-        address: networkOf(address),
-        findAccount: (role) => findAccount(context, incoming, role),
-      });
-      if (request instanceof Response) return request;
-      return handle(request, context);
+      const received = await receiveRequest(state.app!, incoming, address);
+      if (received instanceof Response) return received;
+      return handle(received.request, received.context);
     },
     { onError: (error) => log.error({ err: error }, "answering a request") },
   );

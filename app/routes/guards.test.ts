@@ -78,7 +78,7 @@ test("a request asks the database for its session once, and only when somebody a
   expect(queries).toBe(1);
 });
 
-test("who sends a body is known before it is read, by the same look-up", async () => {
+test("who sends a body is known before it is read", async () => {
   const { cookie, userId } = await signedIn();
   const sends = async (as: string) => {
     const page: Page = async (context, request) => [
@@ -92,12 +92,6 @@ test("who sends a body is known before it is read, by the same look-up", async (
   await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
   expect(await sends(cookie)).toEqual([userId, userId]);
   await app.db.deleteFrom("user_roles").where("user_id", "=", userId).execute();
-  const request = new Request("http://kickabout.test/profile", { headers: { Cookie: cookie } });
-  const context = requestContext({ ...app, now: () => new Date(Date.now() + DAY) });
-  expect(await findAccount(context, request, "player")).toBe(userId);
-  const args = { request, context, url: new URL(request.url), pattern: "/profile", params: {} };
-  const response = (await sessionMiddleware(args, async () => new Response())) as Response;
-  expect(response.headers.get("Set-Cookie")).toContain(cookie.split("=")[0]);
 });
 
 test("after a day the response carries the cookie again", async () => {

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { RouterContextProvider } from "react-router";
+import { networkOf } from "../features/accounts/address-limits.server.ts";
+import { receiveBody } from "../platform/request-body.server.ts";
+import { bodyLimit } from "./body-limits.ts";
+import { addressContext, type App, appContext, nonceContext } from "./context.server.ts";
+import { findAccount } from "./guards.server.ts";
+
+export interface Received {
+  /** With its body read. */
+  request: Request;
+  context: RouterContextProvider;
+}
+
+/**
+ * A request as the routes take it, or the response that ends it because of its body. `address` is
+ * the client's.
+ */
+export async function receiveRequest(
+  app: App,
+  incoming: Request,
+  address: string,
+): Promise<Received | Response> {
+  const request = await receiveBody(incoming, bodyLimit(incoming), {
+    address: networkOf(address),
+    findAccount: (role) => findAccount(newContext(app, address), incoming, role),
+  });
+  if (request instanceof Response) return request;
+  // Who it is is asked again: a role or a session may have ended while the body came in.
+  return { request, context: newContext(app, address) };
+}
+
+function newContext(app: App, address: string): RouterContextProvider {
+  const context = new RouterContextProvider();
+  context.set(appContext, app);
+  context.set(nonceContext, randomBytes(16).toString("base64"));
+  context.set(addressContext, address);
+  return context;
+}
