@@ -5,6 +5,7 @@ import { DatabaseTimeout, isDatabaseAway } from "./database-away.server.ts";
 const REQUEST_MS = 4_200;
 
 interface RequestTime {
+  limitMs: number;
   /** What has been waited; queries that run side by side count once. */
   spentMs: number;
   running: number;
@@ -15,9 +16,9 @@ interface RequestTime {
 const requests = new AsyncLocalStorage<RequestTime>();
 
 /** Runs what answers one request; inside another one it belongs to that. */
-export function withinRequest<T>(answer: () => T): T {
+export function withinRequest<T>(answer: () => T, limitMs = REQUEST_MS): T {
   if (requests.getStore()) return answer();
-  return requests.run({ spentMs: 0, running: 0, since: 0, hasFailed: false }, answer);
+  return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, answer);
 }
 
 /** Whether the database was away, silent or too busy for the request that is answered. */
@@ -37,7 +38,7 @@ export async function waitForDatabase<T>(
   const request = requests.getStore();
   if (!request) return waitFor(limitMs, start(), (pending) => giveUp(pending, true));
   try {
-    const leftMs = REQUEST_MS - spent(request);
+    const leftMs = request.limitMs - spent(request);
     if (leftMs <= 0) throw new DatabaseTimeout("the request's time for the database is over");
     if (request.running++ === 0) request.since = performance.now();
     const isOverLimit = limitMs <= leftMs;
