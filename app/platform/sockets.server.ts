@@ -6,7 +6,7 @@ const SILENCE_MS = 30_000;
 /** So many requests may wait behind the one that is answered; browsers send none ahead. */
 const MAX_WAITING = 10;
 /** Closed at once, a connection could take the last answer with it. */
-const LINGER_MS = 1_000;
+const LINGER_MS = 500;
 
 /** Who sends nothing, or half a head, is let go; a slow upload has minutes. */
 export const SOCKET_OPTIONS: ServerOptions = {
@@ -16,7 +16,7 @@ export const SOCKET_OPTIONS: ServerOptions = {
   requestTimeout: 300_000,
   // Longer than proxies keep theirs (60 s), so that they do not send on one that closes.
   keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 5_000,
+  connectionsCheckingInterval: 1_000,
 };
 
 const BARE_HEADERS = [
@@ -61,7 +61,7 @@ export function oneAtATime(handler: RequestListener): RequestListener {
       answering.set(socket, response);
       response.once("close", () => {
         answering.delete(socket);
-        waiting.get(socket)?.shift()?.();
+        if (!socket.destroyed) waiting.get(socket)?.shift()?.();
       });
       handler(request, response);
     };
