@@ -36,7 +36,7 @@ interface State {
 }
 
 /** After the drain: what is in flight has 7 s (serve.server.ts), then jobs and database the rest. */
-const STOPPING_MS = 9_000;
+const STOPPING_MS = 8_500;
 
 /**
  * The web process. It listens first, so that a taken port is told before anything is touched, and
