@@ -10,6 +10,8 @@ export interface SilentProxy {
   silence(): void;
   /** So are those that are opened from now on, until they are let through again. */
   silenceAll(): void;
+  /** Every connection is closed, and so is each new one. */
+  refuseAll(): void;
   letThrough(): void;
   close(): Promise<void>;
 }
@@ -18,8 +20,9 @@ export interface SilentProxy {
 export async function startSilentProxy(server: pg.ClientConfig): Promise<SilentProxy> {
   const open = new Set<() => void>();
   const sockets = new Set<Socket>();
-  let isSilent = false;
+  let mode: "open" | "silent" | "refusing" = "open";
   const proxy = createServer((client) => {
+    if (mode === "refusing") return void client.destroy();
     const database = connectTo(server);
     for (const socket of [client, database]) {
       sockets.add(socket);
@@ -32,7 +35,7 @@ export async function startSilentProxy(server: pg.ClientConfig): Promise<SilentP
       client.pause();
       database.pause();
     };
-    if (isSilent) return cut();
+    if (mode === "silent") return cut();
     client.pipe(database).pipe(client);
     open.add(cut);
   });
@@ -47,10 +50,14 @@ export async function startSilentProxy(server: pg.ClientConfig): Promise<SilentP
     connection: throughPort(server, port),
     silence,
     silenceAll() {
-      isSilent = true;
+      mode = "silent";
       silence();
     },
-    letThrough: () => void (isSilent = false),
+    refuseAll() {
+      mode = "refusing";
+      for (const socket of sockets) socket.destroy();
+    },
+    letThrough: () => void (mode = "open"),
     async close() {
       for (const socket of sockets) socket.destroy();
       proxy.close();

@@ -21,7 +21,7 @@ test("a connection that is lost in a transaction fails that transaction alone", 
 });
 
 describe("behind a proxy that falls silent", () => {
-  const SHORT = { connectMs: 300, statementMs: 200, lockMs: 150, idleInTransactionMs: 5_000 };
+  const SHORT = { connectMs: 200, statementMs: 100, lockMs: 50, idleInTransactionMs: 5_000 };
   let proxy: SilentProxy;
   let database: Database;
 
@@ -87,7 +87,7 @@ describe("behind a proxy that falls silent", () => {
 
   test("a request waits for the database once, however many queries it makes", async () => {
     proxy.silenceAll();
-    const patient = openDatabase(proxy.connection, 4, { ...SHORT, connectMs: 500 });
+    const patient = openDatabase(proxy.connection, 4, { ...SHORT, connectMs: 300 });
     const failures = await withinRequest(async () => {
       const first = await errorOf(sql`select 1`.execute(patient.db));
       const others = await Promise.all([

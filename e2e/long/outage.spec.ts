@@ -179,11 +179,13 @@ async function ask(player: Player, turn: number): Promise<Answered> {
 const SOMEBODY = { email: "player@uni.example", password: "Kickabout1" };
 
 async function untilGood() {
-  for (const [n, player] of players.entries()) {
+  const isGood = async (player: Player, turn: number) => (await ask(player, turn)).status === 200;
+  const drive = async (player: Player, n: number) => {
     for (const turn of [0, 1, 2, 5, 6]) {
-      while ((await ask(player, turn + n * 9)).status !== 200) await delay(50);
+      while (!(await isGood(player, turn + n * 9))) await delay(50);
     }
-  }
+  };
+  await Promise.all(players.map(drive));
 }
 
 function tally(answers: Answered[]) {
