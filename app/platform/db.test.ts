@@ -20,6 +20,17 @@ test("a connection that is lost in a transaction fails that transaction alone", 
   expect(rows).toEqual([{ one: 1 }]);
 });
 
+test("a connection whose query was given up is not used again", async () => {
+  const { db, close } = openDatabase(world.connection, 1);
+  const pid = async () =>
+    (await sql<{ pid: number }>`select pg_backend_pid() pid`.execute(db)).rows[0]?.pid;
+  const before = await pid();
+  const slow = withinRequest(() => sql`select pg_sleep(5)`.execute(db), 50);
+  await expect(slow).rejects.toThrow(DatabaseTimeout);
+  expect(await pid()).not.toBe(before);
+  await close();
+});
+
 describe("behind a proxy that falls silent", () => {
   const SHORT = { connectMs: 200, statementMs: 100, lockMs: 50, idleInTransactionMs: 5_000 };
   let proxy: SilentProxy;
