@@ -1,21 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch-server";
 import compression from "compression";
 import { createRequestHandler, type RequestHandler } from "react-router";
 import sirv from "sirv";
 import { createAccounts } from "./app/features/accounts/accounts.server.ts";
-import { connect } from "./app/platform/connect.server.ts";
-import { pingDatabase } from "./app/platform/db.server.ts";
+import { connectServer } from "./app/platform/connect.server.ts";
+import { withinRequest } from "./app/platform/database-time.server.ts";
 import { type Env, readEnv } from "./app/platform/env.server.ts";
 import * as http from "./app/platform/http.server.ts";
 import { openJobs } from "./app/platform/jobs.server.ts";
 import { log } from "./app/platform/log.server.ts";
 import { migrate } from "./app/platform/migrate.server.ts";
 import { sendPage } from "./app/platform/page-cache.server.ts";
+import type { Readiness } from "./app/platform/readiness.server.ts";
 import { projectRoot } from "./app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "./app/platform/serve.server.ts";
 import type { App } from "./app/routes/context.server.ts";
+import { withOutages } from "./app/routes/outage.server.ts";
 import { createVisitorPages } from "./app/routes/games/visitor-page.server.ts";
 import { receiveRequest } from "./app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
@@ -28,7 +31,11 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: () 
 interface State {
   phase: "starting" | "ready" | "draining";
   app?: App;
+  readiness?: Readiness;
 }
+
+/** After the drain: what is in flight has 7 s (serve.server.ts), then jobs and database the rest. */
+const STOPPING_MS = 8_500;
 
 /**
  * The web process. It listens first, so that a taken port is told before anything is touched, and
@@ -45,22 +52,25 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   const listener = createListener(env, state, await routesHandler(), assets);
   const servers = await listen(listener, { port: env.port, hosts });
 
-  const database = await connect(env);
-  await migrate(database.pool);
-  const jobs = await openJobs(database.pool);
-  const accounts = createAccounts({ env, ...database });
-  const app: App = { env, jobs, accounts, db: database.db, now: () => new Date() };
-  await storeDefaults(database.db, env);
-  if (env.demo) await seedDemoWorld({ pool: database.pool, jobs, accounts, now: new Date() });
-  await startWorker(app);
-  Object.assign(state, { app, phase: "ready" });
-  announce(env, database.location);
+  const { db, pool, requests, readiness, location, close } = await connectServer(env);
+  await migrate(pool);
+  const jobs = await openJobs(pool);
+  const accounts = createAccounts({ env, ...requests });
+  const app: App = { env, jobs, accounts, db: requests.db, now: () => new Date() };
+  await storeDefaults(db, env);
+  if (env.demo) await seedDemoWorld({ pool, jobs, accounts, now: new Date() });
+  await startWorker({ env, db, jobs });
+  Object.assign(state, { app, readiness, phase: "ready" });
+  announce(env, location);
 
   await stopped;
   state.phase = "draining";
+  await delay(env.drainSeconds * 1_000);
+  // Neither a request nor a database that has fallen silent keeps the process for longer.
+  setTimeout(() => process.exit(0), STOPPING_MS);
   await drain(servers);
   await jobs.stop();
-  await database.close();
+  await close();
   log.info("stopped");
   process.exit(0);
 }
@@ -68,7 +78,8 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
 /** Given a function, the router reads every route anew for each request, as development wants. */
 async function routesHandler(): Promise<RequestHandler> {
   const build = () => import("virtual:react-router/server-build");
-  return createRequestHandler(import.meta.env.PROD ? await build() : build, import.meta.env.MODE);
+  const routes = import.meta.env.PROD ? await build() : build;
+  return withOutages(createRequestHandler(routes, import.meta.env.MODE));
 }
 
 function createListener(
@@ -89,17 +100,19 @@ function createListener(
     if (state.phase === "draining") response.setHeader("Connection", "close");
     const refused = http.refusedStatus(request);
     if (refused) return refuse(response, refused);
-    if (request.url === "/healthz" || request.url === "/readyz") {
-      return void answerHealth(response, state);
-    }
-    if (!state.app) return plain(response, 503, "Starting. Please try again in a moment.");
+    if (request.url === "/healthz") return answerHealth(response, state);
+    if (request.url === "/readyz") return void answerReadiness(response, state);
+    const { app } = state;
+    if (!app) return plain(response, 503, "Starting. Please try again in a moment.");
     // sirv fails at a range that ends before it begins; who asks for a part may get the whole.
     delete request.headers.range;
     const serve = () =>
       compress(request, response, () => assets(request, response, () => pages(request, response)));
-    visitorPages(state.app, request)
-      .then((page) => (page ? sendPage(page, request, response) : serve()), serve)
-      .catch((error: unknown) => breakOff(response, error));
+    const answer = () =>
+      visitorPages(app, request)
+        .then((page) => (page ? sendPage(page, request, response) : serve()), serve)
+        .catch((error: unknown) => breakOff(response, error));
+    void withinRequest(answer);
   };
 }
 
@@ -117,13 +130,15 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
   );
 }
 
-/** 200 when requests are served; 503 while starting, draining or without the database. */
-async function answerHealth(response: ServerResponse, { phase, app }: State) {
-  if (phase !== "ready" || !app) return plain(response, 503, phase);
-  const isUp = await pingDatabase(app.db).then(
-    () => true,
-    () => false,
-  );
+/** Speaks for the process alone: a database that is away is no reason to restart it. */
+function answerHealth(response: ServerResponse, { app }: State) {
+  plain(response, app ? 200 : 503, app ? "ok" : "starting");
+}
+
+/** Whether to send requests here. */
+async function answerReadiness(response: ServerResponse, { phase, readiness }: State) {
+  if (phase !== "ready") return plain(response, 503, phase);
+  const isUp = await readiness?.isUp();
   plain(response, isUp ? 200 : 503, isUp ? "ok" : "no database");
 }
 

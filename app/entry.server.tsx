@@ -3,22 +3,17 @@ import { finished } from "node:stream/promises";
 import type { ReactNode } from "react";
 import { type PipeableStream, renderToPipeableStream } from "react-dom/server";
 import {
-  createContext,
   type EntryContext,
   type HandleDataRequestFunction,
   type HandleErrorFunction,
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { isDatabaseAway } from "./platform/db.server.ts";
 import { contentSecurityPolicy, paymentSites } from "./platform/http.server.ts";
 import { log } from "./platform/log.server.ts";
 import { appContext, nonceContext } from "./routes/context.server.ts";
 
 export const streamTimeout = 5_000;
-
-/** Whether this request failed because the database does not answer. */
-const outageContext = createContext(false);
 
 /**
  * Renders a page, under a policy that runs only its own scripts. No page waits for anything once
@@ -37,8 +32,6 @@ export default async function handleRequest(
   const policy = contentSecurityPolicy({ scripts: [`'nonce-${nonce}'`], formTargets });
   headers.set("Content-Security-Policy", policy);
   keepPrivate(headers);
-  if (status === 500 && context.get(outageContext)) status = 503;
-  if (status === 503) headers.set("Retry-After", "10");
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const page = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
   return new Response(await render(page, nonce), { status, headers });
@@ -124,8 +117,7 @@ function startScripts() {
 }
 
 /** What loaders and actions throw unexpectedly; a browser that went away is no error. */
-export const handleError: HandleErrorFunction = (error, { request, context }) => {
+export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
-  if (isDatabaseAway(error)) context.set(outageContext, true);
   log.error({ err: error, path: new URL(request.url).pathname }, "request failed");
 };

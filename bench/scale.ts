@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { connect } from "../app/platform/connect.server.ts";
+import { connectWithoutLimits } from "../app/platform/db.server.ts";
 import { type Server, startApp } from "./app-under-test.ts";
 import { mustBe } from "./compare.ts";
 import { loadFor, request } from "./load.ts";
@@ -99,10 +100,10 @@ export async function fill({ dataDir, pool }: World, size: Size): Promise<void> 
 /** Runs statements for as long as they take, with triggers off. */
 export async function loadRows(dataDir: string, statements: string[]): Promise<void> {
   const { pool, close } = await connect({ databaseUrl: undefined, dataDir });
-  const client = await pool.connect();
-  const settings = ["set statement_timeout = 0", "set session_replication_role = replica"];
-  for (const statement of [...settings, ...statements]) await client.query(statement);
-  client.release(true);
+  const client = await connectWithoutLimits(pool);
+  await client.query("set session_replication_role = replica");
+  for (const statement of statements) await client.query(statement);
+  await client.end();
   await close();
 }
 

@@ -46,13 +46,17 @@ export async function runCommand(dataDir: string, script: string, ...args: strin
   return output;
 }
 
-/** The production server on a demo world in that folder. */
-export function spawnServer(dataDir: string, port: number): ChildProcess {
+/** The production server on a demo world in that folder, or where `env` says. */
+export function spawnServer(
+  dataDir: string,
+  port: number,
+  env: Record<string, string> = {},
+): ChildProcess {
   const demo = { DEMO: "1", DATA_DIR: dataDir, PORT: String(port) };
   return spawn(process.execPath, [path.join(projectRoot, "scripts", "start.ts")], {
     cwd: dataDir,
     stdio: ["ignore", "ignore", "inherit"],
-    env: { ...ownEnv(), ...demo, APP_URL: `http://127.0.0.1:${port}` },
+    env: { ...ownEnv(), ...demo, APP_URL: `http://127.0.0.1:${port}`, ...env },
   });
 }
 

@@ -1,6 +1,10 @@
 import "./load-env.ts";
 import { connect, type Connection } from "../app/platform/connect.server.ts";
+import { WORK_LIMITS } from "../app/platform/db.server.ts";
 import { readDatabaseEnv } from "../app/platform/env.server.ts";
+
+/** What reads every row of a large database takes longer than a job may. */
+const COMMAND_LIMITS = { ...WORK_LIMITS, statementMs: 600_000 };
 
 /**
  * Runs a command on the database of the environment; whatever it throws becomes one line and exit
@@ -9,7 +13,7 @@ import { readDatabaseEnv } from "../app/platform/env.server.ts";
 export async function command(run: (database: Connection) => Promise<boolean | void>) {
   let database: Connection | undefined;
   try {
-    database = await connect(readDatabaseEnv());
+    database = await connect(readDatabaseEnv(), COMMAND_LIMITS);
     if ((await run(database)) === false) process.exitCode = 1;
   } catch (error) {
     fail(error);

@@ -9,6 +9,7 @@ import {
 } from "react-router";
 import * as entry from "../app/entry.server.tsx";
 import type { App } from "../app/routes/context.server.ts";
+import { withOutages } from "../app/routes/outage.server.ts";
 import { createVisitorPages } from "../app/routes/games/visitor-page.server.ts";
 import routes from "../app/routes.ts";
 import { requestContext } from "./app.ts";
@@ -31,7 +32,7 @@ export type AskSite = (path: string, question?: Question) => Promise<Response>;
 
 /** Every URL of app/routes.ts behind the router's own handler, as in production. */
 export async function openSite(app: App): Promise<AskSite> {
-  const handle = createRequestHandler(await wholeBuild(), "production");
+  const handle = withOutages(createRequestHandler(await wholeBuild(), "production"));
   const pages = createVisitorPages(handle);
   return async (address, { cookie, body, address: client } = {}) => {
     const method = body ? "POST" : "GET";

@@ -1,27 +1,56 @@
-import { type Database, openDatabase } from "./db.server.ts";
+import { type Limits } from "./bounded-pool.server.ts";
+import { type Database, openDatabase, REQUEST_LIMITS, WORK_LIMITS } from "./db.server.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres.server.ts";
+import { createReadiness, type Readiness } from "./readiness.server.ts";
 
 export interface Connection extends Database {
   /** Where the embedded cluster lives when that is not DATA_DIR. */
   location: string | null;
 }
 
-/** Opens DATABASE_URL where given, else the embedded PostgreSQL, which ends with its last user. */
-export async function connect(env: {
+/** What the web process uses: `db` and `pool` are for the start and for jobs. */
+export interface ServerConnection extends Connection {
+  requests: Database;
+  readiness: Readiness;
+}
+
+interface Place {
   databaseUrl: string | undefined;
   dataDir: string;
-}): Promise<Connection> {
-  if (env.databaseUrl) {
-    return { ...openDatabase({ connectionString: env.databaseUrl }), location: null };
-  }
-  const embedded = await startEmbeddedPostgres(env.dataDir);
-  const database = openDatabase(embedded.connection);
-  return {
-    ...database,
-    location: embedded.location,
-    async close() {
-      await database.close();
-      await embedded.release();
-    },
+}
+
+/** Opens DATABASE_URL where given, else the embedded PostgreSQL, which ends with its last user. */
+export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promise<Connection> {
+  const { connection, location, release } = await findServer(place);
+  const database = openDatabase(connection, undefined, limits);
+  const close = () => database.close().finally(release);
+  return { ...database, location, close };
+}
+
+/**
+ * The same for the web process. Jobs have connections of their own, so that neither they nor
+ * requests wait for the others; together they are `poolMax`, and readiness has one more.
+ */
+export async function connectServer({
+  poolMax,
+  ...place
+}: Place & { poolMax: number }): Promise<ServerConnection> {
+  const { connection, location, release } = await findServer(place);
+  const forWork = poolMax > 4 ? 2 : 1;
+  const work = openDatabase(connection, forWork);
+  const requests = openDatabase(connection, poolMax - forWork, REQUEST_LIMITS);
+  const readiness = createReadiness(connection);
+  const close = async () => {
+    await Promise.all([work.close(), requests.close(), readiness.close()]);
+    await release();
   };
+  return { ...work, requests, readiness, location, close };
+}
+
+async function findServer({ databaseUrl, dataDir }: Place) {
+  if (databaseUrl) {
+    const connection = { connectionString: databaseUrl };
+    return { connection, location: null, release: async () => {} };
+  }
+  return startEmbeddedPostgres(dataDir);
 }

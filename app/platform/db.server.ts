@@ -1,6 +1,9 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
+import { BoundedClient, BoundedPool, type Limits } from "./bounded-pool.server.ts";
 import type { Schema } from "./schema.ts";
+
+export { isDatabaseAway } from "./database-away.server.ts";
 
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
@@ -15,68 +18,48 @@ export interface Database {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
+/** For jobs, commands and the start, which may take their time. */
+export const WORK_LIMITS: Limits = {
+  connectMs: 15_000,
+  statementMs: 15_000,
+  lockMs: 10_000,
+  idleInTransactionMs: 15_000,
+};
+/** For requests: with what database-time.server.ts gives one, the answer goes out within 5 s. */
+export const REQUEST_LIMITS: Limits = {
+  connectMs: 2_000,
+  statementMs: 3_000,
+  lockMs: 2_800,
+  idleInTransactionMs: 5_000,
+};
+
 /**
- * Opens the pool. Statements are prepared once a connection and time out, so that a stuck one
- * never holds a game or a wallet for long.
+ * Opens a pool. Statements are prepared once a connection and time out, so that a stuck one never
+ * holds a game or a wallet for long; a connection that falls silent is closed and not used again.
  */
-export function openDatabase(connection: pg.PoolConfig, max = 12): Database {
-  const pool = new pg.Pool({
-    ...connection,
-    max,
-    Client: PreparedClient,
-    connectionTimeoutMillis: 15_000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: 15_000,
-    lock_timeout: 10_000,
-    idle_in_transaction_session_timeout: 15_000,
-  });
-  // An idle connection that the server closes must not end the process; the next query reports it.
-  pool.on("error", () => {});
-  // Nor must one that goes in the middle of a transaction, where the pool does not listen.
-  pool.on("connect", (client) => client.on("error", () => {}));
+export function openDatabase(
+  connection: pg.PoolConfig,
+  max = 12,
+  limits: Limits = WORK_LIMITS,
+): Database {
+  const pool = new BoundedPool(connection, max, limits);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   // Kysely's own destroy would leave a pool open that only others have used.
   return { db, pool, close: () => pool.end() };
+}
+
+/** A connection of the caller's own to the pool's database, on which nothing times out. */
+export async function connectWithoutLimits(pool: pg.Pool): Promise<pg.Client> {
+  const { password } = pool.options;
+  const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  // The pool hides its password from a spread.
+  const client = new BoundedClient({ ...pool.options, ...none, ...(password ? { password } : {}) });
+  client.on("error", () => {});
+  await client.connect();
+  return client;
 }
 
 /** Answers when the database does; rejects otherwise. */
 export async function pingDatabase(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
-
-// What Node says of a server that is not there, and PostgreSQL of one that comes or goes.
-const AWAY = /^(ECONN(REFUSED|RESET)|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|57P0\d|08\w{3})$/;
-
-/** Whether a query failed because the database does not answer, and might well a little later. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
-  const { code } = error as { code?: unknown };
-  // The pool's own errors have no code.
-  return code
-    ? AWAY.test(String(code))
-    : /^Connection terminated|timeout.*connect|not queryable$/.test(error.message);
-}
-
-const statementNames = new Map<string, string>();
-const MAX_STATEMENTS = 1_000;
-
-/** Statement names by text, the same in every connection; texts beyond the cap run unnamed. */
-function statementName(text: string): string | undefined {
-  const known = statementNames.get(text);
-  if (known || statementNames.size >= MAX_STATEMENTS) return known;
-  const name = `s${statementNames.size}`;
-  statementNames.set(text, name);
-  return name;
-}
-
-// pg prepares a statement only when it is named; Kysely names none.
-class PreparedClient extends pg.Client {}
-const plainQuery = pg.Client.prototype.query as (...args: unknown[]) => unknown;
-PreparedClient.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
-  const [text, values, callback] = args;
-  // Without values it may be several statements, which only the simple protocol takes.
-  const isPlain = typeof text !== "string" || !Array.isArray(values) || values.length === 0;
-  if (isPlain) return plainQuery.apply(this, args);
-  return plainQuery.call(this, { name: statementName(text), text, values }, callback);
-} as typeof pg.Client.prototype.query;

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "../../test/db.ts";
-import { isDatabaseAway } from "./db.server.ts";
+import { type SilentProxy, startSilentProxy } from "../../test/silent-proxy.ts";
+import { DatabaseTimeout } from "./database-away.server.ts";
+import { hadOutage, withinRequest } from "./database-time.server.ts";
+import { type Database, isDatabaseAway, openDatabase } from "./db.server.ts";
 
 const world = useDatabase();
 
@@ -15,4 +18,99 @@ test("a connection that is lost in a transaction fails that transaction alone", 
   expect(isDatabaseAway(error)).toBe(true);
   const { rows } = await sql`select 1 as one`.execute(world.db);
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+test("a connection whose query was given up is not used again", async () => {
+  const { db, close } = openDatabase(world.connection, 1);
+  const pid = async () =>
+    (await sql<{ pid: number }>`select pg_backend_pid() pid`.execute(db)).rows[0]?.pid;
+  const before = await pid();
+  const slow = withinRequest(() => sql`select pg_sleep(5)`.execute(db), 50);
+  await expect(slow).rejects.toThrow(DatabaseTimeout);
+  expect(await pid()).not.toBe(before);
+  await close();
+});
+
+describe("behind a proxy that falls silent", () => {
+  const SHORT = { connectMs: 200, statementMs: 100, lockMs: 50, idleInTransactionMs: 5_000 };
+  let proxy: SilentProxy;
+  let database: Database;
+
+  beforeEach(async () => {
+    proxy = await startSilentProxy(world.connection);
+    database = openDatabase(proxy.connection, 4, SHORT);
+    // Four connections, open and idle.
+    await Promise.all(Array.from({ length: 4 }, () => ask("select pg_sleep(0.02)")));
+  });
+
+  afterEach(async () => {
+    await database.close();
+    await proxy.close();
+  });
+
+  const ask = (text: string) => sql.raw(text).execute(database.db);
+  const errorOf = (failing: Promise<unknown>) =>
+    failing.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  test("a query ends in time, and no other one meets a connection that is as silent", async () => {
+    proxy.silence();
+    expect(isDatabaseAway(await errorOf(ask("select 1")))).toBe(true);
+    expect((await ask("select 1 as one")).rows).toEqual([{ one: 1 }]);
+    expect(database.pool.totalCount).toBeLessThanOrEqual(4);
+  });
+
+  test("a transaction tells what made it fail, and its connection is not used again", async () => {
+    const failing = database.db.transaction().execute(async (tx) => {
+      await sql`select 1`.execute(tx);
+      proxy.silence();
+      await sql`select 'lost'`.execute(tx);
+    });
+    const error = await errorOf(failing);
+    expect(error).toBeInstanceOf(DatabaseTimeout);
+    expect((await ask("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  });
+
+  test("while new connections stay silent too, each wait has an end, and closing has one", async () => {
+    proxy.silenceAll();
+    const errors = await Promise.all(Array.from({ length: 12 }, () => errorOf(ask("select 1"))));
+    expect(errors.map(isDatabaseAway)).toEqual(errors.map(() => true));
+    proxy.letThrough();
+    expect((await ask("select 1 as one")).rows).toEqual([{ one: 1 }]);
+    proxy.silenceAll();
+  });
+
+  test("where every connection is busy the wait is short, and none is given up for it", async () => {
+    const held = await Promise.all(Array.from({ length: 4 }, () => database.pool.connect()));
+    expect(isDatabaseAway(await errorOf(ask("select 1")))).toBe(true);
+    for (const client of held) client.release();
+    expect((await ask("select 1 as one")).rows).toEqual([{ one: 1 }]);
+    expect(database.pool.totalCount).toBe(4);
+  });
+
+  test("PostgreSQL's limit is over before ours, so that it says itself what took too long", async () => {
+    expect(await errorOf(ask("select pg_sleep(10)"))).toMatchObject({ code: "57014" });
+    expect(await errorOf(ask("select pg_sleep(10)"))).toSatisfy(isDatabaseAway);
+    expect(database.pool.totalCount).toBe(4);
+  });
+
+  test("a request waits for the database once, however many queries it makes", async () => {
+    proxy.silenceAll();
+    const patient = openDatabase(proxy.connection, 4, { ...SHORT, connectMs: 300 });
+    const failures = await withinRequest(async () => {
+      const first = await errorOf(sql`select 1`.execute(patient.db));
+      const others = await Promise.all([
+        errorOf(sql`select 2`.execute(patient.db)),
+        errorOf(patient.pool.query("select 3")),
+      ]);
+      return { errors: [first, ...others], hadOutage: hadOutage() };
+    }, 100);
+    expect(failures.hadOutage).toBe(true);
+    for (const error of failures.errors) expect(error).toBeInstanceOf(DatabaseTimeout);
+    expect(patient.pool.waitingCount).toBe(0);
+    proxy.letThrough();
+    await patient.close();
+  });
 });

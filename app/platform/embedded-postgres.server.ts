@@ -1,11 +1,12 @@
 import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { findNative } from "./embedded-postgres-binaries.server.ts";
 import * as guards from "./embedded-postgres-guard.server.ts";
 import * as homes from "./embedded-postgres-home.server.ts";
 import type { PostgresHome, ReadyHome } from "./embedded-postgres-home.server.ts";
+import { log } from "./log.server.ts";
 
 export interface EmbeddedPostgres {
   connection: { host: string; port: number; user: string; database: string };
@@ -22,12 +23,15 @@ const OCCUPIED_MS = 15_000; // long enough for another process's start or stop
 const LEAVING_MS = 10_000;
 const ANSWER_MS = 1_000;
 const POLL_MS = 20;
+const WATCH_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 const HURRY = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
 
 /**
  * Creates PostgreSQL in that folder where there is none, starts it where it does not run, and
- * attaches to it. It ends when the last process that uses it has ended or released it. Several
- * processes may call this at the same moment. Throws one sentence where it cannot run here.
+ * attaches to it. It ends when the last process that uses it has ended or released it; where it
+ * dies before, those who use it start it again. Several processes may call this at the same moment.
+ * Throws one sentence where it cannot run here.
  */
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   const found = homes.findHome(dataDir);
@@ -45,11 +49,51 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
 
 function inUse(home: PostgresHome, presence: guards.Presence, started: boolean): EmbeddedPostgres {
   let leaving: Promise<void> | undefined;
+  const watch = keepAlive(home, presence);
   return {
     connection: connectionTo(home, "kickabout"),
     location: home.location,
     started,
-    release: () => (leaving ??= release(home, presence)),
+    release: () => (leaving ??= watch.stop().then(() => release(home, presence))),
+  };
+}
+
+/**
+ * Looks every second whether the server lives and starts it where it does not, with pauses that
+ * grow. Of several processes that want it at once one starts it and the others join it.
+ */
+function keepAlive(found: PostgresHome, presence: guards.Presence) {
+  let isStopped = false;
+  let starting: Promise<void> = Promise.resolve();
+  let timer = setTimeout(look, WATCH_MS).unref();
+  let pauseMs = WATCH_MS;
+
+  function look() {
+    const isHere = existsSync(found.cluster);
+    starting = isHere && !homes.isAlive(found) ? restart() : Promise.resolve();
+    void starting.then(() => {
+      if (!isStopped) timer = setTimeout(look, pauseMs).unref();
+    });
+  }
+
+  async function restart() {
+    try {
+      const joined = await join(found, presence);
+      if (!joined) await start(homes.prepareHome(found, findNative()), presence);
+      log.warn("the embedded PostgreSQL had ended and runs again");
+      pauseMs = WATCH_MS;
+    } catch (error) {
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      log.error({ err: error }, "the embedded PostgreSQL has ended and does not start");
+    }
+  }
+
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await starting;
+    },
   };
 }
 

@@ -83,6 +83,19 @@ describe("the embedded PostgreSQL", () => {
     expect(postmaster()).toBeNull();
   });
 
+  test("is started again when it dies, by one of those who use it", async () => {
+    const first = await startHere();
+    const second = await startElsewhere();
+    await run(first, "create table games (id int)");
+    const pid = postmaster() ?? 0;
+    process.kill(pid, "SIGKILL");
+    await vi.waitFor(() => expect(isRunning(postmaster()) && postmaster()).not.toBe(pid), 10_000);
+    await vi.waitFor(() => run(second, "select id from games"), { timeout: 10_000, interval: 50 });
+    await first.release();
+    expect(await run(second, "select id from games")).toEqual([]);
+    await killed(children[0]);
+  });
+
   test("starts after everything was killed at once", async () => {
     const before = await startElsewhere();
     await run(before, "create table games (id int)");

@@ -24,6 +24,10 @@ export interface Env {
   contactEmail: string;
   universityName: string;
   trustProxy: number;
+  /** So long /readyz says 503 before the listener closes. */
+  drainSeconds: number;
+  /** Database connections of a process. */
+  poolMax: number;
 }
 
 /** Names every variable that is missing or malformed, and what it should hold. */
@@ -110,6 +114,13 @@ function shape(demo: boolean) {
     CONTACT_EMAIL: required(z.email()),
     UNIVERSITY_NAME: required(filled),
     TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+    DRAIN_SECONDS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(300)
+      .default(demo ? 0 : 5),
+    POOL_MAX: z.coerce.number().int().min(2).max(1_000).default(12),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
   });
 }
@@ -137,6 +148,8 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean): Env 
     contactEmail: given.CONTACT_EMAIL ?? "hello@kickabout.example",
     universityName: given.UNIVERSITY_NAME ?? "Example University",
     trustProxy: given.TRUST_PROXY,
+    drainSeconds: given.DRAIN_SECONDS,
+    poolMax: given.POOL_MAX,
   };
 }
 
@@ -175,6 +188,8 @@ const HOLDS: Record<string, string> = {
   CONTACT_EMAIL: "a mail address that people may write to",
   UNIVERSITY_NAME: "the university's name",
   TRUST_PROXY: "how many proxies stand in front, 0 to 10",
+  DRAIN_SECONDS: "seconds, 0 to 300",
+  POOL_MAX: "how many database connections a process may have, 2 to 1000",
   LOG_LEVEL: "fatal, error, warn, info, debug, trace or silent",
 };
 

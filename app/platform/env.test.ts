@@ -44,7 +44,17 @@ describe("outside the demo", () => {
       stripeWebhookSecrets: ["whsec_one", "whsec_two"],
       paymentLinkPrefix: "https://buy.stripe.com/",
       trustProxy: 0,
+      drainSeconds: 5,
+      poolMax: 12,
     });
+  });
+
+  test("the drain and the pool are numbers that make sense", () => {
+    const given = { ...COMPLETE, DRAIN_SECONDS: "30", POOL_MAX: "4" };
+    expect(readEnv(given)).toMatchObject({ drainSeconds: 30, poolMax: 4 });
+    const wrong = { ...COMPLETE, DRAIN_SECONDS: "soon", POOL_MAX: "1" };
+    expect(named(complaint(wrong))).toEqual(["DRAIN_SECONDS", "POOL_MAX"]);
+    expect(readEnv({ DEMO: "1", DATA_DIR: folder }).drainSeconds).toBe(0);
   });
 
   test("every variable that is missing at once is named in one message", () => {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
 import type pg from "pg";
-import type { Db, Tx } from "./db.server.ts";
+import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 
 /** Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. */
@@ -88,8 +88,15 @@ export interface Jobs {
 
 /** Creates the queue tables where they are missing (under pg-boss's own lock) and opens them. */
 export async function openJobs(pool: pg.Pool): Promise<Jobs> {
+  const outage = createOutageLog();
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
+    db: {
+      async executeSql(text, values) {
+        const result = await pool.query(text, values);
+        outage.isOver();
+        return result;
+      },
+    },
     // Nothing runs by the clock.
     schedule: false,
     // How often jobs without a heartbeat are looked for.
@@ -98,7 +105,10 @@ export async function openJobs(pool: pg.Pool): Promise<Jobs> {
     // How often jobs that are done are looked for.
     maintenanceIntervalSeconds: 600,
   });
-  boss.on("error", (error) => log.error({ err: error }, "jobs"));
+  boss.on("error", (error) => {
+    if (isDatabaseAway(error)) outage.goesOn(error);
+    else log.error({ err: error }, "jobs");
+  });
   await boss.start();
   for (const queue of QUEUES) {
     await boss.createQueue(queue, QUEUE_OPTIONS);
@@ -147,6 +157,21 @@ async function settle(
     log.error({ err: error, queue, id }, isLast ? "job given up" : "job failed, to be tried again");
     return { id, status: "failed", output: describeError(error) };
   }
+}
+
+/** Each queue asks every second: an outage is told when it begins and when it is over. */
+function createOutageLog() {
+  let isAway = false;
+  return {
+    goesOn(error: Error) {
+      if (!isAway) log.error({ err: error }, "jobs wait: the database does not answer");
+      isAway = true;
+    },
+    isOver() {
+      if (isAway) log.info("jobs go on: the database answers again");
+      isAway = false;
+    },
+  };
 }
 
 /** Forgets every job that waits: for the demo world, whose bookings are nobody's news. */

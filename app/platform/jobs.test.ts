@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { useDatabase } from "../../test/db.ts";
+import { startSilentProxy } from "../../test/silent-proxy.ts";
 import { openDatabase } from "./db.server.ts";
 import { discardWaitingJobs, type JobHandlers, openJobs } from "./jobs.server.ts";
 import { log } from "./log.server.ts";
@@ -87,6 +88,28 @@ test("one that fails keeps why, without the address; at its last try it is given
   const said = logged.mock.calls.map(([, message]) => message);
   expect(said).toEqual(["job failed, to be tried again", "job given up"]);
   logged.mockRestore();
+});
+
+test("an outage is told when it begins and when it is over, not at each poll", async () => {
+  const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+  const informed = vi.spyOn(log, "info").mockImplementation(() => {});
+  const proxy = await startSilentProxy(world.connection);
+  const { pool, close } = openDatabase(proxy.connection, 2);
+  const jobs = await openJobs(pool);
+  await jobs.work(IDLE);
+  proxy.refuseAll();
+  const polls = vi.spyOn(pool, "query");
+  await vi.waitFor(() => expect(polls.mock.calls.length).toBeGreaterThan(16), 15_000);
+  proxy.letThrough();
+  await vi.waitFor(() => expect(informed).toHaveBeenCalled(), 15_000);
+  await jobs.stop();
+  await close();
+  await proxy.close();
+  expect(logged.mock.calls.map(([, message]) => message)).toEqual([
+    "jobs wait: the database does not answer",
+  ]);
+  expect(informed.mock.calls.flat()).toEqual(["jobs go on: the database answers again"]);
+  vi.restoreAllMocks();
 });
 
 const nothing = async () => {};

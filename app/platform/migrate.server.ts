@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
+import { connectWithoutLimits } from "./db.server.ts";
 import { projectRoot } from "./root.server.ts";
 
 // Any constant serves; it only has to be the same in every process that migrates.
@@ -13,19 +14,18 @@ const MIGRATION_LOCK = 7_102_025;
  * Refuses when a file that was applied has been changed since.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
-  const client = await pool.connect();
+  // Neither a long migration nor waiting for another process's may time out.
+  const client = await connectWithoutLimits(pool);
   try {
-    // Waiting for another process's migration must not time out.
-    await client.query("set statement_timeout = 0; set lock_timeout = 0");
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     return await applyPending(client);
   } finally {
-    // The connection goes with its settings and its lock.
-    client.release(true);
+    // The lock goes with its connection.
+    await client.end();
   }
 }
 
-async function applyPending(client: pg.PoolClient): Promise<string[]> {
+async function applyPending(client: pg.Client): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
   const { rows } = await client.query("select name, checksum from schema_migrations");
@@ -41,7 +41,7 @@ async function applyPending(client: pg.PoolClient): Promise<string[]> {
   return done;
 }
 
-async function applyOne(client: pg.PoolClient, name: string, text: string, checksum: string) {
+async function applyOne(client: pg.Client, name: string, text: string, checksum: string) {
   try {
     await client.query("begin");
     await client.query(text);

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { networkInterfaces } from "node:os";
+import { letGoOfSockets, oneAtATime, SOCKET_OPTIONS } from "./sockets.server.ts";
 
 // With closing the jobs and the database it stays below the 10 seconds that a stop may take.
 const DRAIN_MS = 7_000;
@@ -9,8 +10,7 @@ export function listen(
   handler: RequestListener,
   { port, hosts }: { port: number; hosts: (string | undefined)[] },
 ): Promise<Server[]> {
-  // Node's own refusal of a request without a host would carry none of our headers.
-  const newServer = () => createServer({ requireHostHeader: false }, handler);
+  const newServer = () => createServer(SOCKET_OPTIONS, oneAtATime(handler));
   return Promise.all(hosts.map((host) => listenOn(newServer(), port, host)));
 }
 
@@ -21,10 +21,19 @@ export function loopbackHosts(): string[] {
   return hasIpv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"];
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a terminal sends several, which change nothing. */
+/** npm hands Ctrl-C on to a process that the terminal has told already: that is one signal. */
+const SAME_SIGNAL_MS = 400;
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once, with code 1. */
 export function stopSignal(): Promise<void> {
+  let first: number | null = null;
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
+    const stop = () => {
+      first ??= performance.now();
+      if (performance.now() - first > SAME_SIGNAL_MS) process.exit(1);
+      resolve();
+    };
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
   });
 }
 
@@ -34,7 +43,7 @@ export async function drain(servers: Server[]): Promise<void> {
 }
 
 function listenOn(server: Server, port: number, host: string | undefined): Promise<Server> {
-  answerBadRequests(server);
+  letGoOfSockets(server);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, { port, host })));
     server.listen({ port, host }, () => resolve(server));
@@ -57,26 +66,6 @@ function explain(error: NodeJS.ErrnoException, { port, host }: Place): Error {
     return new Error(`HOST is no address of this machine: ${host}`);
   }
   return error;
-}
-
-const BARE_HEADERS = [
-  "Connection: close",
-  "Content-Security-Policy: default-src 'none'",
-  "X-Content-Type-Options: nosniff",
-  "Content-Length: 0",
-].join("\r\n");
-
-/** What Node would answer by itself, to requests that are none, without our headers. */
-function answerBadRequests(server: Server) {
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
-    const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
-    const status = isTooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request";
-    socket.end(`HTTP/1.1 ${status}\r\n${BARE_HEADERS}\r\n\r\n`);
-  });
-  server.on("checkExpectation", (_request, response) => {
-    response.writeHead(417, { "Content-Security-Policy": "default-src 'none'" }).end();
-  });
 }
 
 function drainOne(server: Server): Promise<void> {

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
-import { drain, listen, loopbackHosts } from "./serve.server.ts";
+import { expect, test, vi } from "vitest";
+import { drain, listen, loopbackHosts, stopSignal } from "./serve.server.ts";
 
 const hosts = ["127.0.0.1"];
 
@@ -70,4 +70,21 @@ test.each([
   expect(answer).toContain(status);
   expect(answer).toContain("X-Content-Type-Options: nosniff");
   server!.close();
+});
+
+test("a second signal ends at once; one that npm and the terminal both send is one", async () => {
+  const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+  const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
+  const before = process.listeners("SIGINT");
+  const stopped = stopSignal();
+  const [tell] = process.listeners("SIGINT").filter((listener) => !before.includes(listener));
+  tell?.("SIGINT");
+  await stopped;
+  now.mockReturnValue(1_100);
+  tell?.("SIGINT");
+  expect(exit).not.toHaveBeenCalled();
+  now.mockReturnValue(2_000);
+  tell?.("SIGINT");
+  expect(exit).toHaveBeenCalledWith(1);
+  vi.restoreAllMocks();
 });

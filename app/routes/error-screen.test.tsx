@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { testApp } from "../../test/app.ts";
 import { useDatabase } from "../../test/db.ts";
 import { signIn } from "../../test/visit.ts";
 import { type AskSite, openSite } from "../../test/whole-site.ts";
-import { ada, NOW } from "../../test/world.ts";
-import { openDatabase } from "../platform/db.server.ts";
+import { ada, aGame, NOW } from "../../test/world.ts";
+import { openDatabase, REQUEST_LIMITS } from "../platform/db.server.ts";
 import { log } from "../platform/log.server.ts";
 import { WalletStrip } from "./bookings/wallet-strip.tsx";
 
@@ -67,18 +67,63 @@ test("the details say which status it was", async () => {
   expect(html).toContain("405 Method Not Allowed");
 });
 
-test("without the database a page answers 503, outside the layout", async () => {
+describe("without the database", () => {
   // Nothing listens there.
   const away = openDatabase({ host: "127.0.0.1", port: 1, user: "nobody", database: "none" });
-  const site = await openSite({ ...testApp(database, () => NOW), db: away.db });
-  for (const path of ["/events", "/bookings", "/settings"]) {
-    const answer = await site(path, { cookie });
-    expect(answer.status, path).toBe(503);
-    expect(answer.headers.get("Retry-After")).toBe("10");
-    const whole = await answer.text();
-    expect(whole).toContain("Something went wrong");
-    expect(whole).not.toContain(NAVIGATION);
-    expect(whole).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|nobody/);
-  }
-  await away.close();
+  const openAway = () => openSite({ ...testApp(database, () => NOW), db: away.db });
+  afterAll(() => away.close());
+
+  test("a page answers 503, outside the layout", async () => {
+    const site = await openAway();
+    for (const path of ["/events", "/bookings", "/settings"]) {
+      const answer = await site(path, { cookie });
+      expect(answer.status, path).toBe(503);
+      expect(answer.headers.get("Retry-After")).toBe("10");
+      const whole = await answer.text();
+      expect(whole).toContain("Something went wrong");
+      expect(whole).not.toContain(NAVIGATION);
+      expect(whole).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|nobody/);
+    }
+  });
+
+  test.each(["/events.data", "/events/new-game.data", "/wallet/statement.csv", "/sitemap.xml"])(
+    "%s answers 503 as well",
+    async (path) => {
+      const answer = await (await openAway())(path, { cookie });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("Retry-After")).toBe("10");
+    },
+  );
+
+  test("a form answers 503 and stays as it was typed", async () => {
+    const site = await openAway();
+    const email = "ada@uni.example";
+    const forms = {
+      "/auth": { intent: "sign-in", email, password: "Kickabout1" },
+      "/auth/forgot": { email },
+    };
+    for (const [path, fields] of Object.entries(forms)) {
+      const answer = await site(path, { body: new URLSearchParams({ ...fields }) });
+      expect(answer.status, path).toBe(503);
+      expect(answer.headers.get("Retry-After")).toBe("10");
+      expect(await answer.text()).toContain(`value="${email}"`);
+    }
+  });
+
+  test("too busy is as good as away: a form that a lock keeps waiting says 503", async () => {
+    const limits = { ...REQUEST_LIMITS, lockMs: 50 };
+    const busy = openDatabase(database.connection, 4, limits);
+    const site = await openSite({ ...testApp(database, () => NOW), db: busy.db });
+    const gameId = await aGame(database.db);
+    await database.db.transaction().execute(async (tx) => {
+      await tx.selectFrom("games").select("id").where("id", "=", gameId).forUpdate().execute();
+      const body = new URLSearchParams({ intent: "join" });
+      const answer = await site(`/events/${gameId}`, { cookie, body });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("Retry-After")).toBe("10");
+      expect(await answer.text()).toContain("Failed to join game. Please try again.");
+    });
+    expect((await site(`/events/${gameId}`, { cookie })).status).toBe(200);
+    await busy.close();
+  });
 });

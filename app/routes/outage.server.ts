@@ -1,0 +1,21 @@
+import type { RequestHandler } from "react-router";
+import { hadOutage, withinRequest } from "../platform/database-time.server.ts";
+
+/** After so many seconds it is worth trying again. */
+const RETRY_SECONDS = "10";
+
+/**
+ * The routes, with an answer of 500 made 503 with Retry-After where the database was away, silent
+ * or too busy: pages, forms that stay as they were typed, `.data` and endpoints alike.
+ */
+export function withOutages(handle: RequestHandler): RequestHandler {
+  return (request, context) =>
+    withinRequest(async () => {
+      const response = await handle(request, context);
+      const status = response.status === 500 && hadOutage() ? 503 : response.status;
+      if (status !== 503) return response;
+      const headers = new Headers(response.headers);
+      if (!headers.has("Retry-After")) headers.set("Retry-After", RETRY_SECONDS);
+      return new Response(response.body, { status, headers });
+    });
+}
