@@ -55,7 +55,7 @@ export function isDatabaseAway(error: unknown): boolean {
   // The pool's own errors have no code.
   return code
     ? AWAY.test(String(code))
-    : /^Connection terminated|timeout.*connect|not queryable$/.test(error.message);
+    : /^Connection terminated|timeout.{0,100}connect|not queryable$/.test(error.message);
 }
 
 const statementNames = new Map<string, string>();
