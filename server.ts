@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import path from "node:path";
 import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch-server";
 import compression from "compression";
@@ -134,9 +134,9 @@ async function answerHealth(response: ServerResponse, { phase, app }: State) {
   plain(response, isUp ? 200 : 503, isUp ? "ok" : "no database");
 }
 
-function refuse(response: ServerResponse, status: 400 | 405) {
+function refuse(response: ServerResponse, status: http.RefusedStatus) {
   if (status === 405) response.setHeader("Allow", "GET, HEAD, POST");
-  plain(response, status, status === 405 ? "Method Not Allowed" : "Bad Request");
+  plain(response, status, STATUS_CODES[status] ?? "");
 }
 
 /** What goes wrong outside the routes ends its own answer alone. */

@@ -211,7 +211,7 @@ test.each([
 
 test("what breaks on our side is said, and what was typed stays", async () => {
   const broken = { ...app, db: app.db.withSchema("nowhere") };
-  const { password: _, ...typed } = person;
+  const { password: _, intent: __, ...typed } = person;
   const up = await post(form(person), broken);
   expect(up).toMatchObject({ status: 500, answer: { form: "sign-up", failure: BROKE } });
   expect(up.answer.values).toEqual(typed);
