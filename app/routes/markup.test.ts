@@ -18,6 +18,7 @@ import { withPatience } from "../../test/patience.ts";
 import { type Field, fillIn, type FoundForm, kindOf } from "../../test/page-forms.ts";
 import { readPage } from "../../test/page-grammar.ts";
 import { allPayloads, type Payload } from "../../test/payloads.ts";
+import { manyNames } from "../../test/worst-input.ts";
 import { NOW } from "../../test/world.ts";
 import type { App } from "./context.server.ts";
 
@@ -168,6 +169,39 @@ test("whatever an address says, nothing breaks and nothing becomes markup", asyn
     }
   }
   expect(wrong).toEqual([]);
+});
+
+test("a NUL in any field or address is told like any other mistake", async () => {
+  const wrong: string[] = [];
+  const tell = (where: string, { status }: Response) => status < 500 || wrong.push(where);
+  for (const { viewer, form } of world.forms) {
+    const chosen = form.fields.filter(
+      ({ name, kind }) => name !== "intent" && CHOSEN.includes(kind),
+    );
+    for (const { name } of LONG ? form.fields : chosen) {
+      const answer = await send(form, fillIn(form, { [name]: "a\0" }), world.cookies[viewer]);
+      tell(`${viewer} ${form.path} ${name}: ${answer.status}`, answer);
+      if (answer.status < 400) await world.restore();
+    }
+  }
+  const query = new URLSearchParams(parametersOfSources().map((name) => [name, "a\0"]));
+  const { admin: cookie } = world.cookies;
+  for (const where of new Set([...filledPlaces(["%00"]), ...filledPlaces(["a%00"])])) {
+    tell(where, await world.ask(`${where}?${query}`, { cookie }));
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("a form of more fields than any has is refused wherever one can be posted", async () => {
+  const body = manyNames(16_384);
+  const taken: string[] = [];
+  for (const where of filledPlaces([crypto.randomUUID()])) {
+    const { status } = await world.ask(where, { cookie: world.cookies.admin, body });
+    if (![400, 404, 405].includes(status)) taken.push(`${where}: ${status}`);
+    if (status === 302) await world.restore();
+  }
+  // It reads nothing of what is posted.
+  expect(taken).toEqual(["/sign-out: 302"]);
 });
 
 test("whatever the database holds, nothing breaks and nothing becomes markup", async () => {
