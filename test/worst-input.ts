@@ -57,17 +57,37 @@ export function manyNames(bytes: number): Blob {
   return new Blob([text], { type: FORM_TYPE });
 }
 
+/** Queries as long as an address may be: of each name alone, of all, and of many others. */
+export function* worstQueries(names: string[], only?: string[]): Generator<string> {
+  for (const part of only ?? WORST_PARTS) {
+    const text = fill(part, 7_500).toWellFormed();
+    yield new URLSearchParams(
+      names.map((name) => [name, text.slice(0, 7_000 / names.length / 3)]),
+    ).toString();
+    for (const name of [",", "a ", "<"].includes(part) ? names : []) {
+      yield new URLSearchParams([[name, text.slice(0, 7_400)]]).toString().slice(0, 7_900);
+    }
+  }
+  yield "a=&".repeat(2_600);
+  const paths = Array.from({ length: 299 }, (_, n) => `admin/games/${n}`);
+  yield `version=1&paths=${paths.join()}`;
+}
+
+const LARGEST_TEXT = 512 * 1024;
+
 /** Bodies that no form sends, as large as this, by what they are made of. */
 function worstBodies(bytes: number): Map<string, Blob> {
-  const plain = (part: string) => new Blob([part.repeat(bytes / part.length)], { type: FORM_TYPE });
+  // Only files make a form as large as some may be.
+  const text = Math.min(bytes, LARGEST_TEXT);
+  const plain = (part: string) => new Blob([part.repeat(text / part.length)], { type: FORM_TYPE });
   const parts = (part: string) => {
     const end = `--${BOUNDARY}--\r\n`;
-    const text = part.repeat((bytes - 100) / part.length);
-    return new Blob([`--${BOUNDARY}\r\n`, text, end], { type: MULTIPART_TYPE });
+    const body = part.repeat((bytes - 100) / part.length);
+    return new Blob([`--${BOUNDARY}\r\n`, body, end], { type: MULTIPART_TYPE });
   };
   const named = (name: string) => `Content-Disposition: form-data; name="${name}"\r\n`;
   return new Map([
-    ["many names", manyNames(bytes)],
+    ["many names", manyNames(text)],
     ["one name", plain("a&")],
     ["separators", plain("&")],
     ["signs", plain("=&")],
@@ -104,7 +124,7 @@ export function* worstForms(
 
 /** As app/platform/http.server.ts limits them. */
 function bodyLimit({ path, isMultipart }: FoundForm): number {
-  if (path.startsWith("/admin/legal/")) return 512 * 1024;
+  if (path.startsWith("/admin/legal/")) return LARGEST_TEXT;
   const isLarge = isMultipart && /^\/(profile|admin\/partners\/|.*\/photos)/.test(path);
   return (isLarge ? 6 * 1024 : 64) * 1024;
 }

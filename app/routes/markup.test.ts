@@ -18,7 +18,6 @@ import { withPatience } from "../../test/patience.ts";
 import { type Field, fillIn, type FoundForm, kindOf } from "../../test/page-forms.ts";
 import { readPage } from "../../test/page-grammar.ts";
 import { allPayloads, type Payload } from "../../test/payloads.ts";
-import { costOf, manyNames, worstForms } from "../../test/worst-input.ts";
 import { NOW } from "../../test/world.ts";
 import type { App } from "./context.server.ts";
 
@@ -191,48 +190,6 @@ test("a NUL in any field or address is told like any other mistake", async () =>
   }
   expect(wrong).toEqual([]);
 });
-
-test("a form of more fields than any has is refused wherever one can be posted", async () => {
-  const body = manyNames(16_384);
-  const taken: string[] = [];
-  for (const where of filledPlaces([crypto.randomUUID()])) {
-    const { status } = await world.ask(where, { cookie: world.cookies.admin, body });
-    if (![400, 404, 405].includes(status)) taken.push(`${where}: ${status}`);
-    if (status === 302) await world.restore();
-  }
-  expect(taken).toEqual(READING_NO_FORM);
-});
-
-const READING_NO_FORM = [
-  ...["/sign-out: 302", "/admin: 302", "/admin/games: 200", "/admin/legal: 200"],
-  ...["/admin/venues: 200", "/admin/players: 200", "/admin/packs: 200", "/admin/inbox: 200"],
-  ...["/admin/log: 200", "/admin/log.csv: 200"],
-];
-
-test("what takes the most steps costs no more than what is usual", async () => {
-  const costly: string[] = [];
-  const kinds = LONG ? world.forms : world.forms.filter(({ viewer }) => viewer === "visitor");
-  for (const { viewer, form } of kinds) {
-    const cookie = world.cookies[viewer];
-    const post = async (body: Blob | URLSearchParams) => {
-      const answer = await world.ask(form.path, { cookie, body, address: nextAddress() });
-      await answer.arrayBuffer();
-      if (answer.status === 302 || answer.status === 429) await world.restore();
-      return answer.status;
-    };
-    const fields = new URLSearchParams(fillIn(form, {}));
-    const most = LONG ? (await costOf(() => post(fields))).ms + COST_MS : Infinity;
-    for (const [what, body] of worstForms(form, LONG ? undefined : ["<"])) {
-      const { status, ms } = await costOf(() => post(body), most);
-      const where = `${form.path} ${what}: ${status}`;
-      if (status >= 500 || ms > most) costly.push(`${where}, ${Math.round(ms)} ms`);
-    }
-  }
-  expect(costly).toEqual([]);
-});
-
-/** CPU time beyond that of what is usual. */
-const COST_MS = 50;
 
 test("whatever the database holds, nothing breaks and nothing becomes markup", async () => {
   const columns = await textColumns(app.db);
