@@ -34,15 +34,19 @@ const WORST_PARTS = [
   ],
 ];
 
-/** The part so often that it fills so many bytes as a form sends them. */
+/** The part so often that it fills so many bytes of a body. */
 function fill(part: string, bytes: number): string {
-  const sent = new URLSearchParams([["", part]]).toString().length - 1;
-  return part.repeat(Math.max(1, Math.floor(bytes / sent)));
+  return part.repeat(Math.floor(bytes / Buffer.byteLength(escaped(part))));
+}
+
+/** Only what would end the text is written otherwise: a browser escapes more, and so sends less. */
+function escaped(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("&", "%26").replaceAll("+", "%2B");
 }
 
 /** Marks in the order that takes the most steps to put right. */
 function disorderedMarks(bytes: number): string {
-  const each = Math.floor(bytes / 12);
+  const each = Math.floor(bytes / 4);
   return `a${"\u0345".repeat(each)}${"\u0334".repeat(each)}`;
 }
 
@@ -65,7 +69,7 @@ export function* worstQueries(names: string[], only?: string[]): Generator<strin
       names.map((name) => [name, text.slice(0, 7_000 / names.length / 3)]),
     ).toString();
     for (const name of [",", "a ", "<"].includes(part) ? names : []) {
-      yield new URLSearchParams([[name, text.slice(0, 7_400)]]).toString().slice(0, 7_900);
+      yield new URLSearchParams([[name, text]]).toString().slice(0, 7_900);
     }
   }
   yield "a=&".repeat(2_600);
@@ -105,10 +109,7 @@ function worstBodies(bytes: number): Map<string, Blob> {
 }
 
 /** Each of a form's fields filled with each of the worst texts, and bodies that no form sends. */
-export function* worstForms(
-  form: FoundForm,
-  only?: string[],
-): Generator<[string, Blob | URLSearchParams]> {
+export function* worstForms(form: FoundForm, only?: string[]): Generator<[string, Blob]> {
   const bytes = bodyLimit(form);
   for (const name of new Set(form.fields.map((field) => field.name))) {
     for (const part of [...WORST_PARTS, "marks"]) {
@@ -116,7 +117,7 @@ export function* worstForms(
       const text = part === "marks" ? disorderedMarks(bytes - 2_000) : fill(part, bytes - 2_000);
       const fields = fillIn(form, { [name]: text });
       const what = `${name} of ${JSON.stringify(part)}`;
-      yield [what, form.isMultipart ? multipart(fields) : new URLSearchParams(fields)];
+      yield [what, form.isMultipart ? multipart(fields) : urlencoded(fields)];
     }
   }
   if (!only) yield* worstBodies(bytes);
@@ -127,6 +128,11 @@ function bodyLimit({ path, isMultipart }: FoundForm): number {
   if (path.startsWith("/admin/legal/")) return LARGEST_TEXT;
   const isLarge = isMultipart && /^\/(profile|admin\/partners\/|.*\/photos)/.test(path);
   return (isLarge ? 6 * 1024 : 64) * 1024;
+}
+
+function urlencoded(fields: [string, string][]): Blob {
+  const pairs = fields.map(([name, value]) => `${name}=${escaped(value)}`);
+  return new Blob([pairs.join("&")], { type: FORM_TYPE });
 }
 
 function multipart(fields: [string, string][]): Blob {
