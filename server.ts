@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch-server";
@@ -142,9 +142,9 @@ async function answerReadiness(response: ServerResponse, { phase, readiness }: S
   plain(response, isUp ? 200 : 503, isUp ? "ok" : "no database");
 }
 
-function refuse(response: ServerResponse, status: 400 | 405) {
+function refuse(response: ServerResponse, status: http.RefusedStatus) {
   if (status === 405) response.setHeader("Allow", "GET, HEAD, POST");
-  plain(response, status, status === 405 ? "Method Not Allowed" : "Bad Request");
+  plain(response, status, STATUS_CODES[status] ?? "");
 }
 
 /** What goes wrong outside the routes ends its own answer alone. */

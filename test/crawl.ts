@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { type AskSite, allPlaces, type Place } from "./whole-site.ts";
 
 /** What a walk was answered somewhere: every byte of it, headers first. */
@@ -43,6 +45,19 @@ export function filledPlaces(values: string[]): string[] {
     if (!/[:*]/.test(path)) return [path];
     return values.map((value) => path.replace(/:[A-Za-z]+|\*/g, value));
   });
+}
+
+/** The names that our sources read from an address; a new one is asked for as well. */
+export function parametersOfSources(): string[] {
+  const folder = path.join(import.meta.dirname, "../app");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.includes(".test."));
+  const reads = sources.flatMap((file) => [
+    ...readFileSync(path.join(folder, file), "utf8").matchAll(
+      /(?:[qQ]uery|[pP]arams)\.(?:get|getAll|has)\("(\w+)"/g,
+    ),
+  ]);
+  return [...new Set(reads.map(([, name]) => name!))];
 }
 
 export async function look(ask: AskSite, path: string, cookie?: string): Promise<Seen> {

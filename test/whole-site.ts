@@ -22,8 +22,8 @@ export interface Place {
 
 export interface Question {
   cookie?: string | undefined;
-  /** Given, the request is a POST. */
-  body?: URLSearchParams | FormData;
+  /** Given, the request is a POST. A Blob is sent as it is, under its type. */
+  body?: URLSearchParams | FormData | Blob;
   address?: string;
 }
 

@@ -20,7 +20,7 @@ export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code) return OURS_OR_NODES.test(String(code)) || POSTGRES.test(String(code));
   // The pool's own errors have no code.
-  return /^Connection terminated|timeout.*connect|timeout expired|not queryable/.test(
+  return /^Connection terminated|timeout.{0,100}connect|timeout expired|not queryable/.test(
     String(message),
   );
 }

@@ -61,13 +61,34 @@ export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): 
 }
 
 const METHODS = ["GET", "HEAD", "POST"];
+/** Characters. The router's own client asks for up to 7,680, and a way back is escaped twice. */
+const ADDRESS_MAX = 8_000;
+const PATH_MAX = 1_000;
+/** The router's client asks about all links of a page at once; each is matched with every route. */
+const LISTED_MAX = 300;
+/** The router matches n segments in n² steps; no address of ours has more than six. */
+const SEGMENTS_MAX = 16;
+/** As long as names of hosts can be (RFC 1035), with a port. */
+const HOST_MAX = 260;
+
+export type RefusedStatus = 400 | 405 | 414;
 
 /** The status of a request that no route is asked about: another method, no path, no real host. */
-export function refusedStatus(request: IncomingMessage): 400 | 405 | null {
+export function refusedStatus(request: IncomingMessage): RefusedStatus | null {
   if (!METHODS.includes(request.method ?? "")) return 405;
   if (!request.url?.startsWith("/")) return 400;
+  if (isTooLong(request.url)) return 414;
   const host = request.headers.host ?? "";
+  if (host.length > HOST_MAX) return 400;
   return URL.canParse(`http://${host}`) && new URL(`http://${host}`).host ? null : 400;
+}
+
+function isTooLong(address: string): boolean {
+  if (address.length > ADDRESS_MAX) return true;
+  const [path = "", query = ""] = address.split(/\?(.*)/s);
+  if (query.split(/,|%2c/i).length > LISTED_MAX) return true;
+  // A backslash separates as well, as browsers read addresses.
+  return path.length > PATH_MAX || path.split(/[/\\]/).length - 1 > SEGMENTS_MAX;
 }
 
 /**

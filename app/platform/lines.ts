@@ -1,3 +1,11 @@
+/**
+ * A text in its composed form (NFC). More than 30 marks in a row are cut first, as no language has
+ * them (Unicode Standard Annex 15, Stream-Safe Text): putting n marks in order takes n² steps.
+ */
+export function composed(text: string): string {
+  return text.replace(/\p{M}+/gu, (marks) => [...marks].slice(0, 30).join("")).normalize("NFC");
+}
+
 /** Words on one line: what would break it becomes a space. PostgreSQL keeps no NUL. */
 export function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").trim();

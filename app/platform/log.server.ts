@@ -38,5 +38,5 @@ function textOf(thrown: unknown): string {
 }
 
 function withoutAddresses(text: string): string {
-  return text.replace(/[^\s<>"'(=/:,]+@[\w.-]+/g, "[address]");
+  return text.replace(/[^\s<>"'(=/:,]+/g, (word) => word.replace(/^.+@[\w.-]+/, "[address]"));
 }

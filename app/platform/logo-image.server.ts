@@ -55,12 +55,19 @@ function formatOf(bytes: Buffer): Format | null {
   if (at(0, "GIF87a") || at(0, "GIF89a")) return "gif";
   if (at(0, "RIFF") && at(8, "WEBP")) return "webp";
   if (at(4, "ftypavif")) return "avif";
-  return SVG_START.test(bytes.subarray(0, 4096).toString("utf8")) ? "svg" : null;
+  return isSvg(bytes.subarray(0, 4096).toString("utf8")) ? "svg" : null;
 }
 
-// A drawing may begin with what describes it.
-const SVG_START =
-  /^\uFEFF?\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE\s[^>[]*>\s*)*<svg[\s>]/i;
+/** Whether a drawing begins here, behind what describes it: one part after the other is passed. */
+function isSvg(text: string): boolean {
+  let rest = text.replace(/^\uFEFF/, "").trimStart();
+  for (let passed = DESCRIPTION.exec(rest); passed; passed = DESCRIPTION.exec(rest)) {
+    rest = rest.slice(passed[0].length).trimStart();
+  }
+  return /^<svg[\s>]/i.test(rest);
+}
+
+const DESCRIPTION = /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE\s[^>[]*>)/i;
 
 function isFormat({ format, compression }: Metadata, expected: Format): boolean {
   return expected === "avif" ? format === "heif" && compression === "av1" : format === expected;
@@ -74,7 +81,8 @@ function isSelfContained(bytes: Buffer): boolean {
   if (bytes.length > SVG_MAX_BYTES) return false;
   const text = utf8(bytes);
   if (text === null || FOREIGN.test(text)) return false;
-  if ((text.match(REPEATING) ?? []).length > MOST_REPEATS) return false;
+  const repeats = [...text.matchAll(ELEMENT)].filter(([, name = ""]) => REPEATING.test(name));
+  if (repeats.length > MOST_REPEATS) return false;
   return ADDRESSES.every((addresses) =>
     [...text.matchAll(addresses)].every(([, address = ""]) => OWN_ADDRESS.test(address.trim())),
   );
@@ -91,7 +99,8 @@ function utf8(bytes: Buffer): string | null {
 const FOREIGN =
   /<!ENTITY|<\?xml-stylesheet|<script|<foreignObject|@import|\0|encoding=["'](?!utf-8)/i;
 /** Each may draw others of them, so that a few lines can ask for a billion marks. */
-const REPEATING = /<(?:[\w-]+:)?(?:use|pattern|mask|marker|filter)\b/gi;
+const REPEATING = /(?:^|:)(?:use|pattern|mask|marker|filter)(?:$|[^\w])/i;
+const ELEMENT = /<([\w:.-]+)/g;
 const MOST_REPEATS = 24;
 const ADDRESSES = [/\b(?:href|src)\s*=\s*["']([^"']*)/gi, /url\(\s*["']?([^"')]*)/gi];
 const OWN_ADDRESS = /^(?:#|data:image\/(?:png|jpeg|gif|webp);base64,)/i;

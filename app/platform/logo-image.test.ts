@@ -53,6 +53,20 @@ test("a drawing is drawn as large as it is wanted, and stays transparent", async
   }
 });
 
+test("what describes a drawing is passed once, however much of it there is", () => {
+  const comments = "<!---->".repeat(570);
+  expect(isImage(Buffer.from(`\uFEFF <?xml version="1.0"?>\n${comments} <svg>`))).toBe(true);
+  expect(isImage(Buffer.from('<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN">\n<SVG '))).toBe(true);
+  const others = [
+    comments,
+    "<!-- <svg>",
+    "<?xml <svg",
+    "<!---->x<svg>",
+    "<!DOCTYPE svg [<!A>]><svg>",
+  ];
+  for (const other of others) expect(isImage(Buffer.from(other)), other.slice(0, 20)).toBe(false);
+});
+
 test("a drawing may use its own parts, and pixels that lie in it", async () => {
   const pixels = (await stripes(4, 4).png().toBuffer()).toString("base64");
   const inner = `<defs><linearGradient id="a"/></defs><rect width="9" height="9" fill="url(#a)"/>

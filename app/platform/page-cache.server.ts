@@ -86,10 +86,10 @@ export function sendPage(
 }
 
 function inlineScripts(html: string, mark: string): string[] {
-  const scripts = html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g);
-  return [...scripts].flatMap(([, attributes = "", code = ""]) =>
-    attributes.includes(mark) && code !== "" ? [code] : [],
-  );
+  return html.split(/<script\b/).flatMap((part) => {
+    const [attributes = "", code = ""] = part.split("</script>", 1)[0]?.split(/>(.*)/s) ?? [];
+    return attributes.includes(mark) && code !== "" ? [code] : [];
+  });
 }
 
 function hashSource(script: string): string {

@@ -28,6 +28,7 @@ test("what Stripe signed is read, by any of our secrets and any of its signature
   expect(read(BODY, `${sign()},v0=6ffbb59b`)).toEqual(event);
   expect(read(BODY, `${sign()},v2=as+d/f==`)).toEqual(event);
   expect(read(BODY, sign(BODY, SECRET, seconds() - 299))).toEqual(event);
+  expect(read(BODY, sign(BODY, SECRET, seconds() + 299))).toEqual(event);
 });
 
 const signed = sign();
@@ -42,6 +43,8 @@ test.each([
   ["the body written anew", JSON.stringify(JSON.parse(BODY), null, 2), signed],
   ["a signature of another body", BODY, sign(BODY.replace("in_1", "in_2"))],
   ["signed 301 seconds ago", BODY, sign(BODY, SECRET, now - 301)],
+  ["signed an hour ahead", BODY, sign(BODY, SECRET, now + 3_600)],
+  ["an endless header", BODY, `${signed}${`,v1=${hex}`.repeat(20)}`],
   ["only a test scheme", BODY, sign(BODY, SECRET, now, "v0")],
   ["half of the signature", BODY, signed.slice(0, -32)],
   ["the signature in capitals", BODY, signed.replace(hex, hex.toUpperCase())],

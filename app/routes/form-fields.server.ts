@@ -1,24 +1,39 @@
+import { data } from "react-router";
+import { FormLimitError, parseForm } from "../platform/form-body.server.ts";
+
+/** Characters of a field that a failed form shows again; none may have more, but legal texts. */
+const ECHO_MAX = 10_000;
+
 /**
  * The text fields of a posted form. Files and repeated fields are left out, and so count as
- * missing; a body that is no form has no fields.
+ * missing; a body that is no form has no fields. Throws a 400 for more fields than a form has.
  */
 export async function formFields(request: Request): Promise<Record<string, string>> {
-  const form = await readForm(request);
   const fields = new Map<string, string>();
-  for (const name of new Set(form.keys())) {
-    const [value, ...others] = form.getAll(name);
-    if (typeof value === "string" && others.length === 0) fields.set(name, value);
+  const others = new Set<string>();
+  for (const [name, value] of await readForm(request)) {
+    if (typeof value === "string" && !fields.has(name)) fields.set(name, value);
+    else others.add(name);
   }
+  for (const name of others) fields.delete(name);
   return Object.fromEntries(fields);
 }
 
-/** The posted form; a body that is no form has no fields. */
+/** The posted form; a body that is no form has no fields. Throws a 400 as `formFields` does. */
 export async function readForm(request: Request): Promise<FormData> {
   try {
-    return await request.formData();
+    return await parseForm(request);
   } catch (error) {
-    // What the platform throws for a body of another type or a broken one.
-    if (error instanceof TypeError) return new FormData();
+    if (error instanceof FormLimitError) throw data("Bad Request", { status: 400 });
     throw error;
   }
+}
+
+/** What a failed form shows again: of its own fields those that were sent, each cut to a length. */
+export function echoOf(
+  fields: Record<string, string>,
+  names: readonly string[],
+): Record<string, string> {
+  const sent = names.filter((name) => Object.hasOwn(fields, name));
+  return Object.fromEntries(sent.map((name) => [name, fields[name]!.slice(0, ECHO_MAX)]));
 }

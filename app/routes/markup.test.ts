@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { testApp } from "../../test/app.ts";
-import { filledPlaces } from "../../test/crawl.ts";
+import { filledPlaces, parametersOfSources } from "../../test/crawl.ts";
 import { useDatabase } from "../../test/db.ts";
 import {
   type MarkupWorld,
@@ -170,6 +170,27 @@ test("whatever an address says, nothing breaks and nothing becomes markup", asyn
   expect(wrong).toEqual([]);
 });
 
+test("a NUL in any field or address is told like any other mistake", async () => {
+  const wrong: string[] = [];
+  const tell = (where: string, { status }: Response) => status < 500 || wrong.push(where);
+  for (const { viewer, form } of world.forms) {
+    const chosen = form.fields.filter(
+      ({ name, kind }) => name !== "intent" && CHOSEN.includes(kind),
+    );
+    for (const { name } of LONG ? form.fields : chosen) {
+      const answer = await send(form, fillIn(form, { [name]: "a\0" }), world.cookies[viewer]);
+      tell(`${viewer} ${form.path} ${name}: ${answer.status}`, answer);
+      if (answer.status < 400) await world.restore();
+    }
+  }
+  const query = new URLSearchParams(parametersOfSources().map((name) => [name, "a\0"]));
+  const { admin: cookie } = world.cookies;
+  for (const where of filledPlaces(["%00"])) {
+    tell(where, await world.ask(`${where}?${query}`, { cookie }));
+  }
+  expect(wrong).toEqual([]);
+});
+
 test("whatever the database holds, nothing breaks and nothing becomes markup", async () => {
   const columns = await textColumns(app.db);
   const written = new Set<string>();
@@ -214,16 +235,3 @@ const SHOWN = [
   ...["profiles.sports_interests", "profiles.nationality", "profiles.profile_picture_url"],
   ...["bookings.cancel_reason", "support_messages.subject", "reviews.comment", "users.name"],
 ];
-
-/** The names that our sources read from an address; a new one is asked for as well. */
-function parametersOfSources(): string[] {
-  const folder = path.join(import.meta.dirname, "..");
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.includes(".test."));
-  const reads = sources.flatMap((file) => [
-    ...readFileSync(path.join(folder, file), "utf8").matchAll(
-      /(?:[qQ]uery|[pP]arams)\.(?:get|getAll|has)\("(\w+)"/g,
-    ),
-  ]);
-  return [...new Set(reads.map(([, name]) => name!))];
-}

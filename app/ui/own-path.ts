@@ -3,5 +3,5 @@
  * from elsewhere, so what a column holds otherwise counts as no picture.
  */
 export function ownPath(text: string | null | undefined): string | null {
-  return text && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) ? text : null;
+  return text && /^\/(?:[^/\\\p{Cc}][^\\\p{Cc}]*)?$/u.test(text) ? text : null;
 }

@@ -66,6 +66,6 @@ export function networkOf(address: string): string {
   const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
   return `${groups
     .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .map((group) => group.replace(/^0+(.)/, "$1"))
     .join(":")}::/64`;
 }

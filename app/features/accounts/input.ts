@@ -15,7 +15,7 @@ export function filled(label: string, max: number) {
 export const email = text
   .transform((value) =>
     value
-      .replace(/<[^>]*>/g, "")
+      .replace(/<[^<>]*>/g, "")
       .trim()
       .toLowerCase(),
   )
@@ -27,7 +27,7 @@ export const email = text
       .pipe(z.email("Please enter a valid email address")),
   );
 
-const STRONG = /^(?=.*\p{Ll})(?=.*\p{Lu})(?=.*\d)/su;
+const STRONG = [/\p{Ll}/u, /\p{Lu}/u, /\d/];
 
 /** A password to be: 8 to 128 characters, an upper-case and a lower-case letter and a digit. */
 export const newPassword = text.pipe(
@@ -35,8 +35,8 @@ export const newPassword = text.pipe(
     .string()
     .min(8, { error: "Password must be at least 8 characters", abort: true })
     .max(128, { error: "Password is too long", abort: true })
-    .regex(
-      STRONG,
+    .refine(
+      (password) => STRONG.every((needed) => needed.test(password)),
       "Password must contain at least one uppercase letter, one lowercase letter and one number",
     ),
 );

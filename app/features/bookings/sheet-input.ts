@@ -10,6 +10,11 @@ export const gameMessageInput = z.object({
   message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
 });
 
+/** Whether a field is one of the form's that `readResult` reads. */
+export function isOfResult(name: string): boolean {
+  return name === "firstScore" || name === "secondScore" || /^(goals|won)-/.test(name);
+}
+
 type Checked = { ok: true; input: Result } | { ok: false; errors: FieldErrors };
 
 /**

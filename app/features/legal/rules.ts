@@ -13,10 +13,12 @@ export function missingFromTerms(
   { refundHours, refundFeeCents }: CancellationRule,
 ): string[] {
   const fee = (refundFeeCents / 100).toFixed(2);
-  const saysHours = new RegExp(`(?<![\\d.,])${refundHours}[\\s-]*(?:h\\b|hours?\\b)`, "i");
-  const saysFee = new RegExp(`(?<![\\d.,])${fee.replace(".", "[.,]")}(?!\\d)`);
-  return [
-    ...(saysHours.test(text) ? [] : [`${refundHours} hours`]),
-    ...(saysFee.test(text) ? [] : [`€${fee}`]),
-  ];
+  const saysHours = [...text.matchAll(HOURS)].some(([, hours]) => hours === String(refundHours));
+  const saysFee = [...text.matchAll(AMOUNT)].some(
+    ([, euros, cents]) => `${euros}.${cents}` === fee,
+  );
+  return [...(saysHours ? [] : [`${refundHours} hours`]), ...(saysFee ? [] : [`€${fee}`])];
 }
+
+const HOURS = /(?<![\d.,])(\d{1,4})[\s-]{0,9}(?:h|hours?)\b/gi;
+const AMOUNT = /(?<![\d.,])(\d{1,4})[.,](\d{2})(?!\d)/g;

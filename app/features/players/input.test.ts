@@ -44,6 +44,7 @@ test.each([
   ["firstName", long(51), "First name is too long"],
   ["firstName", "<b>Ann</b>", letters("First name")],
   ["firstName", "Ann\u0000", letters("First name")],
+  ["firstName", `A${"\u0301".repeat(48)}`, letters("First name")],
   ["lastName", "", "Last name is required"],
   ["lastName", long(51), "Last name is too long"],
   ["lastName", "<i>", letters("Last name")],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isDate } from "../../platform/clock.ts";
+import { composed } from "../../platform/lines.ts";
 import { email, newPassword, text } from "../accounts/input.ts";
 import { findCountry } from "./countries.server.ts";
 import {
@@ -99,4 +100,4 @@ function keysOf<K extends string>(names: Record<K, string>): K[] {
   return Object.keys(names) as K[];
 }
 
-const trimmed = text.transform((value) => value.normalize("NFC").trim());
+const trimmed = text.transform((value) => composed(value).trim());

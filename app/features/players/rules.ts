@@ -45,9 +45,13 @@ export function isSchoolEmail(email: string, domains: string[]): boolean {
   return domains.some((school) => domain === school || domain.endsWith(`.${school}`));
 }
 
-/** Letters of any language, spaces, hyphens and apostrophes, with at least one letter. */
+/**
+ * Letters of any language, spaces, hyphens and apostrophes, with at least one letter. No language
+ * puts more than three marks above or below a letter; more would be drawn over what stands around.
+ */
 export function isName(name: string): boolean {
-  return /^(?=.*\p{L})[\p{L}\p{M} '’-]+$/u.test(name);
+  const isWritten = /^[\p{L}\p{M} '’-]+$/u.test(name) && /\p{L}/u.test(name);
+  return isWritten && !/[\p{Mn}\p{Me}]{4}/u.test(name.normalize("NFD"));
 }
 
 /** The interests of a form: what is ticked, with 'Other' in its own words where there are any. */

@@ -85,7 +85,10 @@ function matches(typed: string): RawBuilder<unknown> {
   // In a query of its own, or it would be worked out for each row.
   const isNamed = sql`search_words @@ (select player_query(${typed}))`;
   // The words of an address say how its name begins; with an @ the name is at its end.
-  const address = /\S*@\S*/.exec(typed)?.[0].toLowerCase();
+  const address = typed
+    .split(/\s+/)
+    .find((word) => word.includes("@"))
+    ?.toLowerCase();
   return address ? sql`${isNamed} and starts_with(email, ${address})` : isNamed;
 }
 

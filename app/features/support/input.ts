@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "../../platform/lines.ts";
+import { composed, manyLines, oneLine } from "../../platform/lines.ts";
 import { filled, text } from "../accounts/input.ts";
 import { ANSWER_MAX, COMMENT_MAX, MESSAGE_MAX, SUBJECT_MAX } from "./rules.ts";
 
-const line = text.transform((value) => oneLine(value.normalize("NFC")));
-const lines = text.transform((value) => manyLines(value.normalize("NFC")));
+const line = text.transform((value) => oneLine(composed(value)));
+const lines = text.transform((value) => manyLines(composed(value)));
 
 export const messageInput = z.object({
   subject: line.pipe(filled("Subject", SUBJECT_MAX)),

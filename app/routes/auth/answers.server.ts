@@ -11,6 +11,7 @@ import { log } from "../../platform/log.server.ts";
 import { BusyError } from "../../platform/turns.server.ts";
 import type { App } from "../context.server.ts";
 import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
+import { echoOf } from "../form-fields.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import { signInCookie } from "../session-cookie.server.ts";
 import type { Answer } from "./answer.ts";
@@ -92,9 +93,12 @@ export function refuse(answer: Answer, status: number) {
 
 /** What a refused form shows again: everything but the passwords. */
 export function kept(fields: Record<string, string>): Record<string, string> {
-  const { password: _, ...others } = fields;
-  return others;
+  return echoOf(fields, SHOWN_AGAIN);
 }
+
+const SHOWN_AGAIN = [
+  ...["email", "firstName", "lastName", "dateOfBirth", "schoolYear", "major", "phone"],
+];
 
 function refuseSignIn(
   result: SignedIn & { ok: false },

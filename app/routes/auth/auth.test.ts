@@ -209,9 +209,16 @@ test.each([
   expect((await post(body)).status).toBe(400);
 });
 
+test("of what was sent only the form's own fields are shown again", async () => {
+  const others = { admin: "1", confirmPassword: "Kickabout1", redirectTo: "/wallet" };
+  const typed = { email: "a".repeat(20_000), firstName: "<b>" };
+  const { answer } = await post(form({ ...others, intent: "sign-up", password: "x", ...typed }));
+  expect(answer.values).toEqual({ email: "a".repeat(10_000), firstName: "<b>" });
+});
+
 test("what breaks on our side is said, and what was typed stays", async () => {
   const broken = { ...app, db: app.db.withSchema("nowhere") };
-  const { password: _, ...typed } = person;
+  const { password: _, intent: __, ...typed } = person;
   const up = await post(form(person), broken);
   expect(up).toMatchObject({ status: 500, answer: { form: "sign-up", failure: BROKE } });
   expect(up.answer.values).toEqual(typed);

@@ -31,10 +31,11 @@ export function createVisitorPages(handle: RequestHandler) {
 }
 
 // The session and messages for the next page travel in these cookies.
-const PERSONAL = new RegExp(`${COOKIE_PREFIX}(${SESSION_LABEL}|${FLASH_LABEL})=`);
+const PERSONAL = [SESSION_LABEL, FLASH_LABEL].map((label) => `${COOKIE_PREFIX}${label}=`);
 
 function isVisit({ method, headers }: IncomingMessage): boolean {
-  return (method === "GET" || method === "HEAD") && !PERSONAL.test(headers.cookie ?? "");
+  const { cookie = "" } = headers;
+  return (method === "GET" || method === "HEAD") && !PERSONAL.some((name) => cookie.includes(name));
 }
 
 /** Rendered by the routes themselves, from just these facts, whatever happens to the game now. */

@@ -8,7 +8,7 @@ import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
-import { formFields } from "../form-fields.server.ts";
+import { echoOf, formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import type { Route } from "./+types/contact-support";
@@ -32,13 +32,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db, jobs, env, now } = context.get(appContext);
   const { userId } = await requirePlayer(context, request, { to: "/" });
   const fields = await formFields(request);
+  const values = echoOf(fields, ["subject", "message"]);
   const checked = checkForm(messageInput, fields);
-  if (!checked.ok) return refuse({ errors: checked.errors, values: fields }, 422);
+  if (!checked.ok) return refuse({ errors: checked.errors, values }, 422);
   try {
     const isSent = await sendMessage(db, jobs, { ...checked.input, userId }, now());
-    if (!isSent) return enoughForNow(fields);
+    if (!isSent) return enoughForNow(values);
   } catch (error) {
-    return broke(error, "Failed to send message. Please try again.", fields);
+    return broke(error, "Failed to send message. Please try again.", values);
   }
   const headers = { "Set-Cookie": await flashCookie(env, { title: "Message sent" }) };
   return redirect("/settings/contact-support?sent", { headers });

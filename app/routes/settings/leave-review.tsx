@@ -8,7 +8,7 @@ import { TextAreaField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
-import { formFields } from "../form-fields.server.ts";
+import { echoOf, formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import type { Route } from "./+types/leave-review";
@@ -33,13 +33,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db, jobs, env, now } = context.get(appContext);
   const { userId } = await requirePlayer(context, request, { to: "/" });
   const fields = await formFields(request);
+  const values = echoOf(fields, ["rating", "comment"]);
   const checked = checkForm(reviewInput, fields);
-  if (!checked.ok) return refuse({ errors: checked.errors, values: fields }, 422);
+  if (!checked.ok) return refuse({ errors: checked.errors, values }, 422);
   try {
     const isLeft = await leaveReview(db, jobs, { ...checked.input, userId }, now());
-    if (!isLeft) return enoughForNow(fields);
+    if (!isLeft) return enoughForNow(values);
   } catch (error) {
-    return broke(error, "Failed to submit review. Please try again.", fields);
+    return broke(error, "Failed to submit review. Please try again.", values);
   }
   const headers = { "Set-Cookie": await flashCookie(env, { title: "Review submitted" }) };
   return redirect("/settings/leave-review?sent", { headers });

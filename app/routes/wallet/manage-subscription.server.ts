@@ -11,6 +11,8 @@ export async function manageSubscription(
   { env, db }: App,
   who: { userId: string; subscriptionId: string | null },
 ) {
+  // Any other text is no id of Stripe's, and PostgreSQL takes none with a NUL.
+  if (who.subscriptionId !== null && !/^\w{1,255}$/.test(who.subscriptionId)) return failed(404);
   try {
     const stripe = isSandbox(env) ? null : openStripe(env.stripeSecretKey ?? "");
     const url = await openPortal({ db, stripe, appUrl: env.appUrl, ...who });

@@ -183,6 +183,17 @@ describe("posting", () => {
     ]);
   });
 
+  test.each(["\0", "sub_1\0", "sub 1", "'", "s".repeat(256), ""])(
+    "%j is no subscription, even of who has one",
+    async (subscriptionId) => {
+      const { id, cookie } = await signedIn(await ben(app.db));
+      const plan = monthlyPurchase(id);
+      await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
+      const fields = { intent: "manage-subscription", subscriptionId };
+      expect(await post(cookie, fields)).toMatchObject({ status: 404 });
+    },
+  );
+
   test("a Stripe that cannot be reached is a failure that the page tells", async () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     const plan = monthlyPurchase(id);

@@ -19,7 +19,7 @@ import type { Route } from "./+types/edit";
 import { EditEffects } from "./edit-effects.tsx";
 import { answerEdit, editedMessage, type EditRefusal } from "./edit-answer.server.ts";
 import { dayWords } from "./desk-words.ts";
-import { confirmationOf, formValues, readPlan } from "./plan-form.server.ts";
+import { confirmationOf, formValues, planValues, readPlan } from "./plan-form.server.ts";
 import { PlanFields } from "./plan-fields.tsx";
 import { ScopeField } from "./scope-field.tsx";
 
@@ -48,15 +48,16 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { db, jobs, env, now } = context.get(appContext);
   const { userId: actorId } = await requireAdmin(context, request);
-  const values = await formFields(request);
-  const read = readPlan(values);
+  const fields = await formFields(request);
+  const values = planValues(fields);
+  const read = readPlan(fields);
   if (!read.ok) return data<EditRefusal>({ values, errors: read.errors }, 422);
-  const withFollowing = values.scope === "following";
-  const version = Number(values.version) || 0;
+  const withFollowing = fields.scope === "following";
+  const version = Number(fields.version) || 0;
   const key = confirmationOf(read.plan, version, withFollowing);
   const answer = await editGame(db, jobs, {
     ...{ gameId: params.gameId, actorId, version, plan: read.plan, withFollowing },
-    isConfirmed: values.confirmed === key,
+    isConfirmed: fields.confirmed === key,
     now: now(),
   }).catch(logFailure("changing a game"));
   if (!answer) return data<EditRefusal>({ values, errors: { "": NOTHING_SAVED } }, 500);

@@ -18,7 +18,7 @@ import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/new";
 import { LikeLastTime } from "./like-last-time.tsx";
 import { loadNewGame } from "./new-game.server.ts";
-import { createErrors, type FormValues, readPlan } from "./plan-form.server.ts";
+import { createErrors, type FormValues, planValues, readPlan } from "./plan-form.server.ts";
 import { PlanFields } from "./plan-fields.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -32,12 +32,13 @@ export { readAgain as shouldRevalidate } from "../../read-again.ts";
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env, now } = context.get(appContext);
   const { userId: actorId } = await requireAdmin(context, request);
-  const values = await formFields(request);
-  const { intent, formId } = values;
+  const fields = await formFields(request);
+  const { intent, formId } = fields;
+  const values = planValues(fields);
   const refuse = (errors: FieldErrors, code = 422) => data({ values, errors }, code);
   if (intent !== "publish" && intent !== "draft") return refuse({}, 400);
   const status = intent === "publish" ? "Published" : "Draft";
-  const read = readPlan(values);
+  const read = readPlan(fields);
   if (!read.ok) return refuse(read.errors);
   const form = isId(formId) ? { formId } : {};
   const answer = await createGames(db, { ...read, ...form, status, actorId, now: now() }).catch(

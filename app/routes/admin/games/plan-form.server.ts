@@ -5,6 +5,7 @@ import type { GamePlan } from "../../../features/games/plan.server.ts";
 import { planInput, weeksInput } from "../../../features/games/plan-input.ts";
 import type { SlotProblem } from "../../../features/games/slot-problem.ts";
 import { creditsText } from "../../../platform/money.ts";
+import { echoOf } from "../../form-fields.server.ts";
 import { dayWords } from "./desk-words.ts";
 
 /** What stands in the form, by the names of its fields. */
@@ -26,6 +27,11 @@ export function formValues(plan: GamePlan): FormValues {
     priceEur: creditsText(plan.priceCents),
     isFirstSessionFree: plan.isFirstSessionFree ? "on" : "",
   };
+}
+
+/** What the form shows again. */
+export function planValues(fields: Record<string, string>): FormValues {
+  return echoOf(fields, [...Object.keys(planInput.in.shape), "weeks", "scope", "version"]);
 }
 
 type ReadPlan = { ok: true; plan: GamePlan; weeks: number } | { ok: false; errors: FieldErrors };

@@ -1,7 +1,8 @@
 import { recordResult, type Result } from "../../../features/bookings/record-result.server.ts";
 import { listSheet } from "../../../features/bookings/sheet.server.ts";
-import { readResult } from "../../../features/bookings/sheet-input.ts";
+import { isOfResult, readResult } from "../../../features/bookings/sheet-input.ts";
 import type { App } from "../../context.server.ts";
+import { echoOf } from "../../form-fields.server.ts";
 import type { Difference } from "../edit-conflict.tsx";
 import { PROBLEMS } from "./sheet-answer.ts";
 import { done, refuse, type SheetDeed } from "./sheet-reply.server.ts";
@@ -10,7 +11,7 @@ import { done, refuse, type SheetDeed } from "./sheet-reply.server.ts";
 export async function recordOnSheet(app: App, deed: SheetDeed) {
   const { fields, gameId, actorId } = deed;
   const { intent = "" } = fields;
-  const kept = { intent, values: fields };
+  const kept = { intent, values: echoOf(fields, Object.keys(fields).filter(isOfResult)) };
   const checked = readResult(fields);
   if (!checked.ok) return refuse({ ...kept, errors: checked.errors }, 422);
   const version = Number(/^\d{1,9}$/.exec(fields.version ?? "")?.[0] ?? 0);

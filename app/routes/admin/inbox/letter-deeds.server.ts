@@ -6,6 +6,7 @@ import { markPaidBack } from "../../../features/support/mark-paid-back.server.ts
 import { isId } from "../../../platform/ids.ts";
 import { log } from "../../../platform/log.server.ts";
 import type { App } from "../../context.server.ts";
+import { echoOf } from "../../form-fields.server.ts";
 import type { FormAnswer } from "../../settings/form-problem.tsx";
 
 interface Asked {
@@ -22,7 +23,7 @@ export type LetterOutcome =
 export async function doLetterDeed(app: App, asked: Asked): Promise<LetterOutcome> {
   return doIt(app, asked).catch((error: unknown) => {
     log.error({ err: error }, "a letter of the inbox");
-    return refuse(500, { ...FAILED, values: asked.fields });
+    return refuse(500, { ...FAILED, values: echoOf(asked.fields, ["answer"]) });
   });
 }
 
@@ -42,15 +43,16 @@ async function doIt(app: App, asked: Asked): Promise<LetterOutcome> {
 
 async function sendAnswer({ db, jobs, now }: App, { letterId, actor, fields }: Asked) {
   const { answerId = "", seen = "" } = fields;
+  const values = echoOf(fields, ["answer"]);
   const checked = checkForm(answerInput, fields);
-  if (!checked.ok) return refuse(422, { errors: checked.errors, values: fields });
-  if (!isId(answerId) || !/^\d{1,6}$/.test(seen)) return refuse(400, { ...BROKEN, values: fields });
+  if (!checked.ok) return refuse(422, { errors: checked.errors, values });
+  if (!isId(answerId) || !/^\d{1,6}$/.test(seen)) return refuse(400, { ...BROKEN, values });
   const { answer } = checked.input;
   const deed = { letterId, actor, answerId, answer, seen: Number(seen), now: now() };
   const outcome = await answerLetter(db, jobs, deed);
   if (outcome.ok) return { ok: true, title: "Answer sent" } as const;
-  if (outcome.reason === "gone") return refuse(409, { ...GONE, values: fields });
-  return refuse(409, { ...ANSWERED, values: fields });
+  if (outcome.reason === "gone") return refuse(409, { ...GONE, values });
+  return refuse(409, { ...ANSWERED, values });
 }
 
 async function payBack({ db, now }: App, { letterId, actor, fields }: Asked) {

@@ -9,6 +9,7 @@ import { creditsCount, creditsText } from "../../../platform/money.ts";
 import type { App } from "../../context.server.ts";
 import { PROCESS_FAILED } from "../../failures.ts";
 import { type Flash, flashCookie } from "../../flash.server.ts";
+import { echoOf } from "../../form-fields.server.ts";
 import { correctionInput, roleInput, suspensionInput } from "./input.ts";
 
 /** What a refused form of a player's page is answered with. */
@@ -44,7 +45,8 @@ export async function doToPlayer(
 }
 
 async function answerCorrection(app: App, { playerId, actor, fields }: Deed) {
-  const failed = { form: "balance", title: "Nothing was booked", values: fields } as const;
+  const values = echoOf(fields, ["direction", "amount", "reason"]);
+  const failed = { form: "balance", title: "Nothing was booked", values } as const;
   const checked = checkForm(correctionInput, fields);
   if (!checked.ok) return refuse({ ...failed, errors: checked.errors }, 422);
   const { amountCents } = checked.input;
@@ -77,7 +79,8 @@ async function answerRole(app: App, deed: Deed & { isAdmin: boolean }) {
 }
 
 async function answerSuspension(app: App, { playerId, actor, fields }: Deed) {
-  const failed = { form: "suspension", title: "Nothing changed", values: fields } as const;
+  const values = echoOf(fields, ["reason"]);
+  const failed = { form: "suspension", title: "Nothing changed", values } as const;
   const checked = checkForm(suspensionInput, fields);
   if (!checked.ok) return refuse({ ...failed, errors: checked.errors }, 422);
   const { reason } = checked.input;

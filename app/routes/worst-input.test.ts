@@ -1,0 +1,123 @@
+import type { IncomingMessage } from "node:http";
+import { beforeAll, expect, test, vi } from "vitest";
+import { testApp } from "../../test/app.ts";
+import { filledPlaces, parametersOfSources } from "../../test/crawl.ts";
+import { useDatabase } from "../../test/db.ts";
+import { anAdmin } from "../../test/desk.ts";
+import { type MarkupWorld, markupWorld } from "../../test/markup-world.ts";
+import { withPatience } from "../../test/patience.ts";
+import { fillIn, formsOf } from "../../test/page-forms.ts";
+import { readPage } from "../../test/page-grammar.ts";
+import { signIn } from "../../test/visit.ts";
+import { type AskSite, openSite } from "../../test/whole-site.ts";
+import { costOf, manyNames, worstForms, worstQueries } from "../../test/worst-input.ts";
+import { NOW } from "../../test/world.ts";
+import { storeDefaults } from "../../db/defaults.ts";
+import { refusedStatus } from "../platform/http.server.ts";
+import type { App } from "./context.server.ts";
+
+// LONG=1 measures what every form and address costs; else those of visitors have to be answered.
+const LONG = process.env.LONG === "1";
+/** CPU time beyond that of what is usual. */
+const COST_MS = 50;
+
+const database = useDatabase();
+withPatience(database);
+if (LONG) vi.setConfig({ testTimeout: 7_200_000 });
+let app: App;
+let ask: AskSite;
+let adminId: string;
+let cookie: string;
+let forms: Pick<MarkupWorld["forms"][number], "viewer" | "form">[];
+let cookies: Partial<MarkupWorld["cookies"]> = {};
+let restore = async () => {};
+beforeAll(async () => {
+  app = testApp(database, () => NOW);
+  const world = LONG ? await markupWorld(app) : null;
+  ask = world?.ask ?? (await openSite(app));
+  if (world) ({ forms, cookies, restore } = world);
+  else forms = await formsOfVisitors();
+  if (!world) await storeDefaults(app.db, app.env);
+  adminId = (await anAdmin(app)).id;
+  cookie = await signIn(app, adminId);
+});
+
+async function formsOfVisitors() {
+  const pages = ["/auth", "/auth/forgot", "/auth?tab=sign-up"];
+  const found = pages.map(async (page) => formsOf(readPage(await (await ask(page)).text()), page));
+  return (await Promise.all(found)).flat().map((form) => ({ viewer: "visitor" as const, form }));
+}
+
+let sender = 0;
+const nextAddress = () => `10.${(sender += 1) >> 16}.${(sender >> 8) & 255}.${sender & 255}`;
+
+test("a form of more fields than any has is refused wherever one can be posted", async () => {
+  const body = manyNames(16_384);
+  const taken: string[] = [];
+  for (const where of filledPlaces([crypto.randomUUID()])) {
+    const { status } = await ask(where, { cookie, body });
+    if (where === "/sign-out") cookie = await signIn(app, adminId);
+    if (![400, 404, 405].includes(status)) taken.push(`${where}: ${status}`);
+  }
+  expect(taken).toEqual(READING_NO_FORM);
+});
+
+const READING_NO_FORM = [
+  ...["/sign-out: 302", "/admin: 302", "/admin/games: 200", "/admin/legal: 200"],
+  ...["/admin/venues: 200", "/admin/players: 200", "/admin/packs: 200", "/admin/inbox: 200"],
+  ...["/admin/log: 200", "/admin/log.csv: 200"],
+];
+
+test("every address of ours is short enough to be asked for", () => {
+  for (const where of filledPlaces(["i".repeat(100)])) {
+    for (const url of [where, `${where}.data?redirectTo=${"%252F".repeat(1_400)}`]) {
+      const request = { method: "GET", url, headers: { host: "kick.example" } };
+      expect(refusedStatus(request as IncomingMessage), url).toBeNull();
+    }
+  }
+});
+
+test("no form costs more than one that is filled in well, whatever it holds", async () => {
+  const costly: string[] = [];
+  expect(forms.length).toBeGreaterThan(LONG ? 25 : 2);
+  for (const { viewer, form } of forms) {
+    const post = async (body: Blob | URLSearchParams) => {
+      const asked = { cookie: cookies[viewer], body, address: nextAddress() };
+      const answer = await ask(form.path, asked);
+      await answer.arrayBuffer();
+      if (answer.status === 302 || answer.status === 429) await restore();
+      return answer.status;
+    };
+    const usual = () => post(new URLSearchParams(fillIn(form, {})));
+    const most = LONG ? (await costOf(usual)).ms + COST_MS : Infinity;
+    for (const [what, body] of worstForms(form, LONG ? undefined : ["<"])) {
+      const { status, ms } = await costOf(() => post(body), most);
+      if (status >= 500 || ms > most) costly.push(`${form.path} ${what}: ${status}, ${ms} ms`);
+    }
+  }
+  expect(costly).toEqual([]);
+});
+
+test("no address costs more than a plain one, whatever it holds", async () => {
+  const costly: string[] = [];
+  const places = LONG ? filledPlaces([crypto.randomUUID()]) : ["/", "/auth"];
+  const get = async (url: string, more = {}) => {
+    const request = { method: "GET", url, headers: { host: "kick.example" } };
+    const refused = refusedStatus(request as IncomingMessage);
+    if (refused) return refused;
+    const answer = await ask(url, { cookie, ...more });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const names = [...parametersOfSources(), "_routes"];
+  for (const where of [...places, "/__manifest"]) {
+    const most = LONG ? (await costOf(() => get(where))).ms + COST_MS : Infinity;
+    const queries = worstQueries(names, LONG ? undefined : [","]);
+    for (const query of queries) {
+      const { status, ms } = await costOf(() => get(`${where}?${query}`), most);
+      const what = `${where}?${query.slice(0, 60)}: ${status}, ${ms} ms`;
+      if (status >= 500 || ms > most) costly.push(what);
+    }
+  }
+  expect(costly).toEqual([]);
+});
