@@ -17,9 +17,9 @@ import { aGame, aPlayer, balanceCents, ben, NOW } from "./world.ts";
 
 type World = Pick<TestDatabase, "db" | "jobs">;
 
-/** A player who bought a single game now, 10 credits for 9.99. */
-export async function aBuyer({ db }: World) {
-  const userId = await ben(db);
+/** Who bought a single game now, 10 credits for 9.99: the player of that id, or a new one. */
+export async function aBuyer({ db }: World, of?: string) {
+  const userId = of ?? (await ben(db));
   const pack = singlePurchase(userId);
   await tell(db, pack.completed);
   return { userId, pack, paymentId: await findPaymentId(db, pack.id) };

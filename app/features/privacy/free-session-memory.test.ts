@@ -20,7 +20,11 @@ async function joinFree(playerId: string) {
 async function signUp(email: string, now = NOW): Promise<string> {
   const person = { firstName: "Ada", lastName: "Again", dateOfBirth: "2000-01-31", phone: null };
   const studies = { schoolYear: "Master" as const, major: "Physics", password: "Kickabout1" };
-  await registerPlayer({ ...world.app, recallDebt }, { ...person, ...studies, email, address: "192.0.2.1" }, now);
+  await registerPlayer(
+    { ...world.app, recallDebt },
+    { ...person, ...studies, email, address: "192.0.2.1" },
+    now,
+  );
   const user = world.app.db.selectFrom("users").select("id").where("email", "=", email);
   return (await user.executeTakeFirstOrThrow()).id;
 }

@@ -184,7 +184,10 @@ describe("a withdrawal that is refused", () => {
     expect(mail.text).toContain("Too late, sorry");
     const log = world.db.selectFrom("audit_log").select(["action", "details"]);
     expect(await log.where("subject", "=", stated!.ticketId).execute()).toEqual([
-      { action: "inbox.refuse", details: { before: { status: "open" }, after: { status: "done" } } },
+      {
+        action: "inbox.refuse",
+        details: { before: { status: "open" }, after: { status: "done" } },
+      },
     ]);
     expect(await findLetter(world.db, stated!.ticketId)).toMatchObject({
       status: "done",
@@ -205,28 +208,31 @@ describe("a withdrawal that is refused", () => {
 
 describe("nothing is written where it is too late:", () => {
   const actor = crypto.randomUUID();
-  test.each(["marked as paid back", "refunded in part", "ended the other way"])("%s", async (how) => {
-    const player = await aBuyer(world);
-    const stated = (await withdraw(world, player))!;
-    const { ticketId: letterId } = stated;
-    if (how === "marked as paid back") {
-      const organiser = await aBuyer(world);
-      await markPaidBack(world.db, { letterId, actor: organiser.userId, now: NOW });
-    } else if (how === "refunded in part") {
-      await tell(world.db, player.pack.refunded(1));
-    } else {
-      await refuse(world, stated);
-      expect(await markPaidBack(world.db, { letterId, actor, now: NOW })).toMatchObject({
-        reason: "ended",
-      });
-      const mark = { letterId, status: "open", actor } as const;
-      expect(await markLetter(world.db, mark)).toMatchObject({ reason: "ended" });
-    }
-    const before = await everything(world.db);
-    expect(await takeBack(world, stated)).toEqual(TOO_LATE);
-    if (how !== "ended the other way") expect(await refuse(world, stated)).toEqual(TOO_LATE);
-    expect(await everything(world.db)).toEqual(before);
-  });
+  test.each(["marked as paid back", "refunded in part", "ended the other way"])(
+    "%s",
+    async (how) => {
+      const player = await aBuyer(world);
+      const stated = (await withdraw(world, player))!;
+      const { ticketId: letterId } = stated;
+      if (how === "marked as paid back") {
+        const organiser = await aBuyer(world);
+        await markPaidBack(world.db, { letterId, actor: organiser.userId, now: NOW });
+      } else if (how === "refunded in part") {
+        await tell(world.db, player.pack.refunded(1));
+      } else {
+        await refuse(world, stated);
+        expect(await markPaidBack(world.db, { letterId, actor, now: NOW })).toMatchObject({
+          reason: "ended",
+        });
+        const mark = { letterId, status: "open", actor } as const;
+        expect(await markLetter(world.db, mark)).toMatchObject({ reason: "ended" });
+      }
+      const before = await everything(world.db);
+      expect(await takeBack(world, stated)).toEqual(TOO_LATE);
+      if (how !== "ended the other way") expect(await refuse(world, stated)).toEqual(TOO_LATE);
+      expect(await everything(world.db)).toEqual(before);
+    },
+  );
 
   test("another's, none and an unknown one are not found", async () => {
     const stated = (await withdraw(world, await aBuyer(world)))!;

@@ -39,7 +39,7 @@ export async function debit(
  */
 export async function credit(
   tx: Tx,
-  type: "topup" | "credit" | "adjustment" | "reversal",
+  type: "topup" | "credit" | "adjustment" | "reversal" | "withdrawal",
   entry: LedgerEntry,
   lot: Lot,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { lockWallet, type LockedWallet } from "./ledger.server.ts";
 export async function lockDebtor(
   tx: Tx,
   paymentId: string,
-): Promise<LockedWallet & { userId: string }> {
+): Promise<LockedWallet & { userId: string; isPayer: boolean }> {
   const { user_id: payerId } = await tx
     .selectFrom("payments")
     .select("user_id")
@@ -22,7 +22,8 @@ export async function lockDebtor(
     lockedId = debtorId;
     debtorId = await findDebtor(tx, payerId);
   }
-  return { ...(await lockWallet(tx, debtorId)), userId: debtorId };
+  const wallet = await lockWallet(tx, debtorId);
+  return { ...wallet, userId: debtorId, isPayer: debtorId === payerId };
 }
 
 async function findDebtor(tx: Tx, payerId: string): Promise<string> {

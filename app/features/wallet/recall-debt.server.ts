@@ -77,7 +77,9 @@ export async function forgetDebts(db: Db, now: Date): Promise<void> {
     await db.transaction().execute(async (tx) => {
       // A chargeback that is under way is waited for, and then it is owed for.
       await lockWallet(tx, id);
-      await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(tx);
+      await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(
+        tx,
+      );
     });
   }
   await db

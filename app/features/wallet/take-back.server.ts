@@ -20,13 +20,12 @@ export async function takeBack(
   const payment = await readPayment(tx, paymentId);
   const cents = takenBackTarget(payment) - payment.takenBackCents;
   const entry = { userId, notes, businessKey: `reversal:${cause}` };
-  if (cents > 0) await take(tx, "reversal", { ...entry, amountCents: cents }, payment, balanceCents);
+  if (cents > 0)
+    await take(tx, "reversal", { ...entry, amountCents: cents }, payment, balanceCents);
   if (cents >= 0) return;
   const amountCents = await forgive(tx, payment, userId, -cents);
   if (amountCents === 0) return;
-  const expiresAt = payment.expiresAt && expiryOfLateCredits(payment.expiresAt, now);
-  const lot = { source: "adjustment", paymentId, expiresAt } as const;
-  await credit(tx, "reversal", { ...entry, amountCents }, lot);
+  await credit(tx, "reversal", { ...entry, amountCents }, lotFor(payment, now));
 }
 
 interface Withdrawn {
@@ -59,7 +58,7 @@ export async function returnWithdrawn(
   tx: Tx,
   { withdrawalId, paymentId, notes, now }: Withdrawn & { notes: string; now: Date },
 ): Promise<void> {
-  const { userId } = await lockDebtor(tx, paymentId);
+  const { userId, isPayer } = await lockDebtor(tx, paymentId);
   const payment = await readPayment(tx, paymentId);
   const cents = payment.takenBackCents - takenBackTarget(payment);
   if (cents <= 0) return;
@@ -67,6 +66,8 @@ export async function returnWithdrawn(
   if (amountCents === 0) return;
   const businessKey = `withdrawal-return:${withdrawalId}`;
   const entry = { userId, amountCents, notes, businessKey };
+  // The lots of a deleted account are not those of the address's next one.
+  if (!isPayer) return credit(tx, "withdrawal", entry, lotFor(payment, now));
   const taking = sql<boolean>`entry.business_key = ${keyOf(withdrawalId)}`;
   await giveBack(tx, "withdrawal", entry, taking, now);
 }
@@ -74,6 +75,12 @@ export async function returnWithdrawn(
 const keyOf = (withdrawalId: string) => `withdrawal:${withdrawalId}`;
 
 type Payment = Awaited<ReturnType<typeof readPayment>>;
+
+/** Where credits of a payment come again that were taken back. */
+function lotFor({ paymentId, expiresAt }: Payment, now: Date) {
+  const until = expiresAt && expiryOfLateCredits(expiresAt, now);
+  return { source: "adjustment", paymentId, expiresAt: until } as const;
+}
 
 async function take(
   tx: Tx,

@@ -44,7 +44,11 @@ export async function answerSignUp({ app, fields, address }: Posted) {
   const checked = checkForm(shape, fields);
   const values = kept(fields);
   if (!checked.ok) return refuse({ form: "sign-up", errors: checked.errors, values }, 422);
-  const result = await registerPlayer({ ...app, recallDebt }, { ...checked.input, address }, app.now());
+  const result = await registerPlayer(
+    { ...app, recallDebt },
+    { ...checked.input, address },
+    app.now(),
+  );
   if (result.ok) {
     const description = result.resent ? LINK_SENT_AGAIN : "We sent you a confirmation link.";
     const notice = { title: "Check your email", description };

@@ -183,9 +183,9 @@ describe("a withdrawal that is refused", () => {
     expect(late.status).toBe(302);
     const paid = new URLSearchParams({ intent: "paid-back", refunded: "on" });
     expect((await ask(path, { cookie, body: paid })).status).toBe(409);
-    expect((await ask(path, { cookie, body: new URLSearchParams({ intent: "open" }) })).status).toBe(
-      409,
-    );
+    expect(
+      (await ask(path, { cookie, body: new URLSearchParams({ intent: "open" }) })).status,
+    ).toBe(409);
   });
 
   test("nor is one that is paid back", async () => {

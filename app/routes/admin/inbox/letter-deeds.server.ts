@@ -94,7 +94,9 @@ const ANSWERED = {
     "Somebody else has answered meanwhile. Read that answer above; send yours again if it still adds something.",
 };
 const NOT_PAID_BACK = { failure: "A withdrawal is done when it is paid back." };
-const ENDED = { failure: "This withdrawal was refused or taken back: there is nothing to pay back." };
+const ENDED = {
+  failure: "This withdrawal was refused or taken back: there is nothing to pay back.",
+};
 const TOO_LATE = { failure: "This withdrawal is paid back or was taken back already." };
 const NO_WITHDRAWAL = { failure: "This is not a withdrawal." };
 const UNMARKED = { gone: GONE, "not-paid-back": NOT_PAID_BACK, ended: ENDED };

@@ -55,9 +55,7 @@ export default function LetterPage({ loaderData, actionData: refusal }: Route.Co
     <div className="grid gap-6 md:max-w-2xl">
       <BackLink to="/admin/inbox">Inbox</BackLink>
       <LetterText letter={letter} />
-      {withdrawal && (
-        <PayBackForm payBack={withdrawal} isDone={letter.isDone} refusal={refusal} />
-      )}
+      {withdrawal && <PayBackForm payBack={withdrawal} isDone={letter.isDone} refusal={refusal} />}
       {withdrawal?.canRefuse && <RefuseForm refusal={isRefusing ? refusal : undefined} />}
       <AnswerList answers={letter.answers} />
       <AnswerForm
