@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useErasure } from "../../../test/erasure.ts";
 import { singlePurchase, tell } from "../../../test/payments.ts";
 import { tracesOf } from "../../../test/traces.ts";
-import { walletOf } from "../../../test/withdrawals.ts";
+import { aBuyer, refuse, walletOf, withdraw } from "../../../test/withdrawals.ts";
 import { withoutLocks } from "../../../test/without-locks.ts";
 import { aGame, hoursLater, NOW } from "../../../test/world.ts";
 import { waitingJobs } from "../accounts/account-fixture.ts";
@@ -111,6 +111,15 @@ test("credits that lapsed with the account are not owed when their payment is re
   await world.remove(who);
   await tell(world.app.db, purchase.refunded(999));
   expect(await wallet(await signUp(who.email))).toEqual(EVEN);
+});
+
+test("a withdrawal that is refused after the deletion is the next account's", async () => {
+  const who = await world.player({ credits: 0 });
+  const stated = await withdraw(world.app, await aBuyer(world.app, who.userId));
+  await world.remove(who);
+  const again = await signUp(who.email);
+  expect(await refuse(world.app, stated!)).toEqual({ ok: true });
+  expect(await wallet(again)).toEqual({ balanceCents: 1_000, debtCents: 0 });
 });
 
 test("another address owes nothing, nor does an account take a debt from a living one", async () => {

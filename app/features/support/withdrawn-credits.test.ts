@@ -7,6 +7,7 @@ import {
   aMonthlyPlayer,
   canWithdraw,
   refuse,
+  type Stated,
   takeBack,
   walletOf,
   withdraw,
@@ -207,32 +208,36 @@ describe("a withdrawal that is refused", () => {
 });
 
 describe("nothing is written where it is too late:", () => {
-  const actor = crypto.randomUUID();
-  test.each(["marked as paid back", "refunded in part", "ended the other way"])(
-    "%s",
-    async (how) => {
-      const player = await aBuyer(world);
-      const stated = (await withdraw(world, player))!;
-      const { ticketId: letterId } = stated;
-      if (how === "marked as paid back") {
-        const organiser = await aBuyer(world);
-        await markPaidBack(world.db, { letterId, actor: organiser.userId, now: NOW });
-      } else if (how === "refunded in part") {
-        await tell(world.db, player.pack.refunded(1));
-      } else {
-        await refuse(world, stated);
-        expect(await markPaidBack(world.db, { letterId, actor, now: NOW })).toMatchObject({
-          reason: "ended",
-        });
-        const mark = { letterId, status: "open", actor } as const;
-        expect(await markLetter(world.db, mark)).toMatchObject({ reason: "ended" });
-      }
-      const before = await everything(world.db);
-      expect(await takeBack(world, stated)).toEqual(TOO_LATE);
-      if (how !== "ended the other way") expect(await refuse(world, stated)).toEqual(TOO_LATE);
-      expect(await everything(world.db)).toEqual(before);
-    },
-  );
+  type Ending = (player: Awaited<ReturnType<typeof aBuyer>>, stated: Stated) => Promise<unknown>;
+  const ways: [string, Ending][] = [
+    [
+      "marked as paid back",
+      ({ userId: actor }, { ticketId: letterId }) =>
+        markPaidBack(world.db, { letterId, actor, now: NOW }),
+    ],
+    ["refunded in part", ({ pack }) => tell(world.db, pack.refunded(1))],
+  ];
+  test.each(ways)("%s", async (_, happen) => {
+    const player = await aBuyer(world);
+    const stated = (await withdraw(world, player))!;
+    await happen(player, stated);
+    const before = await everything(world.db);
+    expect(await takeBack(world, stated)).toEqual(TOO_LATE);
+    expect(await refuse(world, stated)).toEqual(TOO_LATE);
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("refused", async () => {
+    const stated = (await withdraw(world, await aBuyer(world)))!;
+    await refuse(world, stated);
+    const before = await everything(world.db);
+    expect(await takeBack(world, stated)).toEqual(TOO_LATE);
+    const [letterId, actor] = [stated.ticketId, stated.userId];
+    const ended = { ok: false, reason: "ended" };
+    expect(await markPaidBack(world.db, { letterId, actor, now: NOW })).toEqual(ended);
+    expect(await markLetter(world.db, { letterId, actor, status: "open" })).toEqual(ended);
+    expect(await everything(world.db)).toEqual(before);
+  });
 
   test("another's, none and an unknown one are not found", async () => {
     const stated = (await withdraw(world, await aBuyer(world)))!;
