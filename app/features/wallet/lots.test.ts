@@ -148,7 +148,18 @@ test(`every lot holds what it should (seed ${seed})`, { timeout: 1_800_000 }, as
     await addPack(world.db, { ...pack, stripe_price_id: `price_${pack.pack_key}` });
   }
   const steps = fc.array(
-    fc.oneof(buys, months, joins, { arbitrary: joins, weight: 2 }, cancels, corrections, passes, withdraws, ends, refunds),
+    fc.oneof(
+      buys,
+      months,
+      joins,
+      { arbitrary: joins, weight: 2 },
+      cancels,
+      corrections,
+      passes,
+      withdraws,
+      ends,
+      refunds,
+    ),
     { minLength: 10, maxLength: LONG ? 60 : 30 },
   );
   const property = fc.asyncProperty(steps, async (deeds) => {
