@@ -131,7 +131,8 @@ const refunds = fc.tuple(nth, fc.integer({ min: 1, max: 3 })).map(([n, thirds]) 
     const amount_refunded = Math.floor((amount * thirds) / 3);
     const now = hoursLater(wallet.hour);
     const told = event("charge.refunded", charge({ invoice, amount, amount_refunded }));
-    expect(await tell(world.db, told, now)).toEqual(["applied"]);
+    const [outcome] = await tell(world.db, told, now);
+    agree(outcome === "applied", true);
     wallet.refundMoney(purchase, amount_refunded);
   }),
 );
