@@ -89,7 +89,9 @@ const TAKEN_BACK = sql<Difference>`
       where lot.payment_id = p.id
     ), 0) as lapsed
     from payments p
-  ), due as (select *, floor(credits_eur * back * 100 / amount_eur) / 100 as most from returned)
+  ), due as (
+    select *, round(floor(credits_eur * back * 100 / amount_eur) / 100, 2) as most from returned
+  )
   select format('payment %s: %s taken back, %s due, %s lapsed', stripe_object_id, taken_back_eur,
     most, lapsed) as line
   from due where taken_back_eur > most or taken_back_eur < least(most, credits_eur - lapsed)
