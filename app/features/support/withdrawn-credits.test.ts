@@ -18,6 +18,7 @@ import { event } from "../../routes/demo/stripe-objects.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
 import { expireLots } from "../wallet/expire-lots.server.ts";
 import { listEntries } from "../wallet/statement.server.ts";
+import { forgetLetters } from "./forget-letters.server.ts";
 import { supportJobs } from "./jobs.server.ts";
 import { findLetter } from "./letter.server.ts";
 import { markLetter } from "./mark-letter.server.ts";
@@ -194,6 +195,15 @@ describe("a withdrawal that is refused", () => {
       status: "done",
       withdrawal: { ended: { outcome: "refused", reason: "Too late, sorry" } },
     });
+  });
+
+  test("keeps its reason no longer than the account", async () => {
+    const player = await aBuyer(world);
+    await refuse(world, (await withdraw(world, player))!);
+    await world.db.transaction().execute((tx) => forgetLetters(tx, player.userId));
+    expect(await listWithdrawals(world.db, player.userId)).toMatchObject([
+      { state: "refused", refusalReason: null },
+    ]);
   });
 
   test("of an account that is deleted meanwhile: its credits lapse", async () => {
