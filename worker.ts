@@ -7,6 +7,7 @@ import { privacyJobs } from "./app/features/privacy/jobs.server.ts";
 import { sweepFiles } from "./app/features/privacy/sweep-files.server.ts";
 import { supportJobs } from "./app/features/support/jobs.server.ts";
 import { expireLots } from "./app/features/wallet/expire-lots.server.ts";
+import { forgetDebts } from "./app/features/wallet/recall-debt.server.ts";
 import type { Db } from "./app/platform/db.server.ts";
 import type { Env } from "./app/platform/env.server.ts";
 import type { Jobs } from "./app/platform/jobs.server.ts";
@@ -35,6 +36,7 @@ export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: J
     const now = new Date();
     await sweepFiles(db, env.dataDir, now).catch((error) => log.error({ err: error }, "uploads"));
     await forgetFreeSessions(db, now).catch((error) => log.error({ err: error }, "free sessions"));
+    await forgetDebts(db, now).catch((error) => log.error({ err: error }, "former debts"));
     await forgetMessages(db, now).catch((error) => log.error({ err: error }, "messages"));
   };
   void tidy();

@@ -144,11 +144,16 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("button", { name: "Confirm withdrawal" }).click();
       const list = page.getByRole("region", { name: "Your withdrawals" });
       await expect(list).toContainText("10 credits, 9.99 €");
-      await expect(list).toContainText("Received");
+      await expect(list).toContainText("Waiting");
+      await page.getByRole("button", { name: "Take back" }).click();
+      await expect(list).toContainText("Taken back");
+      await page.getByRole("button", { name: "Withdraw from this purchase" }).click();
+      await page.getByRole("button", { name: "Confirm withdrawal" }).click();
+      await expect(list).toContainText("Waiting");
       await mailWith(dataDir, `To: ${who}@uni.example`, "Subject: We received your withdrawal");
       await tell(database.db, pack.refunded(999), new Date());
       await page.reload();
-      await expect(list).toContainText("Refunded");
+      await expect(list).toContainText("Paid back");
     });
 
     test("an account is deleted", async ({ page, signIn, database, dataDir }) => {

@@ -97,7 +97,7 @@ async function unbookedReturns(db: Db | Tx): Promise<string[]> {
     from (
       select user_id, sum(taken_back_eur - owed_eur) as taken, (
         select coalesce(-sum(amount_eur), 0) from wallet_transactions entry
-        where entry.user_id = payments.user_id and type = 'reversal'
+        where entry.user_id = payments.user_id and type in ('reversal', 'withdrawal')
       ) as booked
       from payments group by user_id
     ) as returns where taken <> booked`.execute(db);

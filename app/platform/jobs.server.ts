@@ -25,9 +25,10 @@ export interface JobData {
   "mail.support-message": { messageId: string };
   "mail.review": { reviewId: string };
   "mail.withdrawal": { withdrawalId: string };
+  "mail.withdrawal-ended": { withdrawalId: string };
   "mail.answer": { answerId: string };
   /** The one job that carries an address: when it runs, no table holds it any more. */
-  "mail.account-deleted": { userId: string; email: string; firstName: string };
+  "mail.account-deleted": { userId: string; email: string; firstName: string; debtCents: number };
 }
 /** What matters of a game to who plays it, times as "HH:MM" by Helsinki's clock. */
 export interface GameFacts {
@@ -55,6 +56,7 @@ const QUEUES: Queue[] = [
   "mail.support-message",
   "mail.review",
   "mail.withdrawal",
+  "mail.withdrawal-ended",
   "mail.answer",
   "mail.account-deleted",
 ];

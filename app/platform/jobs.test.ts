@@ -127,6 +127,7 @@ const IDLE: JobHandlers = {
   "mail.support-message": nothing,
   "mail.review": nothing,
   "mail.withdrawal": nothing,
+  "mail.withdrawal-ended": nothing,
   "mail.answer": nothing,
   "mail.account-deleted": nothing,
 };

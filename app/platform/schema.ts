@@ -51,6 +51,7 @@ export interface Schema {
   game_results: GameResultsTable;
   game_messages: GameMessagesTable;
   former_free_sessions: { address_hash: string; kept_until: Date };
+  former_payers: { former_id: string; address_hash: string | null; user_id: string | null };
   wallet_transactions: WalletTransactionsTable;
   credit_packs: CreditPacksTable;
   former_pack_prices: FormerPackPricesTable;

@@ -29,6 +29,12 @@ export const INBOX_SCREENS: Screen[] = [
     act: markHastily,
   },
   {
+    name: "letter-withdrawal-refuse-errors",
+    as: "admin",
+    path: ({ letters }) => `/admin/inbox/${letters.withdrawal}`,
+    act: (page) => pressInVain(page, "Refuse withdrawal"),
+  },
+  {
     name: "letter-not-found",
     as: "admin",
     path: "/admin/inbox/00000000-0000-4000-8000-000000000000",

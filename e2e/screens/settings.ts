@@ -3,7 +3,7 @@ import type { Db } from "../../app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { singlePurchase, tell } from "../../test/payments.ts";
 import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
-import { BUYER } from "./staged-payments.ts";
+import { BUYER, DEBTOR } from "./staged-payments.ts";
 
 const PASSWORD = "/settings/change-password";
 const SUPPORT = "/settings/contact-support";
@@ -76,6 +76,7 @@ export const SETTINGS_SCREENS: Screen[] = [
     act: withdraw,
     toast: "Withdrawal received",
   },
+  { name: "withdraw-states", as: "newcomer", path: WITHDRAW, before: withdrawSome },
   { name: "withdraw-empty", as: "broke", path: WITHDRAW },
   { name: "delete-account", as: "player", path: DELETE },
   {
@@ -84,6 +85,7 @@ export const SETTINGS_SCREENS: Screen[] = [
     path: DELETE,
     act: (page) => pressInVain(page, "Delete my account"),
   },
+  { name: "delete-account-debt", as: DEBTOR, path: DELETE },
   { name: "delete-account-blocked", as: BUYER, path: DELETE },
   {
     name: "delete-account-done",
@@ -121,6 +123,34 @@ async function buy(db: Db, newcomerId: string) {
   const pack = singlePurchase(newcomerId, { payment_link: "plink_demo_pay_per_game" });
   await tell(db, pack.completed, new Date());
 }
+
+/** One withdrawal in each state. */
+async function withdrawSome(db: Db, newcomerId: string) {
+  const refused_by = newcomerId;
+  const states = [
+    { outcome: "taken_back", ended_at: new Date() },
+    { outcome: "refused", ended_at: new Date(), refused_by, refusal_reason: REASON },
+    { paid_back_at: new Date(), paid_back_by: newcomerId },
+    {},
+  ] as const;
+  for (const [day, state] of states.entries()) {
+    await buy(db, newcomerId);
+    const own = { user_id: newcomerId, credits_eur: "10", amount_eur: "9.99" };
+    const stated_at = new Date(Date.now() - (states.length - day) * 86_400_000);
+    const { id: payment_id } = await db
+      .selectFrom("payments")
+      .select("id")
+      .where("user_id", "=", newcomerId)
+      .where("id", "not in", db.selectFrom("withdrawals").select("payment_id"))
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto("withdrawals")
+      .values({ ...own, payment_id, stated_at, ...state })
+      .execute();
+  }
+}
+const REASON =
+  "You joined Monday's game with these credits and played. What you used cannot go back.";
 
 async function stateWithdrawal(page: Page) {
   await press(page, "Withdraw from this purchase");

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordDeed } from "../../app/platform/audit.server.ts";
+import { withdrawCredits } from "../../app/features/wallet/take-back.server.ts";
 import type { Db } from "../../app/platform/db.server.ts";
 import { singlePurchase, tell } from "../../test/payments.ts";
 
@@ -66,9 +67,11 @@ async function stageWithdrawal(db: Db, user_id: string, at: Date): Promise<strin
   const amounts = { credits_eur: "10", amount_eur: "9.99" };
   const { id: withdrawal_id } = await db
     .insertInto("withdrawals")
-    .values({ user_id, payment_id, ...amounts, stated_at: at })
+    .values({ user_id, payment_id, ...amounts, credits_taken: true, stated_at: at })
     .returning("id")
     .executeTakeFirstOrThrow();
+  const taken = { withdrawalId: withdrawal_id, paymentId: payment_id };
+  await db.transaction().execute((tx) => withdrawCredits(tx, taken));
   const subject = "Withdrawal: refund 9.99 € at Stripe";
   const message = `The player withdrew from a purchase.\nPurchase: Single game, 9.99 €, ${pack.id}`;
   const letter = { user_id, subject, message, created_at: at };

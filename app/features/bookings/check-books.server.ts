@@ -13,9 +13,10 @@ export interface Books {
 
 /**
  * Proves that every wallet equals the sum of its completed entries and that of its open lots, every
- * lot its movements, every payment what was booked for it, every debt what payments are owed, that
- * no booking gave back more than it took, and that every game's seats equal its live bookings and fit
- * its capacity. Reads one snapshot, so it may run at any time.
+ * lot its movements, every payment what was booked for it and what its money has taken back, every
+ * withdrawal what it took, every debt what payments are owed, that no booking gave back more than it
+ * took, and that every game's seats equal its live bookings and fit its capacity. Reads one
+ * snapshot, so it may run at any time.
  */
 export async function checkBooks(db: Db): Promise<Books> {
   return db
@@ -24,7 +25,7 @@ export async function checkBooks(db: Db): Promise<Books> {
     .execute(async (tx) => {
       const totals = await TOTALS.execute(tx);
       const differences: string[] = [];
-      for (const check of [WALLETS, LOTS, PAYMENTS, DEBTS, BOOKINGS, GAMES]) {
+      for (const check of CHECKS) {
         const { rows } = await check.execute(tx);
         differences.push(...rows.map(({ line }) => line));
       }
@@ -70,12 +71,50 @@ const PAYMENTS = sql<Difference>`
     and e.user_id = p.user_id and e.type = 'topup'
   where p.credits_eur <> coalesce(e.amount_eur, 0) order by p.created_at`;
 
+// What a refund, an open dispute or a withdrawal that waits for its refund takes back: in proportion,
+// rounded down, and less only by what had lapsed unspent (takenBackTarget and disputeStage of wallet).
+const TAKEN_BACK = sql<Difference>`
+  with returned as (
+    select p.*, least(amount_eur, greatest(refunded_eur, coalesce((
+      select refunded_before_eur + w.amount_eur from withdrawals w
+      where w.payment_id = p.id and credits_taken and outcome is null
+    ), 0)) + coalesce((
+      select sum(d.amount_eur) from disputes d where d.payment_id = p.id
+        and status not in ('won', 'prevented') and not starts_with(status, 'warning_')
+    ), 0)) as back, coalesce((
+      select -sum(part.amount_eur) from credit_lots lot
+      join lot_entries part on part.lot_id = lot.id
+      join wallet_transactions e on e.id = part.transaction_id
+        and (e.type = 'expiry' or starts_with(e.business_key, 'erasure:'))
+      where lot.payment_id = p.id
+    ), 0) as lapsed
+    from payments p
+  ), due as (
+    select *, round(floor(credits_eur * back * 100 / amount_eur) / 100, 2) as most from returned
+  )
+  select format('payment %s: %s taken back, %s due, %s lapsed', stripe_object_id, taken_back_eur,
+    most, lapsed) as line
+  from due where taken_back_eur > most or taken_back_eur < least(most, credits_eur - lapsed)
+  order by created_at`;
+
+const WITHDRAWALS = sql<Difference>`
+  select format('withdrawal %s: credits %s, taken %s, given back %s', w.id, credits_eur,
+    coalesce(-taken.amount_eur, 0), coalesce(given.amount_eur, 0)) as line
+  from withdrawals w
+  left join wallet_transactions taken on taken.business_key = 'withdrawal:' || w.id
+  left join wallet_transactions given on given.business_key = 'withdrawal-return:' || w.id
+  where coalesce(-taken.amount_eur, 0) <> case when credits_taken then credits_eur else 0 end
+    or (given.amount_eur is not null and outcome is null) order by w.stated_at`;
+
+// Of deleted accounts the next one of their address owes.
 const DEBTS = sql<Difference>`
   select format('debt %s: owed %s, by payments %s', p.user_id, p.wallet_debt_eur,
     coalesce(o.total, 0)) as line
   from profiles p
-  left join (select user_id, sum(owed_eur) as total from payments group by user_id) o
-    using (user_id)
+  left join (
+    select coalesce(f.user_id, payments.user_id) as user_id, sum(owed_eur) as total
+    from payments left join former_payers f on f.former_id = payments.user_id group by 1
+  ) o using (user_id)
   where p.wallet_debt_eur <> coalesce(o.total, 0) order by p.user_id`;
 
 // What is not paid in credits, such as a seat that an organiser gave, took none.
@@ -94,3 +133,5 @@ const GAMES = sql<Difference>`
     where payment_status in ('Paid', 'Unpaid') group by game_id) b on b.game_id = g.id
   where coalesce(b.live, 0) <> g.seats_taken or coalesce(b.live, 0) > g.max_players
   order by g.id`;
+
+const CHECKS = [WALLETS, LOTS, PAYMENTS, TAKEN_BACK, WITHDRAWALS, DEBTS, BOOKINGS, GAMES];

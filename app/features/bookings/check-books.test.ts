@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
-import { lotsOf } from "../../../test/payments.ts";
+import { lotsOf, somePacks } from "../../../test/payments.ts";
+import { aBuyer, withdraw } from "../../../test/withdrawals.ts";
 import { ada, aGame, ben, NOW } from "../../../test/world.ts";
-import { addPack, DEFAULT_PACKS } from "../wallet/add-pack.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
@@ -126,7 +126,7 @@ test("lots, debts and payments that somebody wrote are named", async () => {
   const before = await named();
   await tamper(`update credit_lots set remaining_eur = 99 where user_id = '${playerId}'`);
   await tamper(`update profiles set wallet_debt_eur = 1 where user_id = '${playerId}'`);
-  await addPack(world.db, DEFAULT_PACKS[0]!);
+  await somePacks(world.db);
   await tamper(`insert into payments (stripe_object_id, user_id, pack_id, amount_eur, credits_eur)
     select 'cs_1', '${playerId}', id, 9.99, 10 from credit_packs limit 1`);
   const after = await named();
@@ -134,4 +134,30 @@ test("lots, debts and payments that somebody wrote are named", async () => {
     const count = (lines: (string | undefined)[]) => lines.filter((line) => line === kind).length;
     expect([kind, count(after) - count(before)]).toEqual([kind, 1]);
   }
+});
+
+test("a withdrawal and a payment whose credits do not follow the money are named", async () => {
+  const player = await aBuyer(world);
+  const { withdrawalId } = (await withdraw(world, player))!;
+  const lines = async () => {
+    const { differences } = await checkBooks(world.db);
+    return differences.filter(
+      (line) => line.includes(withdrawalId) || line.includes(player.pack.id),
+    );
+  };
+  expect(await lines()).toEqual([]);
+  await tamper(`update withdrawals set credits_eur = 9 where id = '${withdrawalId}'`);
+  expect(await lines()).toEqual([
+    `withdrawal ${withdrawalId}: credits 9.00, taken 10.00, given back 0`,
+  ]);
+  await tamper(`update withdrawals set credits_eur = 10, outcome = 'taken_back', ended_at = now()
+    where id = '${withdrawalId}'`);
+  expect(await lines()).toEqual([
+    `payment ${player.pack.id}: 10.00 taken back, 0.00 due, 0 lapsed`,
+  ]);
+  await tamper(`update payments set taken_back_eur = 0, refunded_eur = 9.99
+    where id = '${player.paymentId}'`);
+  expect(await lines()).toEqual([
+    `payment ${player.pack.id}: 0.00 taken back, 10.00 due, 0 lapsed`,
+  ]);
 });

@@ -2,13 +2,15 @@
 export interface Model {
   /** Hours since the start. */
   hour: number;
-  players: { cents: number; hasUsedFree: boolean }[];
+  players: { cents: number; debtCents: number; hasUsedFree: boolean }[];
   games: { startsIn: number; spots: number; isFree: boolean; isOpen: boolean }[];
   bookings: ModelBooking[];
+  withdrawals: ModelWithdrawal[];
 }
 
 export interface ModelBooking {
   id: string;
+  /** -1 is an account that is deleted. */
   player: number;
   game: number;
   cents: number;
@@ -16,18 +18,28 @@ export interface ModelBooking {
   status: "Paid" | "Refunded" | "Cancelled";
 }
 
+/** Of a purchase of 10 credits that were all unused. */
+export interface ModelWithdrawal {
+  player: number;
+  state: "waiting" | "refused" | "taken_back";
+  isRefunded: boolean;
+}
+
 /** Four players and three games: soon, later and far off, the last two free for newcomers. */
 export function newModel(): Model {
   const open = { isOpen: true };
   return {
     hour: 0,
-    players: [3_000, 1_000, 500, 0].map((cents) => ({ cents, hasUsedFree: false })),
+    players: [3_000, 1_000, 500, 0].map((cents) => ({
+      ...{ cents, debtCents: 0, hasUsedFree: false },
+    })),
     games: [
       { startsIn: 26, spots: 2, isFree: false, ...open },
       { startsIn: 40, spots: 1, isFree: true, ...open },
       { startsIn: 90, spots: 3, isFree: true, ...open },
     ],
     bookings: [],
+    withdrawals: [],
   };
 }
 
@@ -41,7 +53,7 @@ export function expectedJoin(model: Model, player: number, game: number): string
   if (model.hour >= startsIn) return "started";
   if (live.length >= spots) return "full";
   const cents = isFree && !wallet.hasUsedFree ? 0 : 1_000;
-  if (wallet.cents < cents) return "not-enough-credits";
+  if (wallet.debtCents > 0 || wallet.cents < cents) return "not-enough-credits";
   wallet.cents -= cents;
   wallet.hasUsedFree ||= cents === 0;
   model.bookings.push({ id: "", player, game, cents, isFree: cents === 0, status: "Paid" });
@@ -59,7 +71,57 @@ export function expectedCancel(
   if (booking.status !== "Paid") return "already-cancelled";
   if (model.hour >= startsIn) return "not-cancellable";
   const back = booking.cents > 0 && startsIn - model.hour >= 24 ? booking.cents - 99 : 0;
-  model.players[player]!.cents += back;
   booking.status = back > 0 ? "Refunded" : "Cancelled";
+  receive(model, player, back);
   return back;
+}
+
+/** Credits that come settle a debt first. */
+export function receive(model: Model, player: number, cents: number): void {
+  const wallet = model.players[player];
+  if (!wallet) return;
+  const settled = Math.min(wallet.debtCents, cents);
+  wallet.debtCents -= settled;
+  wallet.cents += cents - settled;
+}
+
+/** "ended", and the credits are back; "repeated"; or "too-late". */
+export function expectedEnd(
+  model: Model,
+  withdrawal: ModelWithdrawal,
+  how: "refused" | "taken_back",
+): string {
+  if (withdrawal.state === how) return "repeated";
+  if (withdrawal.state !== "waiting" || withdrawal.isRefunded) return "too-late";
+  withdrawal.state = how;
+  receive(model, withdrawal.player, 1_000);
+  return "ended";
+}
+
+/** A refund takes nothing more of what is withdrawn; of what is not, what was spent is owed. */
+export function expectRefund(model: Model, withdrawal: ModelWithdrawal): void {
+  const wallet = model.players[withdrawal.player]!;
+  if (!withdrawal.isRefunded && withdrawal.state !== "waiting") {
+    const taken = Math.min(wallet.cents, 1_000);
+    wallet.cents -= taken;
+    wallet.debtCents += 1_000 - taken;
+  }
+  withdrawal.isRefunded = true;
+}
+
+/**
+ * Gives up the seats to come, and lets lapse what is left; what is owed stays. A withdrawal that
+ * ended has no part in it any more: how much of its credits lapsed is for lots.test.ts to know.
+ */
+export function expectDeletion(model: Model, player: number): void {
+  for (const booking of model.bookings) {
+    if (booking.player !== player) continue;
+    const isToCome = model.hour < model.games[booking.game]!.startsIn;
+    if (booking.status === "Paid" && isToCome) expectedCancel(model, booking, player);
+    booking.player = -1;
+  }
+  model.players[player]!.cents = 0;
+  model.withdrawals = model.withdrawals.filter(
+    (one) => one.player !== player || (one.state === "waiting" && !one.isRefunded),
+  );
 }

@@ -1,28 +1,51 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
 import { withPatience } from "../../../test/patience.ts";
+import { testApp } from "../../../test/app.ts";
+import { signUpAgain } from "../../../test/second-account.ts";
+import { aBuyer, refuse, type Stated, takeBack, withdraw } from "../../../test/withdrawals.ts";
 import { aGame, aPlayer, hoursLater } from "../../../test/world.ts";
+import { somePacks, tell } from "../../../test/payments.ts";
+import type { SentEvent } from "../../routes/demo/stripe-objects.ts";
+import type { Accounts } from "../accounts/accounts.server.ts";
 import { correctBalance } from "../wallet/correct-balance.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { expectedCancel, expectedJoin, type Model, newModel } from "./model-fixture.ts";
+import {
+  expectDeletion,
+  expectedCancel,
+  expectedEnd,
+  expectedJoin,
+  expectRefund,
+  type Model,
+  type ModelWithdrawal,
+  newModel,
+  receive,
+} from "./model-fixture.ts";
 
 /*
- * Any order of joins, cancellations, grants, capacity edits, called-off games and passing hours:
- * the database answers as the model does, and after every step the books are right. LONG=1 runs
+ * Any order of joins, cancellations, grants, capacity edits, called-off games, withdrawals and their
+ * ends, refunds, deleted accounts that come back, and passing hours: the database answers as the model does, and after every step the books are right. LONG=1 runs
  * many more; SEED repeats a run.
  */
 const LONG = process.env.LONG === "1";
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const world = useDatabase();
 withPatience(world);
+let accounts: Accounts;
+beforeAll(async () => {
+  await somePacks(world.db);
+  ({ accounts } = testApp(world));
+});
 
 interface Real {
   players: string[];
   games: string[];
+  /** As the model has them. */
+  withdrawals: Map<ModelWithdrawal, Stated & { refunded: SentEvent }>;
 }
 type Step = fc.AsyncCommand<Model, Real>;
 
@@ -69,7 +92,8 @@ const grants = fc.tuple(player, fc.integer({ min: -2_500, max: 2_500 })).map(([p
     if (cents === 0) return;
     const wallet = model.players[p]!;
     const suffices = wallet.cents + cents >= 0;
-    if (suffices) wallet.cents += cents;
+    if (cents > 0) receive(model, p, cents);
+    else if (suffices) wallet.cents += cents;
     const grant = { userId: real.players[p]!, amountCents: cents, reason: "", actor: "command" };
     const { ok } = await correctBalance(world.db, { ...grant, key: crypto.randomUUID() });
     agree(ok, suffices);
@@ -95,14 +119,54 @@ const callsOff = game.map((g) =>
     const live = model.bookings.filter((b) => b.game === g && b.status === "Paid");
     const isOpen = model.games[g]!.isOpen;
     for (const booking of live) {
-      model.players[booking.player]!.cents += booking.cents;
-      if (booking.isFree) model.players[booking.player]!.hasUsedFree = false;
+      receive(model, booking.player, booking.cents);
+      const wallet = model.players[booking.player];
+      if (booking.isFree && wallet) wallet.hasUsedFree = false;
       booking.status = booking.cents > 0 ? "Refunded" : "Cancelled";
     }
     model.games[g]!.isOpen = false;
     const now = hoursLater(model.hour);
     const count = await cancelGame(world.db, world.jobs, { gameId: real.games[g]!, now });
     agree(count, isOpen ? live.length : null);
+  }),
+);
+const withdraws = player.map((p) =>
+  step(`player ${p} buys and withdraws`, async (model, real) => {
+    if (model.players[p]!.debtCents > 0) return;
+    const bought = await aBuyer(world, real.players[p]);
+    const stated = await withdraw(world, bought);
+    agree(stated !== null, true);
+    const withdrawal: ModelWithdrawal = { player: p, state: "waiting", isRefunded: false };
+    model.withdrawals.push(withdrawal);
+    real.withdrawals.set(withdrawal, { ...stated!, refunded: bought.pack.refunded(999) });
+  }),
+);
+const nth = fc.nat({ max: 20 });
+const oneOf = (model: Model, n: number) => model.withdrawals[n % model.withdrawals.length];
+const ends = fc.tuple(nth, fc.constantFrom("refused", "taken_back")).map(([n, how]) =>
+  step(`withdrawal ${n} is ${how}`, async (model, real) => {
+    const withdrawal = oneOf(model, n);
+    if (!withdrawal) return;
+    const expected = expectedEnd(model, withdrawal, how);
+    const end = how === "refused" ? refuse : takeBack;
+    const result = await end(world, real.withdrawals.get(withdrawal)!);
+    agree(result.ok, expected !== "too-late");
+  }),
+);
+const refunds = nth.map((n) =>
+  step(`withdrawal ${n} is refunded`, async (model, real) => {
+    const withdrawal = oneOf(model, n);
+    if (!withdrawal) return;
+    const outcome = withdrawal.isRefunded ? "repeated" : "applied";
+    expectRefund(model, withdrawal);
+    agree(await tell(world.db, real.withdrawals.get(withdrawal)!.refunded), [outcome]);
+  }),
+);
+const returns = player.map((p) =>
+  step(`player ${p} deletes the account and signs up again`, async (model, real) => {
+    expectDeletion(model, p);
+    const userId = real.players[p]!;
+    real.players[p] = await signUpAgain({ ...world, accounts }, userId, hoursLater(model.hour));
   }),
 );
 const waits = fc.integer({ min: 1, max: 15 }).map((hours) =>
@@ -124,6 +188,12 @@ async function compare(model: Model, real: Real) {
      union all select id, seats_taken from games where id = any($2)`,
     [real.players, real.games],
   );
+  const { rows: debts } = await world.pool.query<{ cents: number }>(
+    `select (wallet_debt_eur * 100)::int as cents from unnest($1::uuid[]) with ordinality p (id, n)
+     join profiles on user_id = p.id order by n`,
+    [real.players],
+  );
+  expect(debts.map(({ cents }) => cents)).toEqual(model.players.map((p) => p.debtCents));
   const figures = new Map(rows.map(({ id, figure }) => [id, figure]));
   const live = (g: number) =>
     model.bookings.filter((b) => b.game === g && b.status === "Paid").length;
@@ -142,7 +212,7 @@ async function start(): Promise<{ model: Model; real: Real }> {
       aGame(world.db, { startsIn, spots, is_first_session_free: isFree }),
     ),
   );
-  return { model, real: { players, games } };
+  return { model, real: { players, games, withdrawals: new Map() } };
 }
 
 test(
@@ -150,7 +220,10 @@ test(
   { timeout: LONG ? 7_200_000 : 600_000 },
   async () => {
     const steps = fc.commands(
-      [joins, joins, joins, cancels, cancels, grants, edits, callsOff, waits],
+      [
+        ...[joins, joins, joins, joins, cancels, cancels, grants, edits, callsOff, waits],
+        ...[withdraws, withdraws, ends, refunds, refunds, returns],
+      ],
       {
         maxCommands: LONG ? 40 : 25,
         size: "max",

@@ -85,14 +85,15 @@ function rights({ contactEmail }: Deployment, { withdrawalDays }: Rules): string
       ]) +
       "\nWe acknowledge it by mail at once, and refund the unused part of the price within 14 " +
       "days, to the means of payment that you used, at no cost to you. The credits leave your " +
-      "wallet when the refund is made; credits that you spend until then are owed. By spending " +
-      "credits you ask us to perform at once, and agree that the right ends for what you spent.\n" +
+      "wallet with your statement; until the refund is made you can take the statement back and " +
+      "have them again. By spending credits you ask us to perform at once, and agree that the right ends for what you spent.\n" +
       "A booking of a game is a leisure service on a fixed date: the law knows no right of " +
       "withdrawal for it. Section 4 applies instead.",
     "7. Refunds and chargebacks\n" +
       "When a payment is refunded, or your bank takes it back, its credits are taken back too. " +
       "Those that are spent already are owed: until they are settled, you cannot join games, " +
-      "and credits that arrive settle them first. When a dispute ends in our favour, you get " +
+      "and credits that arrive settle them first. What you owe stays with your e-mail address " +
+      "when you delete your account. When a dispute ends in our favour, you get " +
       "them again. If you do not recognise a payment, please write to us first; it is faster.",
   ];
 }
@@ -189,6 +190,10 @@ function handled({ contactEmail }: Deployment): string[] {
           "the Accounting Act says; once the account is deleted, without your name.",
         "That a deleted account had its free first session: for a year, as a keyed hash of its " +
           "e-mail address, so that nobody gets it twice. Ground: our legitimate interest.",
+        "What a deleted account owes or, after a chargeback, comes to owe: as a keyed hash of its " +
+          "e-mail address, so that a new account does not escape it. For 18 months, as long as " +
+          "banks take payments back; where something is owed, until it is settled, at most for " +
+          "three years after the deletion. Ground: our legitimate interest in being paid.",
         "Sessions: 30 days after their last use. Counts of failed sign-ins: a day or little " +
           "longer. Mail jobs: about an hour after they are done. Backups and logs: 90 days at most.",
       ]),

@@ -4,6 +4,7 @@ import { useDatabase } from "../../../test/db.ts";
 import { waitingJobs } from "../accounts/account-fixture.ts";
 import { confirmAddress } from "../accounts/confirm-address.server.ts";
 import { signIn } from "../accounts/sign-in.server.ts";
+import { recallDebt } from "../wallet/recall-debt.server.ts";
 import { registerPlayer } from "./register-player.server.ts";
 
 const database = useDatabase();
@@ -22,7 +23,7 @@ beforeEach(() => {
 
 const signUp = (person: typeof owner) => {
   const rest = { dateOfBirth: "2000-01-31", schoolYear: "Bachelor" as const, phone: null };
-  return registerPlayer(app, { ...person, ...rest, email, address }, start);
+  return registerPlayer({ ...app, recallDebt }, { ...person, ...rest, email, address }, start);
 };
 const confirm = (token: string | undefined) => confirmAddress(app.db, token ?? "", start);
 const enter = async ({ password }: typeof owner) => {

@@ -11,6 +11,8 @@ interface Parts {
   db: Db;
   jobs: Jobs;
   accounts: Accounts;
+  /** Makes the new account owe what earlier ones of its address do, on the same transaction. */
+  recallDebt(tx: Tx, who: { userId: string; addressHash: string }, now: Date): Promise<void>;
 }
 
 export type Registered =
@@ -27,7 +29,7 @@ export type Registered =
  * the client address is counted here, so that forms with mistakes are not.
  */
 export async function registerPlayer(
-  { db, jobs, accounts }: Parts,
+  { db, jobs, accounts, recallDebt }: Parts,
   { address, password, ...input }: SignUpInput & { address: string },
   now: Date,
 ): Promise<Registered> {
@@ -36,18 +38,20 @@ export async function registerPlayer(
   const turn = { client: networkOf(address), account: input.email };
   const player = { ...input, passwordHash: await accounts.hashPassword(password, turn) };
   const addressHash = accounts.hashEmail(player.email);
-  return db.transaction().execute((tx) => register(tx, jobs, { player, addressHash }, now));
+  const parts = { jobs, recallDebt };
+  return db.transaction().execute((tx) => register(tx, parts, { player, addressHash }, now));
 }
 
 async function register(
   tx: Tx,
-  jobs: Jobs,
+  { jobs, recallDebt }: Pick<Parts, "jobs" | "recallDebt">,
   { player, addressHash }: { player: NewPlayer; addressHash: string },
   now: Date,
 ): Promise<Registered> {
   const userId = await insertPlayer(tx, player);
   if (userId) {
     await recallFreeSession(tx, userId, addressHash, now);
+    await recallDebt(tx, { userId, addressHash }, now);
     await sendConfirmation(tx, jobs, userId, now);
     return { ok: true, resent: false };
   }

@@ -5,6 +5,7 @@ import type { Accounts } from "../accounts/accounts.server.ts";
 import { waitingJobs } from "../accounts/account-fixture.ts";
 import { confirmAddress } from "../accounts/confirm-address.server.ts";
 import type { SignUpInput } from "./input.ts";
+import { recallDebt } from "../wallet/recall-debt.server.ts";
 import { registerPlayer } from "./register-player.server.ts";
 
 const database = useDatabase();
@@ -30,7 +31,7 @@ const person = (): SignUpInput => ({
   phone: null,
 });
 const signUp = (now = start, accounts = app.accounts) =>
-  registerPlayer({ ...app, accounts }, { ...person(), address: "192.0.2.1" }, now);
+  registerPlayer({ ...app, accounts, recallDebt }, { ...person(), address: "192.0.2.1" }, now);
 const profiles = () =>
   app.db.selectFrom("profiles").selectAll().where("email", "=", email).execute();
 const mails = async (queue = "mail.confirm-address") => {
@@ -63,7 +64,7 @@ test("account, profile, link and mail come to be together", async () => {
 
 test("when the mail cannot be queued nothing is written", async () => {
   const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
-  const parts = { ...app, jobs };
+  const parts = { ...app, jobs, recallDebt };
   await expect(registerPlayer(parts, { ...person(), address: "192.0.2.1" }, start)).rejects.toThrow(
     "queue is down",
   );

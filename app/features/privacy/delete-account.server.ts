@@ -11,6 +11,7 @@ import { deletePictureFiles } from "../players/change-picture.server.ts";
 import { forgetPlayer, NOBODY } from "../players/forget-player.server.ts";
 import { forgetReasons } from "../wallet/forget-reasons.server.ts";
 import { deductByAdjustment, lockWallet } from "../wallet/ledger.server.ts";
+import { rememberDebt } from "../wallet/recall-debt.server.ts";
 import { listSubscriptions } from "../wallet/subscriptions.server.ts";
 import { isLive } from "./rules.ts";
 
@@ -37,7 +38,8 @@ export type Deleted =
 /**
  * Deletes an account for who knows its password, in one transaction: seats in games to come are
  * given up by the rule, credits that remain lapse, and everything that names the person goes.
- * Bookings, ledger and payments stay for the books, under a pseudonym. Refuses the last admin and
+ * Bookings, ledger and payments stay for the books, under a pseudonym, and a debt is remembered by
+ * a hash of the address. Refuses the last admin and
  * who has a subscription that would be charged again; a refusal changes nothing. Throws, and
  * changes nothing, where a game is joined at the same moment.
  */
@@ -52,11 +54,13 @@ export async function deleteAccount(
     const reason = await refusal(tx, deletion);
     if (reason) return { ok: false, reason } as const;
     await settle(tx, deletion, now);
-    const addressHash = accounts.hashEmail(deletion.email);
-    await rememberFreeSession(tx, { userId: deletion.userId, addressHash, now });
-    const left = await forget(tx, deletion, now);
     const { userId, email, firstName } = deletion;
-    await jobs.enqueue(tx, "mail.account-deleted", { userId, email, firstName });
+    const memory = { userId, addressHash: accounts.hashEmail(email), now };
+    await rememberFreeSession(tx, memory);
+    await rememberDebt(tx, memory);
+    const { debtCents } = await lockWallet(tx, userId);
+    const left = await forget(tx, deletion, now);
+    await jobs.enqueue(tx, "mail.account-deleted", { userId, email, firstName, debtCents });
     return { ok: true, ...left } as const;
   });
   if (!answer.ok) return answer;

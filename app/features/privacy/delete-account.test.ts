@@ -191,6 +191,7 @@ describe("deleting an account", () => {
       userId: who.userId,
       email: who.email,
       firstName: "Ada",
+      debtCents: 0,
     });
   });
 

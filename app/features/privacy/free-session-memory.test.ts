@@ -6,6 +6,7 @@ import { hasUsedFreeSession } from "../bookings/bookings.server.ts";
 import { forgetFreeSessions } from "../bookings/free-session.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
 import { registerPlayer } from "../players/register-player.server.ts";
+import { recallDebt } from "../wallet/recall-debt.server.ts";
 
 const world = useErasure();
 const DAYS = 24;
@@ -19,7 +20,11 @@ async function joinFree(playerId: string) {
 async function signUp(email: string, now = NOW): Promise<string> {
   const person = { firstName: "Ada", lastName: "Again", dateOfBirth: "2000-01-31", phone: null };
   const studies = { schoolYear: "Master" as const, major: "Physics", password: "Kickabout1" };
-  await registerPlayer(world.app, { ...person, ...studies, email, address: "192.0.2.1" }, now);
+  await registerPlayer(
+    { ...world.app, recallDebt },
+    { ...person, ...studies, email, address: "192.0.2.1" },
+    now,
+  );
   const user = world.app.db.selectFrom("users").select("id").where("email", "=", email);
   return (await user.executeTakeFirstOrThrow()).id;
 }

@@ -12,8 +12,8 @@ export function privacyJobs({
   mailer: Mailer;
 }): Pick<JobHandlers, "mail.account-deleted"> {
   return {
-    async "mail.account-deleted"({ userId, email, firstName }) {
-      const mail = await accountDeletedMail(env, firstName);
+    async "mail.account-deleted"({ userId, email, firstName, debtCents }) {
+      const mail = await accountDeletedMail(env, { firstName, debtCents });
       await mailer({ ...mail, to: email, key: `account-deleted:${userId}` });
     },
   };

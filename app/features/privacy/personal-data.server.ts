@@ -51,6 +51,13 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   payments: (id) => sql`
     select payments.*, pack_name from payments join credit_packs on credit_packs.id = pack_id
     where user_id = ${id} order by payments.created_at`,
+  // What deleted accounts of the address have left to be owed.
+  "former-accounts": (id) => sql`
+    select profiles.deleted_at, coalesce((
+      select sum(owed_eur) from payments where payments.user_id = former_id
+    ), 0)::text as owed_eur
+    from former_payers join profiles on profiles.user_id = former_id
+    where former_payers.user_id = ${id} order by profiles.deleted_at`,
   subscriptions: (id) => sql`
     select subscriptions.*, stripe_customers.created_at as customer_since
     from stripe_customers left join subscriptions using (customer_id)
@@ -80,7 +87,8 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
       and (cancelled_at is null or cancelled_at > sent_at)
     order by sent_at, game_messages.id`,
   withdrawals: (id) => sql`
-    select id, payment_id, credits_eur, amount_eur, stated_at, paid_back_at
+    select id, payment_id, credits_eur, amount_eur, stated_at, paid_back_at, outcome, ended_at,
+      refusal_reason
     from withdrawals where user_id = ${id} order by stated_at`,
 };
 

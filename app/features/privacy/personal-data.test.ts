@@ -70,6 +70,11 @@ async function aLife(name: string): Promise<string> {
     .insertInto("withdrawals")
     .values({ ...own, payment_id: id, ...amounts })
     .execute();
+  const former_id = await aPlayer(world.db, { name: "Former" });
+  await db
+    .insertInto("former_payers")
+    .values({ ...own, former_id, address_hash: null })
+    .execute();
   return userId;
 }
 
@@ -107,6 +112,7 @@ const TOLD: Record<string, string> = {
   bookings: "bookings",
   wallet_transactions: "wallet-transactions",
   credit_lots: "credit-lots",
+  former_payers: "former-accounts",
   payments: "payments",
   stripe_events: "payment-events",
   monthly_game_progress: "monthly-challenges",

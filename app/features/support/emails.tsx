@@ -126,7 +126,58 @@ export function withdrawalMail(site: Site, statement: Statement) {
       </MailText>
       <MailText>
         {creditsText(statement.creditsCents)} credits were unused. {euros} € will be refunded to
-        your means of payment within 14 days. The credits leave your wallet when the refund is made.
+        your means of payment within 14 days. The credits have left your wallet. Until the refund is
+        made you can take the withdrawal back, and have them again.
+      </MailText>
+    </MailShell>,
+  );
+}
+
+/** To a player: the organiser refused a withdrawal, and why. */
+export function refusedMail(site: Site, statement: Statement & { reason: string }) {
+  return renderMail(
+    `Your withdrawal was refused: ${statement.packName}`,
+    <MailShell
+      brand={site.brandName}
+      preview="The credits are back in your wallet."
+      title="Your withdrawal was refused"
+      action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
+      footer="You can answer this mail."
+    >
+      <MailText>Hi {statement.firstName},</MailText>
+      <MailText>
+        The withdrawal from your purchase of {statement.packName} ({statement.reference}), which you
+        stated on {statement.statedAt} (Helsinki), was refused:
+      </MailText>
+      <MailText>
+        <Lines text={statement.reason} />
+      </MailText>
+      <MailText>
+        No money is refunded, and its credits are back in your wallet. If you do not agree, answer
+        this mail. While the time for a withdrawal runs, you can also state it again.
+      </MailText>
+    </MailShell>,
+  );
+}
+
+/** To the contact address: a player took a withdrawal back, so that nothing is to be refunded. */
+export function takenBackMail(site: Site, statement: Statement & { lastName: string }) {
+  const euros = numericFromCents(statement.refundCents);
+  return renderMail(
+    `Withdrawal taken back: do not refund ${euros} €`,
+    <MailShell
+      brand={site.brandName}
+      preview="The credits are back in the wallet."
+      title="A withdrawal was taken back"
+      footer="An answer to this mail goes to the player."
+    >
+      <MailText>
+        {statement.firstName} {statement.lastName} took back the withdrawal from{" "}
+        {statement.packName} ({statement.reference}), stated on {statement.statedAt}.
+      </MailText>
+      <MailText>
+        Do not refund the {euros} €. Has it been refunded at Stripe already? Then nothing is to be
+        done: the credits are taken back with the refund.
       </MailText>
     </MailShell>,
   );

@@ -4,18 +4,30 @@ import type { Env } from "../../platform/env.server.ts";
 import type { JobHandlers } from "../../platform/jobs.server.ts";
 import type { Mailer } from "../../platform/mail.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
-import { answerMail, reviewMail, supportMessageMail, withdrawalMail } from "./emails.tsx";
+import {
+  answerMail,
+  refusedMail,
+  reviewMail,
+  supportMessageMail,
+  takenBackMail,
+  withdrawalMail,
+} from "./emails.tsx";
 
 interface Tools {
   env: Env;
   db: Db;
   mailer: Mailer;
 }
-type SupportQueue = "mail.support-message" | "mail.review" | "mail.withdrawal" | "mail.answer";
+type SupportQueue =
+  | "mail.support-message"
+  | "mail.review"
+  | "mail.withdrawal"
+  | "mail.withdrawal-ended"
+  | "mail.answer";
 
 /**
  * What players write goes to the contact address, answers to it go to them; a withdrawal is
- * acknowledged. What was deleted meanwhile is not sent. Repeating one sends it under the same key.
+ * acknowledged, and what ends one is told to the other side. What was deleted meanwhile is not sent. Repeating one sends it under the same key.
  */
 export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, SupportQueue> {
   return {
@@ -38,6 +50,19 @@ export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Suppo
       if (!statement) return;
       const mail = await withdrawalMail(env, statement);
       await mailer({ ...mail, to: statement.email, key: `withdrawal:${withdrawalId}` });
+    },
+    async "mail.withdrawal-ended"({ withdrawalId }) {
+      const statement = await findStatement(db, withdrawalId);
+      if (!statement?.outcome) return;
+      const key = `withdrawal-ended:${withdrawalId}`;
+      const { email, refusal_reason: reason } = statement;
+      if (statement.outcome === "taken_back") {
+        const mail = await takenBackMail(env, statement);
+        await mailer({ ...mail, to: env.contactEmail, replyTo: email, key });
+      } else if (reason) {
+        const mail = await refusedMail(env, { ...statement, reason });
+        await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
+      }
     },
     async "mail.answer"({ answerId }) {
       const answer = await findAnswer(db, answerId);
@@ -111,6 +136,8 @@ async function findStatement(db: Db, id: string) {
       "withdrawals.credits_eur",
       "withdrawals.amount_eur",
       "stated_at",
+      "outcome",
+      "refusal_reason",
     ])
     .where("withdrawals.id", "=", id)
     .executeTakeFirst();

@@ -25,8 +25,13 @@ export interface PayBack {
   refundCents: number;
   creditsCents: number;
   paidBack: { at: Date; by: string } | null;
-  /** Whether Stripe has told of the refund, which takes the credits back. */
+  /** Whether Stripe has reported the whole refund, and whether any of it. */
   isRefunded: boolean;
+  isBegun: boolean;
+  /** False where it was stated before credits left at once: they go with the refund. */
+  creditsTaken: boolean;
+  /** How it ended without being paid back; `by` and `reason` where it was refused. */
+  ended: { outcome: "refused" | "taken_back"; at: Date; by: string; reason: string | null } | null;
 }
 
 export interface Answer {
@@ -42,7 +47,8 @@ export async function findLetter(db: Db, letterId: string): Promise<Letter | nul
   const [row, answers] = await Promise.all([findRow(db, letterId), listAnswers(db, letterId)]);
   if (!row) return null;
   const { userId, name, email, picture, isGone, packName, refund, credits, ...more } = row;
-  const { paidBackAt, paidBackBy, stripeObjectId, isRefunded, ...letter } = more;
+  const { paidBackAt, paidBackBy, stripeObjectId, isRefunded, isBegun, ...rest } = more;
+  const { creditsTaken, outcome, endedAt, refusedBy, refusalReason, ...letter } = rest;
   return {
     ...letter,
     writer: { id: userId, name, email, picture, isGone },
@@ -51,9 +57,12 @@ export async function findLetter(db: Db, letterId: string): Promise<Letter | nul
           packName,
           stripeObjectId,
           isRefunded,
+          isBegun,
+          creditsTaken,
           refundCents: centsFromNumeric(refund),
           creditsCents: centsFromNumeric(credits),
           paidBack: paidBackAt && { at: paidBackAt, by: paidBackBy },
+          ended: outcome && { outcome, at: endedAt, by: refusedBy, reason: refusalReason },
         }
       : null,
     answers,
@@ -77,6 +86,12 @@ interface Row extends Pick<
   paidBackAt: Date | null;
   paidBackBy: string;
   isRefunded: boolean;
+  isBegun: boolean;
+  creditsTaken: boolean;
+  outcome: "refused" | "taken_back" | null;
+  endedAt: Date;
+  refusedBy: string;
+  refusalReason: string | null;
 }
 
 async function findRow(db: Db, letterId: string): Promise<Row | undefined> {
@@ -89,7 +104,11 @@ async function findRow(db: Db, letterId: string): Promise<Row | undefined> {
       pack_name as "packName", stripe_object_id as "stripeObjectId",
       paid_back_at as "paidBackAt", payer.first_name || ' ' || payer.last_name as "paidBackBy",
       payments.refunded_eur >= withdrawals.refunded_before_eur + withdrawals.amount_eur
-        as "isRefunded"
+        as "isRefunded",
+      payments.refunded_eur > withdrawals.refunded_before_eur as "isBegun",
+      credits_taken as "creditsTaken", outcome, ended_at as "endedAt",
+      refuser.first_name || ' ' || refuser.last_name as "refusedBy",
+      refusal_reason as "refusalReason"
     from (
       select id, user_id, kind, status, created_at, subject, null::integer as rating,
         message as text, withdrawal_id
@@ -102,7 +121,8 @@ async function findRow(db: Db, letterId: string): Promise<Row | undefined> {
     left join withdrawals on withdrawals.id = letter.withdrawal_id
     left join payments on payments.id = withdrawals.payment_id
     left join credit_packs on credit_packs.id = payments.pack_id
-    left join profiles payer on payer.user_id = withdrawals.paid_back_by`.execute(db);
+    left join profiles payer on payer.user_id = withdrawals.paid_back_by
+    left join profiles refuser on refuser.user_id = withdrawals.refused_by`.execute(db);
   return rows[0];
 }
 

@@ -49,6 +49,17 @@ async function lockRow(tx: Tx, letterId: string, kind: LetterKind) {
     .executeTakeFirst();
 }
 
+/** Whether a withdrawal was refused or taken back. Locks it: after its letter, as everywhere. */
+export async function hasEnded(tx: Tx, withdrawalId: string): Promise<boolean> {
+  const { outcome } = await tx
+    .selectFrom("withdrawals")
+    .select("outcome")
+    .where("id", "=", withdrawalId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return outcome !== null;
+}
+
 /** Writes the state of a letter that is locked. */
 export async function setStatus(tx: Tx, { id, kind }: LockedLetter, status: LetterStatus) {
   const table = kind === "review" ? "reviews" : "support_messages";

@@ -1,7 +1,7 @@
 import { recordDeed } from "../../platform/audit.server.ts";
 import type { Db } from "../../platform/db.server.ts";
 import type { LetterStatus } from "./inbox-filter.ts";
-import { lockLetter, setStatus } from "./lock-letter.server.ts";
+import { hasEnded, lockLetter, setStatus } from "./lock-letter.server.ts";
 
 interface Mark {
   letterId: string;
@@ -9,11 +9,12 @@ interface Mark {
   actor: string;
 }
 
-export type MarkOutcome = { ok: true } | { ok: false; reason: "gone" | "not-paid-back" };
+export type MarkOutcome = { ok: true } | { ok: false; reason: "gone" | "not-paid-back" | "ended" };
 
 /**
  * Marks a letter as done, or opens it again; repeated it changes nothing. A withdrawal is done when
- * it is paid back, and one that is opened again counts as not paid back.
+ * it is paid back, and one that is opened again counts as not paid back; one that was refused or
+ * taken back stays done.
  */
 export async function markLetter(db: Db, { letterId, status, actor }: Mark): Promise<MarkOutcome> {
   return db.transaction().execute(async (tx) => {
@@ -22,6 +23,9 @@ export async function markLetter(db: Db, { letterId, status, actor }: Mark): Pro
     if (letter.status === status) return { ok: true } as const;
     if (letter.withdrawalId && status === "done") {
       return { ok: false, reason: "not-paid-back" } as const;
+    }
+    if (letter.withdrawalId && (await hasEnded(tx, letter.withdrawalId))) {
+      return { ok: false, reason: "ended" } as const;
     }
     await setStatus(tx, letter, status);
     if (letter.withdrawalId) {

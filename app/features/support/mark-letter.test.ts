@@ -52,7 +52,8 @@ async function aWithdrawal() {
 
 const mark = (letterId: string, status: "open" | "done") =>
   markLetter(world.app.db, { letterId, status, actor });
-const payBack = (letterId: string) => markPaidBack(world.app.db, { letterId, actor, now: NOW });
+const payBack = async (letterId: string) =>
+  (await markPaidBack(world.app.db, { letterId, actor, now: NOW })).ok;
 const read = async (letterId: string) => (await findLetter(world.app.db, letterId))!;
 const deeds = async (letterId: string) => {
   const log = world.app.db.selectFrom("audit_log").select("action").orderBy("id");

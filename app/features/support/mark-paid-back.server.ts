@@ -1,6 +1,6 @@
 import { recordDeed } from "../../platform/audit.server.ts";
 import type { Db } from "../../platform/db.server.ts";
-import { lockLetter, setStatus } from "./lock-letter.server.ts";
+import { hasEnded, lockLetter, setStatus } from "./lock-letter.server.ts";
 
 interface PaidBack {
   letterId: string;
@@ -8,16 +8,24 @@ interface PaidBack {
   now: Date;
 }
 
+export type PaidBackResult =
+  | { ok: true }
+  /** "ended": it was refused or taken back. */
+  | { ok: false; reason: "no-withdrawal" | "ended" };
+
 /**
  * Notes that the money of a withdrawal was refunded at Stripe, which is done with it. It moves no
- * money and no credits: those go when Stripe tells the refund. Repeated it changes nothing; false
- * where the letter is no withdrawal.
+ * money and no credits, which are out of the wallet already. Repeated it changes nothing.
  */
-export async function markPaidBack(db: Db, { letterId, actor, now }: PaidBack): Promise<boolean> {
+export async function markPaidBack(
+  db: Db,
+  { letterId, actor, now }: PaidBack,
+): Promise<PaidBackResult> {
   return db.transaction().execute(async (tx) => {
     const letter = await lockLetter(tx, letterId);
-    if (!letter?.withdrawalId) return false;
-    if (letter.status === "done") return true;
+    if (!letter?.withdrawalId) return { ok: false, reason: "no-withdrawal" } as const;
+    if (await hasEnded(tx, letter.withdrawalId)) return { ok: false, reason: "ended" } as const;
+    if (letter.status === "done") return { ok: true } as const;
     const { amount_eur } = await tx
       .updateTable("withdrawals")
       .set({ paid_back_at: now, paid_back_by: actor })
@@ -30,6 +38,6 @@ export async function markPaidBack(db: Db, { letterId, actor, now }: PaidBack): 
       after: { status: "done", paidBackEur: amount_eur },
     };
     await recordDeed(tx, { actor, action: "inbox.paid-back", subject: letterId, details });
-    return true;
+    return { ok: true } as const;
   });
 }

@@ -40,7 +40,7 @@ interface Row {
 // A weekend at the end of the period adds two days, and a day has two ends.
 const MOST_DAYS = WITHDRAWAL_DAYS + 4;
 
-/** A player's purchases with unused credits whose period runs, and no withdrawal yet; newest first. */
+/** A player's purchases with unused credits whose period runs, but those withdrawn from; newest first. */
 export async function listPurchases(
   db: Db,
   { userId, now }: { userId: string; now: Date },
@@ -59,7 +59,9 @@ export async function listPurchases(
       from credit_lots where payment_id = payment.id
     ) lots
     where payment.user_id = ${userId} and payment.created_at > ${since}
-      and not exists (select from withdrawals where payment_id = payment.id)
+      and not exists (
+        select from withdrawals where payment_id = payment.id and outcome is null
+      )
     order by payment.created_at desc, payment.id`.execute(db);
   const today = helsinkiDate(now);
   return rows
@@ -89,9 +91,14 @@ export interface Withdrawal {
   /** Euros to be given back, in cents. */
   refundCents: number;
   statedAt: Date;
-  /** Whether Stripe has told of a refund of the payment since. */
-  isRefunded: boolean;
+  state: WithdrawalState;
+  /** Whether the player may still take it back: nothing of the money has gone back. */
+  canTakeBack: boolean;
+  /** What the organiser wrote; null where it was not refused. */
+  refusalReason: string | null;
 }
+
+export type WithdrawalState = "waiting" | "paid-back" | "refused" | "taken-back";
 
 /** A player's withdrawals, newest first. */
 export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawal[]> {
@@ -104,17 +111,27 @@ export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawa
       "pack_name as packName",
       "withdrawals.credits_eur as credits",
       "withdrawals.amount_eur as refund",
-      sql<boolean>`payments.refunded_eur >= withdrawals.refunded_before_eur + withdrawals.amount_eur`.as(
-        "isRefunded",
-      ),
       "stated_at as statedAt",
+      "refusal_reason as refusalReason",
+      "outcome",
+      "paid_back_at as paidBackAt",
+      sql<string>`payments.refunded_eur - refunded_before_eur`.as("refunded"),
     ])
     .where("withdrawals.user_id", "=", userId)
     .orderBy("stated_at", "desc")
     .execute();
-  return rows.map(({ credits, refund, ...withdrawal }) => ({
-    ...withdrawal,
-    creditsCents: centsFromNumeric(credits),
-    refundCents: centsFromNumeric(refund),
-  }));
+  return rows.map(({ credits, refund, refunded, outcome, paidBackAt, ...withdrawal }) => {
+    const refundCents = centsFromNumeric(refund);
+    const refundedCents = centsFromNumeric(refunded);
+    const isPaidBack = paidBackAt !== null || refundedCents >= refundCents;
+    return {
+      ...withdrawal,
+      creditsCents: centsFromNumeric(credits),
+      refundCents,
+      state: outcome ? ENDED[outcome] : isPaidBack ? "paid-back" : "waiting",
+      canTakeBack: !outcome && !isPaidBack && refundedCents <= 0,
+    };
+  });
 }
+
+const ENDED = { refused: "refused", taken_back: "taken-back" } as const;

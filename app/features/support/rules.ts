@@ -2,6 +2,7 @@ export const SUBJECT_MAX = 120;
 export const MESSAGE_MAX = 5_000;
 export const COMMENT_MAX = 2_000;
 export const ANSWER_MAX = 5_000;
+export const REFUSAL_MAX = 1_000;
 /** Of one player, of each kind: nobody has more to say, and each is mailed. */
 export const LETTERS_PER_HOUR = 10;
 

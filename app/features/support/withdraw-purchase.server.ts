@@ -3,13 +3,14 @@ import type { Db } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import { creditsText, numericFromCents } from "../../platform/money.ts";
 import { lockWallet } from "../wallet/ledger.server.ts";
+import { withdrawCredits } from "../wallet/take-back.server.ts";
 import { listPurchases, type Purchase } from "./purchases.server.ts";
 
 /**
  * Records that a player withdraws from a purchase: the statement, its acknowledgement by mail and
- * a row in the organiser's inbox, who refunds at Stripe. The credits go when Stripe tells the
- * refund. Answers null, and writes nothing, where the purchase is unknown, somebody else's, used
- * up, withdrawn from already or too old.
+ * a row in the organiser's inbox, who refunds at Stripe. Its credits leave the wallet at once.
+ * Answers null, and writes nothing, where the purchase is unknown, somebody else's, used up,
+ * withdrawn from already or too old.
  */
 export async function withdrawPurchase(
   db: Db,
@@ -30,10 +31,18 @@ export async function withdrawPurchase(
         credits_eur: numericFromCents(purchase.unusedCents),
         amount_eur: numericFromCents(purchase.refundCents),
         refunded_before_eur: numericFromCents(purchase.refundedCents),
+        credits_taken: true,
         stated_at: now,
       })
       .returning("id")
       .executeTakeFirstOrThrow();
+    const takenCents = await withdrawCredits(tx, { withdrawalId: id, paymentId });
+    // Whole cents of money may pay for a cent of credits less than there is.
+    await tx
+      .updateTable("withdrawals")
+      .set({ credits_eur: numericFromCents(takenCents) })
+      .where("id", "=", id)
+      .execute();
     const { id: messageId } = await tx
       .insertInto("support_messages")
       .values({
@@ -64,8 +73,8 @@ function taskFor(purchase: Purchase, now: Date) {
       `The player withdrew from a purchase on ${helsinkiWallClock(now).slice(0, 16)}.`,
       `Purchase: ${packName}, ${numericFromCents(amountCents)} €, ${stripeObjectId}`,
       `Unused: ${creditsText(unusedCents)} credits`,
-      `Refund ${euros} € of this payment at Stripe within 14 days. The credits are taken back when ` +
-        "Stripe tells the refund.",
+      `Refund ${euros} € of this payment at Stripe within 14 days. The credits have left the ` +
+        "wallet already.",
       ...renewal,
     ].join("\n"),
   };

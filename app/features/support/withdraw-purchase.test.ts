@@ -87,11 +87,11 @@ describe("a purchase", () => {
 });
 
 describe("withdrawing", () => {
-  test("keeps the statement, tells the organiser, and leaves the credits to Stripe", async () => {
+  test("keeps the statement, tells the organiser, and takes the credits once", async () => {
     const { userId, paymentId, pack } = await buyer();
     expect(await withdraw(userId, paymentId)).toMatchObject({ refundCents: 999 });
     expect(await listWithdrawals(world.db, userId)).toMatchObject([
-      { creditsCents: 1_000, refundCents: 999, statedAt: NOW, isRefunded: false },
+      { creditsCents: 1_000, refundCents: 999, statedAt: NOW, state: "waiting" },
     ]);
     const inbox = world.db.selectFrom("support_messages").selectAll();
     expect(await inbox.where("user_id", "=", userId).execute()).toMatchObject([
@@ -102,10 +102,10 @@ describe("withdrawing", () => {
         message: expect.stringContaining(pack.id),
       },
     ]);
-    expect(await balanceCents(world.db, userId)).toBe(1_000);
+    expect(await balanceCents(world.db, userId)).toBe(0);
     await tell(world.db, pack.refunded(999));
     expect(await balanceCents(world.db, userId)).toBe(0);
-    expect(await listWithdrawals(world.db, userId)).toMatchObject([{ isRefunded: true }]);
+    expect(await listWithdrawals(world.db, userId)).toMatchObject([{ state: "paid-back" }]);
     expect((await checkBooks(world.db)).differences).toEqual([]);
   });
 

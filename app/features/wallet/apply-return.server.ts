@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../platform/db.server.ts";
 import { numericFromCents } from "../../platform/money.ts";
 import { findPaymentId } from "./payment-references.server.ts";
+import { lockDebtor } from "./lock-debtor.server.ts";
 import { disputeStage } from "./rules.ts";
 import type { Effect, Told } from "./stripe-effect.ts";
 import type { Dispute } from "./stripe-event.ts";
@@ -15,6 +16,8 @@ export async function applyRefund(
 ): Promise<Effect> {
   const paymentId = await findPaymentId(tx, refund.payment);
   if (!paymentId) return unknownPayment(refund.payment);
+  // Before the payment's row, which a withdrawal writes under the wallet's lock.
+  await lockDebtor(tx, paymentId);
   const refunded = numericFromCents(refund.refundedCents);
   await tx
     .updateTable("payments")
@@ -33,6 +36,7 @@ export async function applyDispute(
 ): Promise<Effect> {
   const paymentId = await findPaymentId(tx, payment);
   if (!paymentId) return unknownPayment(payment);
+  await lockDebtor(tx, paymentId);
   if (await isNews(tx, dispute)) {
     const { id, status, amountCents } = dispute;
     const whole = sql<string>`(select amount_eur from payments where id = ${paymentId})`;

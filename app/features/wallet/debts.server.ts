@@ -40,11 +40,13 @@ export async function changeDebt(
     where user_id = ${userId}`.execute(tx);
 }
 
+/** The payments that a player owes for, those of earlier accounts of the address among them. */
 function listOwed(tx: Tx, userId: string) {
+  const former = tx.selectFrom("former_payers").select("former_id").where("user_id", "=", userId);
   return tx
     .selectFrom("payments")
     .select(["id", "owed_eur"])
-    .where("user_id", "=", userId)
+    .where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", former)]))
     .where("owed_eur", ">", "0")
     .orderBy("created_at")
     .orderBy("id")

@@ -1,7 +1,8 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../platform/db.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { settleDebts } from "./debts.server.ts";
-import { grantLot, type LedgerEntry, type Lot, refundLots, spendLots } from "./lots.server.ts";
+import { grantLot, type LedgerEntry, type Lot, returnLots, spendLots } from "./lots.server.ts";
 
 export type { LedgerEntry, Lot };
 
@@ -11,7 +12,7 @@ export interface Wallet {
   debtCents: number;
 }
 
-interface LockedWallet extends Wallet {
+export interface LockedWallet extends Wallet {
   /** The account was deleted. */
   isGone: boolean;
 }
@@ -38,7 +39,7 @@ export async function debit(
  */
 export async function credit(
   tx: Tx,
-  type: "topup" | "credit" | "adjustment" | "reversal",
+  type: "topup" | "credit" | "adjustment" | "reversal" | "withdrawal",
   entry: LedgerEntry,
   lot: Lot,
 ): Promise<void> {
@@ -56,17 +57,29 @@ export async function refund(
   entry: LedgerEntry & { bookingId: string },
   now: Date,
 ): Promise<void> {
+  const taking = sql<boolean>`entry.booking_id = ${entry.bookingId} and entry.type = 'deduction'`;
+  await giveBack(tx, "refund", entry, taking, now);
+}
+
+/** Gives back what the ledger's `entry` that `taking` finds has taken, as `refund` does. */
+export async function giveBack(
+  tx: Tx,
+  type: "refund" | "withdrawal",
+  entry: LedgerEntry,
+  taking: RawBuilder<boolean>,
+  now: Date,
+): Promise<void> {
   const wallet = await lockWallet(tx, entry.userId);
-  await refundLots(tx, entry, now);
+  await returnLots(tx, type, entry, taking, now);
   if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
   if (wallet.isGone) await lapse(tx, entry);
 }
 
-async function lapse(tx: Tx, { userId, bookingId }: LedgerEntry & { bookingId: string }) {
+async function lapse(tx: Tx, { userId, businessKey: cause }: LedgerEntry) {
   const { balanceCents: amountCents } = await lockWallet(tx, userId);
   if (amountCents === 0) return;
   const entry = { userId, amountCents, notes: "Account deleted" };
-  await spendLots(tx, "adjustment", { ...entry, businessKey: `erasure:${bookingId}` });
+  await spendLots(tx, "adjustment", { ...entry, businessKey: `erasure:${cause}` });
 }
 
 /** Takes credits by correction; answers false where the balance would fall below 0. */

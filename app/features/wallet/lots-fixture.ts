@@ -1,7 +1,21 @@
 import { CREDITS_PER_GAME_CENTS, REVIVED_DAYS } from "./rules.ts";
 
+/** Something that was paid: its credits are one lot. */
+export interface ModelPurchase {
+  id: string;
+  lot: ModelLot;
+  amountCents: number;
+  creditsCents: number;
+  refundedCents: number;
+  takenBackCents: number;
+  /** What a withdrawal took that waits for its refund, and what will have been refunded then. */
+  withdrawal: { id: string; takenCents: number; beforeCents: number; promisedCents: number } | null;
+}
+
 export interface ModelLot {
   remainingCents: number;
+  /** What was left when it lapsed. */
+  lapsedCents?: number;
   /** Hours since the start; null never expires. */
   expiresAt: number | null;
   subscription?: string;
@@ -11,6 +25,8 @@ export interface ModelLot {
 /** Lots as a player would keep them with pen and paper: what the database has to agree with. */
 export class ModelWallet {
   hour = 0;
+  debtCents = 0;
+  readonly purchases: ModelPurchase[] = [];
   readonly lots: ModelLot[] = [];
   readonly bookings: { parts: Map<ModelLot, number>; isLive: boolean; id: string }[] = [];
 
@@ -18,8 +34,10 @@ export class ModelWallet {
     return this.lots.reduce((sum, lot) => sum + lot.remainingCents, 0);
   }
 
+  /** What comes settles a debt first. */
   grant(lot: ModelLot): void {
     this.lots.push(lot);
+    this.#settle();
   }
 
   /** The newest month stands, of two that end together the later one; what is left of the others goes. */
@@ -29,16 +47,17 @@ export class ModelWallet {
     const newest = months.toSorted((one, other) => one.periodEnd! - other.periodEnd!).at(-1);
     for (const month of months) {
       if (month === newest) continue;
-      month.remainingCents = 0;
+      lapse(month);
       month.expiresAt = Math.min(month.expiresAt!, this.hour);
     }
   }
 
-  /** Takes what expires first. */
-  spend(cents: number): Map<ModelLot, number> {
+  /** Takes what expires first; from one lot before all others. */
+  spend(cents: number, preferred?: ModelLot): Map<ModelLot, number> {
     const parts = new Map<ModelLot, number>();
     let left = cents;
-    for (const lot of this.#bySpending()) {
+    const others = this.#bySpending().filter((lot) => lot !== preferred);
+    for (const lot of preferred ? [preferred, ...others] : others) {
       const part = Math.min(left, lot.remainingCents);
       if (part > 0) parts.set(lot, part);
       lot.remainingCents -= part;
@@ -54,22 +73,67 @@ export class ModelWallet {
   /** Gives back to where it came from, the longest-lived first; what has lapsed lives a week. */
   refund(booking: { parts: Map<ModelLot, number>; isLive: boolean }, cents: number): void {
     booking.isLive = false;
+    this.giveBack(booking.parts, cents);
+  }
+
+  giveBack(parts: Map<ModelLot, number>, cents: number): void {
     let left = cents;
     let lapsed = 0;
     for (const lot of this.#bySpending().toReversed()) {
-      const part = Math.min(left, booking.parts.get(lot) ?? 0);
+      const part = Math.min(left, parts.get(lot) ?? 0);
       left -= part;
       if (lot.expiresAt !== null && lot.expiresAt <= this.hour) lapsed += part;
       else lot.remainingCents += part;
     }
     const expiresAt = this.hour + REVIVED_DAYS * 24;
-    if (lapsed > 0) this.grant({ remainingCents: lapsed, expiresAt });
+    if (lapsed > 0) this.lots.push({ remainingCents: lapsed, expiresAt });
+    this.#settle();
+  }
+
+  /** Takes what a purchase has left, in proportion to the euros that go back for it. */
+  withdraw(purchase: ModelPurchase, id: string, refundCents: number): void {
+    const beforeCents = purchase.refundedCents;
+    const promisedCents = beforeCents + refundCents;
+    purchase.withdrawal = { id, takenCents: 0, beforeCents, promisedCents };
+    purchase.withdrawal.takenCents = this.#takeBack(purchase);
+  }
+
+  endWithdrawal(purchase: ModelPurchase): void {
+    const { takenCents } = purchase.withdrawal!;
+    purchase.withdrawal = null;
+    purchase.takenBackCents -= takenCents;
+    this.giveBack(new Map([[purchase.lot, takenCents]]), takenCents);
+  }
+
+  /** The euros that went back in all; what was spent of their credits is owed. */
+  refundMoney(purchase: ModelPurchase, refundedCents: number): void {
+    purchase.refundedCents = Math.max(purchase.refundedCents, refundedCents);
+    this.#takeBack(purchase);
+  }
+
+  #takeBack(purchase: ModelPurchase): number {
+    const { amountCents, creditsCents, refundedCents, takenBackCents, withdrawal, lot } = purchase;
+    const returned = Math.max(refundedCents, withdrawal?.promisedCents ?? 0);
+    const byMoney = Math.floor((creditsCents * returned) / amountCents);
+    const unlapsed = Math.max(creditsCents - (lot.lapsedCents ?? 0), takenBackCents);
+    const change = Math.min(byMoney, unlapsed) - takenBackCents;
+    const taken = Math.min(change, this.balanceCents);
+    this.spend(taken, lot);
+    this.debtCents += change - taken;
+    purchase.takenBackCents += change;
+    return change;
+  }
+
+  #settle(): void {
+    const cents = Math.min(this.debtCents, this.balanceCents);
+    this.spend(cents);
+    this.debtCents -= cents;
   }
 
   pass(hours: number): void {
     this.hour += hours;
     for (const lot of this.lots) {
-      if (lot.expiresAt !== null && lot.expiresAt <= this.hour) lot.remainingCents = 0;
+      if (lot.expiresAt !== null && lot.expiresAt <= this.hour) lapse(lot);
     }
   }
 
@@ -77,4 +141,9 @@ export class ModelWallet {
     const rank = ({ expiresAt }: ModelLot) => expiresAt ?? Number.MAX_SAFE_INTEGER;
     return this.lots.toSorted((a, b) => rank(a) - rank(b));
   }
+}
+
+function lapse(lot: ModelLot): void {
+  lot.lapsedCents = (lot.lapsedCents ?? 0) + lot.remainingCents;
+  lot.remainingCents = 0;
 }

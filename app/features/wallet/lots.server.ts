@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../platform/db.server.ts";
 import { numericFromCents } from "../../platform/money.ts";
 import type { LotSource, TransactionType } from "../../platform/schema.ts";
@@ -28,7 +28,10 @@ export interface Lot {
 // Each of these is one statement that writes the entry, moves the lots and moves the balance by the
 // same amount. All want the wallet locked, which is what keeps lots and balance in step.
 
-/** Takes credits from the lots that expire first; from the `preferred` one before all others. */
+/**
+ * Takes credits from the lots that expire first; before all others from those that `preferred`, the
+ * id of a lot or of a payment, names.
+ */
 export async function spendLots(
   tx: Tx,
   type: TransactionType,
@@ -40,7 +43,7 @@ export async function spendLots(
     with entry as (${insertEntry(type, entry, `-${amount}`)}),
     open as (
       select id, remaining_eur, sum(remaining_eur) over (
-        order by (id = ${preferred}::uuid) is true desc, expires_at nulls last, seq
+        order by (${preferred}::uuid in (id, payment_id)) is true desc, expires_at nulls last, seq
       ) - remaining_eur as before
       from credit_lots where user_id = ${entry.userId} and remaining_eur > 0
     ),
@@ -80,19 +83,22 @@ export async function grantLot(
 }
 
 /**
- * Gives a booking's credits back to the lots that paid for it, the longest-lived first, so that a
- * fee is borne by what would have expired soonest. What paid by a lot that has lapsed meanwhile
- * comes back as a lot of its own that lives REVIVED_DAYS; what was left in the old one stays lapsed.
+ * Gives credits back to the lots that the `entry` of `taking` took them from, the
+ * longest-lived first, so that a fee is borne by what would have expired soonest. What paid by a
+ * lot that has lapsed meanwhile comes back as a lot of its own that lives REVIVED_DAYS; what was
+ * left in the old one stays lapsed.
  */
-export async function refundLots(
+export async function returnLots(
   tx: Tx,
-  entry: LedgerEntry & { bookingId: string },
+  type: "refund" | "withdrawal",
+  entry: LedgerEntry,
+  taking: RawBuilder<boolean>,
   now: Date,
 ): Promise<void> {
   const amount = numericFromCents(entry.amountCents);
   await sql`
-    with entry as (${insertEntry("refund", entry, amount)}),
-    paid as (${paidBy(entry.bookingId, now)}),
+    with entry as (${insertEntry(type, entry, amount)}),
+    paid as (${paidBy(taking, now)}),
     share as (
       select id, is_lapsed, least(taken, ${amount}::numeric - before) as given
       from paid where before < ${amount}::numeric
@@ -120,8 +126,8 @@ export async function refundLots(
     ${moveBalance}`.execute(tx);
 }
 
-/** The lots that paid for a booking, and how much; a lot that was emptied by time has lapsed. */
-function paidBy(bookingId: string, now: Date) {
+/** The lots that an entry took from, and how much; a lot that was emptied by time has lapsed. */
+function paidBy(taking: RawBuilder<boolean>, now: Date) {
   return sql`
     select lot.id, -part.amount_eur as taken, sum(-part.amount_eur) over (
       order by lot.expires_at desc nulls first, lot.seq desc
@@ -130,10 +136,10 @@ function paidBy(bookingId: string, now: Date) {
       join wallet_transactions expiry on expiry.id = emptied.transaction_id
       where emptied.lot_id = lot.id and expiry.type = 'expiry'
     ) as is_lapsed
-    from wallet_transactions deduction
-    join lot_entries part on part.transaction_id = deduction.id
+    from wallet_transactions entry
+    join lot_entries part on part.transaction_id = entry.id
     join credit_lots lot on lot.id = part.lot_id
-    where deduction.booking_id = ${bookingId} and deduction.type = 'deduction'`;
+    where ${taking}`;
 }
 
 function insertEntry(type: TransactionType, entry: LedgerEntry, amount: string) {

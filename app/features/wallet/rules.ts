@@ -15,6 +15,15 @@ export const RUNNING = ["active", "trialing", "past_due"] as const;
 /** A month of a running subscription is still spendable for so long while its renewal is charged. */
 export const RENEWAL_GRACE_HOURS = 24;
 
+/**
+ * So long after its deletion an account that has paid is remembered by its address: the longest
+ * that the card networks let a payment be disputed.
+ */
+export const CHARGEBACK_DAYS = 540;
+
+/** Where it owes, at most so long: the general limitation period of debts in Finland (728/2003, 4 §). */
+export const DEBT_DAYS = 3 * 365;
+
 /** Credits that come late can be spent for REVIVED_DAYS at least. */
 export function expiryOfLateCredits(expiresAt: Date, now: Date): Date {
   return new Date(Math.max(expiresAt.getTime(), now.getTime() + REVIVED_DAYS * DAY_MS));

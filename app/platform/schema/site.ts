@@ -56,6 +56,11 @@ export interface WithdrawalsTable {
   stated_at: Date;
   paid_back_at: Date | null;
   paid_back_by: string | null;
+  credits_taken: Generated<boolean>;
+  outcome: "refused" | "taken_back" | null;
+  ended_at: Date | null;
+  refused_by: string | null;
+  refusal_reason: string | null;
 }
 
 /** Of a message or of a review, never of both. */

@@ -7,7 +7,8 @@ export type TransactionType =
   | "credit"
   | "adjustment"
   | "expiry"
-  | "reversal";
+  | "reversal"
+  | "withdrawal";
 export type LotSource = "pack" | "subscription" | "reward" | "refund" | "adjustment";
 
 export interface WalletTransactionsTable {

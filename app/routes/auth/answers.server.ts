@@ -5,6 +5,7 @@ import { tooManyAttempts } from "../../features/accounts/rules.ts";
 import { type SignedIn, signIn } from "../../features/accounts/sign-in.server.ts";
 import { signUpInput } from "../../features/players/input.ts";
 import { registerPlayer } from "../../features/players/register-player.server.ts";
+import { recallDebt } from "../../features/wallet/recall-debt.server.ts";
 import { helsinkiDate } from "../../platform/clock.ts";
 import { isDatabaseAway } from "../../platform/db.server.ts";
 import { log } from "../../platform/log.server.ts";
@@ -45,7 +46,11 @@ export async function answerSignUp({ app, fields, address }: Posted) {
   const checked = checkForm(shape, fields);
   const values = kept(fields);
   if (!checked.ok) return refuse({ form: "sign-up", errors: checked.errors, values }, 422);
-  const result = await registerPlayer(app, { ...checked.input, address }, app.now());
+  const result = await registerPlayer(
+    { ...app, recallDebt },
+    { ...checked.input, address },
+    app.now(),
+  );
   if (result.ok) {
     const description = result.resent ? LINK_SENT_AGAIN : "We sent you a confirmation link.";
     const notice = { title: "Check your email", description };

@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
-import { monthlyPurchase, somePacks, tell } from "../../../test/payments.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { correctBalance } from "../../features/wallet/correct-balance.server.ts";
 import { everything } from "../../../test/world.ts";
 import { PASSWORD } from "../../features/accounts/account-fixture.ts";
 import { makeAdmin } from "../../features/accounts/make-admin.server.ts";
 import { topUp } from "../../features/wallet/top-up.server.ts";
-import { action, loader } from "./delete-account.tsx";
+import DeleteAccount, { action, loader } from "./delete-account.tsx";
 import { loader as settingsPage } from "./index.tsx";
+import { renderPage, textOf } from "../../../test/screen.tsx";
 import { useSettings } from "../../../test/settings.ts";
 
 const settings = useSettings();
@@ -51,6 +53,21 @@ test("the page says what lapses, and names the subscription that has to end firs
     status: 409,
     answer: { failure: "You have a subscription that goes on. Please end it first." },
   });
+});
+
+test("the page says that a debt stays with the address", async () => {
+  const { userId, cookie } = await settings.player();
+  const { db } = settings.app;
+  const purchase = singlePurchase(userId);
+  await tell(db, purchase.completed);
+  const correction = { userId, amountCents: -1_000, reason: "Gone", actor: "command", key: userId };
+  await correctBalance(db, correction);
+  await tell(db, purchase.refunded(999));
+  const loaderData = await page(cookie);
+  expect(loaderData).toMatchObject({ credits: null, debt: "10 credits" });
+  const html = renderPage(DeleteAccount, { loaderData });
+  expect(textOf(html)).toContain("You owe 10 credits.");
+  expect(textOf(html)).toContain("That stays with your email address");
 });
 
 test("a wrong password, none, a visitor and the last admin: nothing is written", async () => {

@@ -35,6 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     email: viewer.email,
     credits: viewer.balanceCents > 0 ? creditsCount(viewer.balanceCents) : null,
+    debt: viewer.debtCents > 0 ? creditsCount(viewer.debtCents) : null,
     subscriptions: subscriptions.map(({ packName }) => packName ?? "Monthly plan"),
   };
 }
@@ -75,11 +76,17 @@ const REFUSALS = {
 };
 
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, credits, subscriptions } = loaderData;
+  const { email, credits, debt, subscriptions } = loaderData;
   const isBlocked = subscriptions.length > 0;
   return (
     <SettingsPage title="Delete my account" lead="This cannot be undone.">
       <Consequences credits={credits} />
+      {debt && (
+        <Notice tone="warn" title={`You owe ${debt}.`}>
+          That stays with your email address: if you sign up again, you can join games once it is
+          settled. Your next credits settle it.
+        </Notice>
+      )}
       {isBlocked ? (
         <Notice tone="warn" title="End your subscription first">
           <EndSubscription names={subscriptions} />

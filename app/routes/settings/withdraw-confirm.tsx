@@ -21,8 +21,8 @@ export function ConfirmStep({ purchase, email }: { purchase: PurchaseWords; emai
           days.
         </li>
         <li>
-          The credits leave your wallet when the refund is made. Please don't spend them until then:
-          what is spent would be owed.
+          The credits leave your wallet at once. Until the refund is made you can take the
+          withdrawal back, and have them again.
         </li>
         <li>An acknowledgement goes to {email} at once.</li>
       </ul>

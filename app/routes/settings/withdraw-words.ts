@@ -19,13 +19,13 @@ export function showPurchase(purchase: Purchase) {
 export type PurchaseWords = ReturnType<typeof showPurchase>;
 
 export function showWithdrawal(withdrawal: Withdrawal) {
-  const { id, packName, creditsCents, refundCents, statedAt, isRefunded } = withdrawal;
+  const { id, packName, creditsCents, refundCents, statedAt, ...more } = withdrawal;
   return {
     id,
     packName,
     stated: momentWords(statedAt),
     what: `${creditsCount(creditsCents)}, ${numericFromCents(refundCents)} €`,
-    isRefunded,
+    ...{ state: more.state, canTakeBack: more.canTakeBack, refusalReason: more.refusalReason },
   };
 }
 export type WithdrawalWords = ReturnType<typeof showWithdrawal>;

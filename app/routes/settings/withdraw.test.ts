@@ -1,8 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { singlePurchase, somePacks, tell } from "../../../test/payments.ts";
 import { balanceCents, everything, NOW } from "../../../test/world.ts";
+import { buttonsOf, renderPage, textOf } from "../../../test/screen.tsx";
 import { useSettings } from "../../../test/settings.ts";
-import { action, loader } from "./withdraw.tsx";
+import Withdraw, { action, loader } from "./withdraw.tsx";
 import type { WithdrawAnswer } from "./withdraw-words.ts";
 
 const settings = useSettings();
@@ -18,7 +19,7 @@ async function buyer() {
     .where("stripe_object_id", "=", pack.id)
     .returning("id")
     .executeTakeFirstOrThrow();
-  return { ...player, paymentId: id, reference: pack.id };
+  return { ...player, paymentId: id, reference: pack.id, refunded: pack.refunded(999) };
 }
 const page = async (cookie: string) =>
   (await settings.open(loader, "/withdraw", cookie)).data as Awaited<ReturnType<typeof loader>>;
@@ -51,9 +52,58 @@ test("first the statement, which does nothing yet; then its confirmation", async
   expect((await settings.flash(confirmed.headers))?.title).toBe("Withdrawal received");
   expect(await page(cookie)).toMatchObject({
     purchases: [],
-    withdrawals: [{ stated: "Nov 21, 2026, 12:00", what: "10 credits, 9.99 €", isRefunded: false }],
+    withdrawals: [{ stated: "Nov 21, 2026, 12:00", what: "10 credits, 9.99 €", state: "waiting" }],
   });
-  expect(await balanceCents(settings.app.db, userId)).toBe(1_000);
+  expect(await balanceCents(settings.app.db, userId)).toBe(0);
+});
+
+describe("a withdrawal on the page", () => {
+  const takeBack = (cookie: string, withdrawalId: string) =>
+    post(cookie, { intent: "take-back", withdrawalId });
+  async function stated() {
+    const me = await buyer();
+    await post(me.cookie, { intent: "confirm", paymentId: me.paymentId });
+    const { withdrawals } = await page(me.cookie);
+    return { ...me, id: withdrawals[0]!.id };
+  }
+
+  test("is taken back, as often as its form is sent, and can be stated again", async () => {
+    const { userId, cookie, paymentId, id } = await stated();
+    for (let n = 0; n < 2; n += 1) {
+      const taken = await takeBack(cookie, id);
+      expect([taken.status, taken.to]).toEqual([302, "/settings/withdraw"]);
+      expect((await settings.flash(taken.headers))?.title).toBe("Withdrawal taken back");
+    }
+    expect(await balanceCents(settings.app.db, userId)).toBe(1_000);
+    expect(await page(cookie)).toMatchObject({
+      purchases: [{ paymentId }],
+      withdrawals: [{ id, state: "taken-back", canTakeBack: false }],
+    });
+  });
+
+  test("that is paid back, another's or none: refused, nothing written", async () => {
+    const [paid, other] = [await stated(), await stated()];
+    await tell(settings.app.db, paid.refunded);
+    const before = await everything(settings.app.db);
+    for (const id of [paid.id, other.id, crypto.randomUUID(), "x", ""]) {
+      expect(await takeBack(paid.cookie, id)).toMatchObject({
+        status: 409,
+        answer: { failure: "This withdrawal can no longer be taken back." },
+      });
+    }
+    expect(await takeBack("", paid.id)).toMatchObject({ status: 302, to: "/" });
+    expect(await everything(settings.app.db)).toEqual(before);
+  });
+
+  test("is drawn with its state, and its button only while that works", async () => {
+    const { cookie, refunded } = await stated();
+    const html = async () => renderPage(Withdraw, { loaderData: await page(cookie) });
+    expect(textOf(await html())).toContain("Waiting");
+    expect(buttonsOf(await html())).toEqual(["Take back the withdrawal from Single game"]);
+    await tell(settings.app.db, refunded);
+    expect(textOf(await html())).toContain("Paid back");
+    expect(buttonsOf(await html())).toEqual([]);
+  });
 });
 
 test("another's purchase, none, an unknown one and an unknown deed: refused, nothing written", async () => {

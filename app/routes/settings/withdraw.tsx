@@ -1,10 +1,11 @@
 import { data, redirect } from "react-router";
+import { takeWithdrawalBack } from "../../features/support/end-withdrawal.server.ts";
 import { listPurchases, listWithdrawals } from "../../features/support/purchases.server.ts";
 import { WITHDRAWAL_DAYS } from "../../features/support/rules.ts";
 import { withdrawPurchase } from "../../features/support/withdraw-purchase.server.ts";
 import { log } from "../../platform/log.server.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { appContext } from "../context.server.ts";
+import { type App, appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
@@ -43,9 +44,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, jobs, env, now } = context.get(appContext);
+  const app = context.get(appContext);
   const { userId } = await requirePlayer(context, request, { to: "/" });
-  const { intent, paymentId = "" } = await formFields(request);
+  const { intent, paymentId = "", withdrawalId = "" } = await formFields(request);
+  if (intent === "take-back") return takeBack(app, { userId, withdrawalId });
+  const { db, jobs, now } = app;
   if (!paymentId) return answer({ failure: "Please choose a purchase." }, 422);
   if (intent === "state") {
     const purchases = await listPurchases(db, { userId, now: now() });
@@ -61,12 +64,30 @@ export async function action({ request, context }: Route.ActionArgs) {
     return answer(FAILED, 500);
   }
   const description = "An acknowledgement is on its way to your mail.";
-  const flash = await flashCookie(env, { title: "Withdrawal received", description });
+  return done(app, { title: "Withdrawal received", description });
+}
+
+async function takeBack(app: App, wish: { userId: string; withdrawalId: string }) {
+  try {
+    const result = await takeWithdrawalBack(app.db, app.jobs, { ...wish, now: app.now() });
+    if (!result.ok) return answer(TOO_LATE, 409);
+  } catch (error) {
+    log.error({ err: error }, "a withdrawal was not taken back");
+    return answer(NOT_TAKEN_BACK, 500);
+  }
+  const description = "Its credits are back in your wallet.";
+  return done(app, { title: "Withdrawal taken back", description });
+}
+
+async function done(app: App, message: { title: string; description: string }) {
+  const flash = await flashCookie(app.env, message);
   return redirect("/settings/withdraw", { headers: { "Set-Cookie": flash } });
 }
 
 const answer = (what: WithdrawAnswer, status: number) => data<WithdrawAnswer>(what, { status });
 const GONE = { failure: "This purchase can no longer be withdrawn from." };
+const TOO_LATE = { failure: "This withdrawal can no longer be taken back." };
+const NOT_TAKEN_BACK = { failure: "Failed to take the withdrawal back. Please try again." };
 const FAILED = { failure: "Failed to withdraw. Please try again." };
 
 export default function Withdraw({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,4 +1,7 @@
-import { Badge } from "../../ui/badge.tsx";
+import { Form, useNavigation } from "react-router";
+import type { WithdrawalState } from "../../features/support/purchases.server.ts";
+import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
 import type { WithdrawalWords } from "./withdraw-words.ts";
 
 /** What was withdrawn from, newest first; nothing at all where there is none. */
@@ -11,22 +14,53 @@ export function WithdrawalList({ withdrawals }: { withdrawals: WithdrawalWords[]
       </h2>
       <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
         {withdrawals.map((withdrawal) => (
-          <li key={withdrawal.id} className="flex items-center justify-between gap-3 p-4">
-            <div>
-              <p className="font-semibold">{withdrawal.packName}</p>
-              <p className="text-sm text-muted tabular-nums">
-                {withdrawal.stated} · {withdrawal.what}
-              </p>
-            </div>
-            <Badge tone={withdrawal.isRefunded ? "green" : "sky"}>
-              {withdrawal.isRefunded ? "Refunded" : "Received"}
-            </Badge>
-          </li>
+          <Item key={withdrawal.id} withdrawal={withdrawal} />
         ))}
       </ul>
-      <p className="mt-2 text-sm text-muted">
-        The refund takes up to 14 days. The credits leave your wallet when it is made.
-      </p>
+      {withdrawals.some(({ canTakeBack }) => canTakeBack) && (
+        <p className="mt-2 text-sm text-muted">
+          The refund takes up to 14 days. Until it is made you can take the withdrawal back, and its
+          credits return to your wallet.
+        </p>
+      )}
     </section>
   );
 }
+
+function Item({ withdrawal }: { withdrawal: WithdrawalWords }) {
+  const { id, packName, stated, what, state, canTakeBack, refusalReason } = withdrawal;
+  const form = useNavigation().formData;
+  const isPending = form?.get("intent") === "take-back" && form.get("withdrawalId") === id;
+  return (
+    <li className="grid gap-3 p-4">
+      <div className="flex items-center justify-between gap-3">
+        <div>
+          <p className="font-semibold">{packName}</p>
+          <p className="text-sm text-muted tabular-nums">
+            {stated} · {what}
+          </p>
+        </div>
+        <Badge tone={STATES[state].tone}>{STATES[state].name}</Badge>
+      </div>
+      {refusalReason && (
+        <p className="[overflow-wrap:anywhere] whitespace-pre-line">{refusalReason}</p>
+      )}
+      {canTakeBack && (
+        <Form method="post" preventScrollReset>
+          <input type="hidden" name="intent" value="take-back" />
+          <input type="hidden" name="withdrawalId" value={id} />
+          <Button pending={isPending} pendingLabel="Taking back…" className="max-md:w-full">
+            Take back<span className="sr-only"> the withdrawal from {packName}</span>
+          </Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+const STATES: Record<WithdrawalState, { name: string; tone: BadgeTone }> = {
+  waiting: { name: "Waiting", tone: "sky" },
+  "paid-back": { name: "Paid back", tone: "green" },
+  refused: { name: "Refused", tone: "red" },
+  "taken-back": { name: "Taken back", tone: "neutral" },
+};

@@ -38,6 +38,7 @@ test.each<[TransactionType, string]>([
   ["adjustment", "Transaction"],
   ["expiry", "Transaction"],
   ["reversal", "Transaction"],
+  ["withdrawal", "Transaction"],
 ])("an entry of type %s is called %s", (type, name) => {
   expect(showEntry(entry({ type })).name).toBe(name);
 });

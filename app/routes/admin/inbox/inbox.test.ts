@@ -5,7 +5,7 @@ import { useDatabase } from "../../../../test/db.ts";
 import { anAdmin } from "../../../../test/desk.ts";
 import { singlePurchase, somePacks, tell } from "../../../../test/payments.ts";
 import { type AskSite, openSite } from "../../../../test/whole-site.ts";
-import { aPlayer, NOW } from "../../../../test/world.ts";
+import { aPlayer, balanceCents, NOW } from "../../../../test/world.ts";
 import { leaveReview } from "../../../features/support/leave-review.server.ts";
 import { listPurchases } from "../../../features/support/purchases.server.ts";
 import { sendMessage } from "../../../features/support/send-message.server.ts";
@@ -155,12 +155,57 @@ test("a withdrawal says what to pay back, and is marked when that is done", asyn
   expect(mainOf(await open(path))).toContain("Mark as paid back");
 });
 
+describe("a withdrawal that is refused", () => {
+  test("wants a reason, gives the credits back and asks for nothing more", async () => {
+    const path = await aWithdrawal();
+    const empty = await post(path, "refuse", { reason: " " });
+    expect(empty.answer.status).toBe(422);
+    expect(await empty.answer.text()).toContain("Reason is required");
+    const { send, answer } = await post(path, "refuse", { reason: "Played <b>already</b>" });
+    for (const each of [answer, await send()]) expect(landsOn(each)).toEqual([302, path]);
+    const html = mainOf(await open(path));
+    for (const words of ["Not to be paid back", "Played &lt;b&gt;already", "Do not refund"]) {
+      expect(html).toContain(words);
+    }
+    for (const intent of ["refuse", "paid-back", "open", "done"]) {
+      expect(html).not.toContain(`name="intent" value="${intent}"`);
+    }
+    expect(await balanceCents(app.db, ada)).toBe(1_000);
+    expect(mainOf(await open("/admin/log"))).toContain("refused a withdrawal");
+  });
+
+  test("is neither paid back nor opened again", async () => {
+    const path = await aWithdrawal();
+    const late = await ask(path, {
+      cookie,
+      body: new URLSearchParams({ intent: "refuse", reason: "No" }),
+    });
+    expect(late.status).toBe(302);
+    const paid = new URLSearchParams({ intent: "paid-back", refunded: "on" });
+    expect((await ask(path, { cookie, body: paid })).status).toBe(409);
+    expect(
+      (await ask(path, { cookie, body: new URLSearchParams({ intent: "open" }) })).status,
+    ).toBe(409);
+  });
+
+  test("nor is one that is paid back", async () => {
+    const path = await aWithdrawal();
+    await post(path, "paid-back", { refunded: "on" });
+    const body = new URLSearchParams({ intent: "refuse", reason: "No" });
+    const answer = await ask(path, { cookie, body });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain("is paid back or was taken back already");
+  });
+});
+
 test.each([
   [{}, 400],
   [{ intent: "burn" }, 400],
   [{ intent: "answer", answer: "Hi", seen: "x", answerId: "x" }, 400],
   [{ intent: "answer", answer: "x".repeat(5_001) }, 422],
   [{ intent: "paid-back", refunded: "on" }, 409],
+  [{ intent: "refuse", reason: "No" }, 409],
+  [{ intent: "refuse", reason: "x".repeat(1_001) }, 422],
 ])("a form that is none here %#", async (fields, status) => {
   const body = new URLSearchParams(fields as Record<string, string>);
   expect((await ask(await aMessage(), { cookie, body })).status).toBe(status);

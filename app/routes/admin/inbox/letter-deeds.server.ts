@@ -1,6 +1,7 @@
 import { checkForm } from "../../../features/accounts/input.ts";
 import { answerLetter } from "../../../features/support/answer-letter.server.ts";
-import { answerInput } from "../../../features/support/input.ts";
+import { refuseWithdrawal } from "../../../features/support/end-withdrawal.server.ts";
+import { answerInput, refusalInput } from "../../../features/support/input.ts";
 import { markLetter } from "../../../features/support/mark-letter.server.ts";
 import { markPaidBack } from "../../../features/support/mark-paid-back.server.ts";
 import { isId } from "../../../platform/ids.ts";
@@ -33,6 +34,8 @@ async function doIt(app: App, asked: Asked): Promise<LetterOutcome> {
       return sendAnswer(app, asked);
     case "paid-back":
       return payBack(app, asked);
+    case "refuse":
+      return refuseIt(app, asked);
     case "done":
     case "open":
       return mark(app, asked, asked.fields.intent);
@@ -57,8 +60,20 @@ async function sendAnswer({ db, jobs, now }: App, { letterId, actor, fields }: A
 
 async function payBack({ db, now }: App, { letterId, actor, fields }: Asked) {
   if (fields.refunded !== "on") return refuse(422, { errors: { refunded: UNREFUNDED } });
-  const isDone = await markPaidBack(db, { letterId, actor, now: now() });
-  return isDone ? ({ ok: true, title: "Marked as paid back" } as const) : refuse(409, GONE);
+  const result = await markPaidBack(db, { letterId, actor, now: now() });
+  if (result.ok) return { ok: true, title: "Marked as paid back" } as const;
+  return refuse(409, result.reason === "ended" ? ENDED : NO_WITHDRAWAL);
+}
+
+async function refuseIt({ db, jobs, now }: App, { letterId, actor, fields }: Asked) {
+  const checked = checkForm(refusalInput, fields);
+  if (!checked.ok) return refuse(422, { errors: checked.errors, values: fields });
+  const { reason } = checked.input;
+  const refusal = { ticketId: letterId, actor, reason, now: now() };
+  const result = await refuseWithdrawal(db, jobs, refusal);
+  if (result.ok) return { ok: true, title: "Withdrawal refused" } as const;
+  const failure = result.reason === "too-late" ? TOO_LATE : NO_WITHDRAWAL;
+  return refuse(409, { ...failure, values: fields });
 }
 
 async function mark({ db }: App, { letterId, actor }: Asked, status: "open" | "done") {
@@ -66,7 +81,7 @@ async function mark({ db }: App, { letterId, actor }: Asked, status: "open" | "d
   if (outcome.ok) {
     return { ok: true, title: status === "done" ? "Marked as done" : "Opened again" } as const;
   }
-  return refuse(409, outcome.reason === "gone" ? GONE : NOT_PAID_BACK);
+  return refuse(409, UNMARKED[outcome.reason]);
 }
 
 function refuse(status: number, refusal: FormAnswer) {
@@ -81,4 +96,10 @@ const ANSWERED = {
     "Somebody else has answered meanwhile. Read that answer above; send yours again if it still adds something.",
 };
 const NOT_PAID_BACK = { failure: "A withdrawal is done when it is paid back." };
+const ENDED = {
+  failure: "This withdrawal was refused or taken back: there is nothing to pay back.",
+};
+const TOO_LATE = { failure: "This withdrawal is paid back or was taken back already." };
+const NO_WITHDRAWAL = { failure: "This is not a withdrawal." };
+const UNMARKED = { gone: GONE, "not-paid-back": NOT_PAID_BACK, ended: ENDED };
 const UNREFUNDED = "Refund it at Stripe first, then tick the box.";

@@ -49,12 +49,14 @@ function titleOf({ subject, rating }: Pick<Letter, "subject" | "rating">): strin
   return `${rating} of ${RATINGS.length}: ${RATINGS[rating - 1]}`;
 }
 
-function showPayBack({ refundCents, creditsCents, paidBack, ...withdrawal }: PayBack) {
+function showPayBack({ refundCents, creditsCents, paidBack, ended, ...withdrawal }: PayBack) {
   return {
     ...withdrawal,
     amount: euros(refundCents),
     credits: creditsCount(creditsCents),
     paidBack: paidBack && `${paidBack.by}, ${momentWords(paidBack.at)}`,
+    ended: ended && { ...ended, when: momentWords(ended.at) },
+    canRefuse: !paidBack && !ended && !withdrawal.isBegun,
   };
 }
 export type PayBackWords = NonNullable<LetterWords["withdrawal"]>;

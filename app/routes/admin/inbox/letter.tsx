@@ -15,7 +15,8 @@ import { doLetterDeed } from "./letter-deeds.server.ts";
 import { LetterText } from "./letter-text.tsx";
 import { MarkForm } from "./mark-form.tsx";
 import { PayBackForm } from "./pay-back-form.tsx";
-import { showLetter } from "./letter-words.ts";
+import { RefuseForm } from "./refuse-form.tsx";
+import { type LetterWords, showLetter } from "./letter-words.ts";
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -48,16 +49,27 @@ export default function LetterPage({ loaderData, actionData: refusal }: Route.Co
       <Missing title="Letter not found" back={{ to: "/admin/inbox", label: "To the inbox" }} />
     );
   }
+  const { withdrawal } = letter;
+  const isRefusing = refusal?.values?.intent === "refuse";
   return (
     <div className="grid gap-6 md:max-w-2xl">
       <BackLink to="/admin/inbox">Inbox</BackLink>
       <LetterText letter={letter} />
-      {letter.withdrawal && (
-        <PayBackForm payBack={letter.withdrawal} isDone={letter.isDone} refusal={refusal} />
-      )}
+      {withdrawal && <PayBackForm payBack={withdrawal} isDone={letter.isDone} refusal={refusal} />}
+      {withdrawal?.canRefuse && <RefuseForm refusal={isRefusing ? refusal : undefined} />}
       <AnswerList answers={letter.answers} />
-      <AnswerForm key={answerId} letter={letter} answerId={answerId} refusal={refusal} />
-      {(letter.isDone || !letter.withdrawal) && <MarkForm isDone={letter.isDone} />}
+      <AnswerForm
+        key={answerId}
+        letter={letter}
+        answerId={answerId}
+        refusal={isRefusing && withdrawal?.canRefuse ? undefined : refusal}
+      />
+      {canBeMarked(letter) && <MarkForm isDone={letter.isDone} />}
     </div>
   );
+}
+
+/** A withdrawal is done by paying it back, and stays done where it ended otherwise. */
+function canBeMarked({ withdrawal, isDone }: LetterWords): boolean {
+  return !withdrawal || (isDone && !withdrawal.ended);
 }

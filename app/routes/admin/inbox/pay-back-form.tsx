@@ -21,7 +21,7 @@ export function PayBackForm({ payBack, isDone, refusal }: PayBackFormProps) {
       className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
     >
       <h2 id="pay-back" className="text-lg">
-        To pay back
+        {payBack.ended ? "Not to be paid back" : "To pay back"}
       </h2>
       <dl className="grid gap-1 tabular-nums">
         <Fact name="Money">{payBack.amount}</Fact>
@@ -31,15 +31,36 @@ export function PayBackForm({ payBack, isDone, refusal }: PayBackFormProps) {
           <code className="font-mono text-sm break-all select-all">{payBack.stripeObjectId}</code>
         </Fact>
         {payBack.paidBack && <Fact name="Paid back">{payBack.paidBack}</Fact>}
+        {payBack.ended && <Fact name={ENDED[payBack.ended.outcome]}>{endedBy(payBack.ended)}</Fact>}
+        {payBack.ended?.reason && (
+          <Fact name="Reason">
+            <span className="[overflow-wrap:anywhere] whitespace-pre-line">
+              {payBack.ended.reason}
+            </span>
+          </Fact>
+        )}
       </dl>
-      <Notice tone={payBack.isRefunded ? "good" : "info"}>
-        {payBack.isRefunded
-          ? "Stripe has told of the refund."
-          : "Stripe has not told of the refund yet. When it does, the credits leave the wallet."}
-      </Notice>
+      <Notice tone={payBack.isRefunded ? "good" : "info"}>{creditsState(payBack)}</Notice>
       {!isDone && <PaidBack amount={payBack.amount} refusal={refusal} />}
     </section>
   );
+}
+
+const ENDED = { refused: "Refused", taken_back: "Taken back" } as const;
+
+function endedBy({ outcome, by, when }: NonNullable<PayBackWords["ended"]>): string {
+  return `${outcome === "refused" ? by : "by the player"}, ${when}`;
+}
+
+/** Where the money is, and where the credits. */
+function creditsState({ isRefunded, creditsTaken, ended }: PayBackWords): string {
+  if (ended && isRefunded) return "Stripe has told of a refund of this payment since.";
+  if (ended) return "The credits are back in the wallet. Do not refund this payment.";
+  if (isRefunded) return "Stripe has told of the refund.";
+  const credits = creditsTaken
+    ? "The credits have left the wallet already."
+    : "When it does, the credits leave the wallet.";
+  return `Stripe has not told of the refund yet. ${credits}`;
 }
 
 function PaidBack({ amount, refusal }: { amount: string; refusal: FormAnswer | undefined }) {

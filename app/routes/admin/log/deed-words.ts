@@ -21,6 +21,7 @@ const WORDS: Record<string, string> = {
   "inbox.done": "marked a letter as done",
   "inbox.open": "opened a letter again",
   "inbox.paid-back": "marked a withdrawal as paid back",
+  "inbox.refuse": "refused a withdrawal",
   "legal.edit": "changed a legal page",
   "pack.create": "created a pack",
   "pack.edit": "changed a pack",

@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useErasure } from "../../../test/erasure.ts";
+import { singlePurchase, tell } from "../../../test/payments.ts";
+import { tracesOf } from "../../../test/traces.ts";
+import { aBuyer, refuse, walletOf, withdraw } from "../../../test/withdrawals.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import { aGame, hoursLater, NOW } from "../../../test/world.ts";
+import { waitingJobs } from "../accounts/account-fixture.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import { insertPlayer } from "../players/insert-player.server.ts";
+import { CHARGEBACK_DAYS, DEBT_DAYS } from "../wallet/rules.ts";
+import { forgetDebts, recallDebt } from "../wallet/recall-debt.server.ts";
+import { privacyJobs } from "./jobs.server.ts";
+
+const world = useErasure();
+
+const join = async (playerId: string, game = {}) =>
+  joinGame(world.app.db, world.app.jobs, {
+    gameId: await aGame(world.app.db, game),
+    playerId,
+    now: NOW,
+  });
+const joinFree = (playerId: string) => join(playerId, { is_first_session_free: true });
+
+/** A player who has bought 10 credits and played them. */
+async function aPayer() {
+  const who = await world.player({ credits: 0 });
+  const purchase = singlePurchase(who.userId);
+  await tell(world.app.db, purchase.completed);
+  const booking = await join(who.userId, { startsIn: 2 });
+  if (!booking.ok) throw new Error(booking.reason);
+  return { ...who, purchase };
+}
+
+/** Signs up with an address and answers the new player's id. */
+async function signUp(email: string, { now = NOW, db = world.app.db } = {}): Promise<string> {
+  const addressHash = world.app.accounts.hashEmail(email);
+  return db.transaction().execute(async (tx) => {
+    const userId = await insertPlayer(tx, {
+      ...{ email, firstName: "Ada", lastName: "Again", dateOfBirth: "2000-01-31", phone: null },
+      ...{ schoolYear: "Master", major: "Physics", passwordHash: "hash" },
+    });
+    await recallDebt(tx, { userId: userId!, addressHash }, now);
+    return userId!;
+  });
+}
+// Each proof of a password takes a tenth of a second, and none is asked for here.
+beforeAll(() => {
+  const { accounts } = world.app;
+  Object.assign(accounts, { hashPassword: async () => "hash", verifyPassword: async () => true });
+});
+const wallet = (userId: string) => walletOf(world.app, userId);
+const OWES = { balanceCents: 0, debtCents: 1_000 };
+const EVEN = { balanceCents: 0, debtCents: 0 };
+
+test("deleted and signed up again, an address still owes: no game, a free one neither", async () => {
+  const who = await aPayer();
+  await tell(world.app.db, who.purchase.refunded(999));
+  expect(await world.remove(who)).toEqual({ ok: true });
+  const again = await signUp(who.email);
+  expect(await wallet(again)).toEqual(OWES);
+  expect(await joinFree(again)).toMatchObject({ reason: "not-enough-credits" });
+  await tell(world.app.db, singlePurchase(again).completed);
+  expect(await wallet(again)).toEqual(EVEN);
+  expect(await joinFree(again)).toMatchObject({ ok: true });
+});
+
+test.each(["before", "after"])(
+  "a chargeback after the deletion and %s the next sign-up is no way round",
+  async (when) => {
+    const who = await aPayer();
+    expect(await world.remove(who)).toEqual({ ok: true });
+    const charge = () => tell(world.app.db, who.purchase.disputed("needs_response"));
+    if (when === "before") await charge();
+    const again = await signUp(who.email);
+    if (when === "after") await charge();
+    expect(await wallet(again)).toEqual(OWES);
+    expect(await joinFree(again)).toMatchObject({ reason: "not-enough-credits" });
+  },
+);
+
+test("a debt passes from account to account of the address, and a won dispute ends it", async () => {
+  const who = await aPayer();
+  await tell(world.app.db, who.purchase.disputed("needs_response"));
+  await world.remove(who);
+  const second = await signUp(who.email);
+  expect(await world.remove({ ...who, userId: second })).toEqual({ ok: true });
+  const third = await signUp(who.email);
+  expect(await wallet(second)).toEqual(EVEN);
+  expect(await wallet(third)).toEqual(OWES);
+  await tell(world.app.db, who.purchase.disputed("won"));
+  expect(await wallet(third)).toEqual(EVEN);
+});
+
+test("what the next account has pays first, and comes back to it when the dispute is won", async () => {
+  const who = await aPayer();
+  await world.remove(who);
+  const again = await signUp(who.email);
+  await tell(world.app.db, singlePurchase(again).completed);
+  await tell(world.app.db, who.purchase.disputed("needs_response"));
+  expect(await wallet(again)).toEqual(EVEN);
+  await tell(world.app.db, who.purchase.disputed("won"));
+  expect(await wallet(again)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+});
+
+test("credits that lapsed with the account are not owed when their payment is refunded", async () => {
+  const who = await world.player({ credits: 0 });
+  const purchase = singlePurchase(who.userId);
+  await tell(world.app.db, purchase.completed);
+  await world.remove(who);
+  await tell(world.app.db, purchase.refunded(999));
+  expect(await wallet(await signUp(who.email))).toEqual(EVEN);
+});
+
+test("a withdrawal that is refused after the deletion is the next account's", async () => {
+  const who = await world.player({ credits: 0 });
+  const stated = await withdraw(world.app, await aBuyer(world.app, who.userId));
+  await world.remove(who);
+  const again = await signUp(who.email);
+  expect(await refuse(world.app, stated!)).toEqual({ ok: true });
+  expect(await wallet(again)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+});
+
+test("another address owes nothing, nor does an account take a debt from a living one", async () => {
+  const who = await aPayer();
+  await tell(world.app.db, who.purchase.refunded(999));
+  await world.remove(who);
+  expect(await wallet(await signUp("somebody@uni.example"))).toEqual(EVEN);
+  const again = await signUp(who.email);
+  const addressHash = world.app.accounts.hashEmail(who.email);
+  const other = await world.player({ credits: 0 });
+  const take = { userId: other.userId, addressHash };
+  await world.app.db.transaction().execute((tx) => recallDebt(tx, take, NOW));
+  expect([await wallet(other.userId), await wallet(again)]).toEqual([EVEN, OWES]);
+});
+
+describe("the memory", () => {
+  const DAY = 24;
+  const hashes = async (userId: string) => {
+    const rows = world.app.db.selectFrom("former_payers").select("address_hash");
+    return (await rows.where("former_id", "=", userId).execute()).map((row) => row.address_hash);
+  };
+
+  test("holds a hash and no address, of accounts that have paid alone", async () => {
+    const [payer, guest] = [await aPayer(), await world.player({ credits: 0 })];
+    await world.remove(payer);
+    await world.remove(guest);
+    expect(await hashes(payer.userId)).toEqual([world.app.accounts.hashEmail(payer.email)]);
+    expect(await hashes(guest.userId)).toEqual([]);
+    expect(await tracesOf(world.app.db, payer.email)).toEqual([]);
+  });
+
+  test("goes when no bank takes a payment back any more", async () => {
+    const { userId, ...who } = await aPayer();
+    await world.remove({ ...who, userId });
+    await forgetDebts(world.app.db, hoursLater((CHARGEBACK_DAYS - 1) * DAY));
+    expect(await hashes(userId)).toHaveLength(1);
+    await forgetDebts(world.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
+    expect(await hashes(userId)).toEqual([]);
+  });
+
+  test("of a debt lasts three years at most, but for an account that has it by then", async () => {
+    const [gone, back] = [await aPayer(), await aPayer()];
+    for (const who of [gone, back]) {
+      await tell(world.app.db, who.purchase.refunded(999));
+      await world.remove(who);
+    }
+    const late = hoursLater((DEBT_DAYS + 1) * DAY);
+    const again = await signUp(back.email, { now: hoursLater((DEBT_DAYS - 1) * DAY) });
+    await forgetDebts(world.app.db, late);
+    expect(await hashes(gone.userId)).toEqual([null]);
+    expect(await hashes(back.userId)).toHaveLength(1);
+    expect(await wallet(await signUp(gone.email, { now: late }))).toEqual(EVEN);
+    expect(await wallet(again)).toEqual(OWES);
+  });
+});
+
+test("the mail that confirms a deletion says what is owed", async () => {
+  const mails: string[] = [];
+  const mailer = async (mail: { text: string }) => void mails.push(mail.text.replace(/\s+/g, " "));
+  const jobs = privacyJobs({ env: world.app.env, mailer });
+  const who = await aPayer();
+  await tell(world.app.db, who.purchase.refunded(999));
+  await world.remove(who);
+  const jobOf = { userId: who.userId, email: who.email, firstName: "Ada", debtCents: 1_000 };
+  expect((await waitingJobs(world.database.pool, "mail.account-deleted")).at(-1)).toEqual(jobOf);
+  await jobs["mail.account-deleted"](jobOf);
+  await jobs["mail.account-deleted"]({ ...jobOf, debtCents: 0 });
+  expect(mails[0]).toContain("You owe 10 credits. That stays with your email address");
+  expect(mails[1]).not.toContain("owe");
+});
+
+describe("a chargeback in the moment of the next sign-up", () => {
+  /** Stripe tells it while the sign-up has taken over what was owed and has not committed yet. */
+  async function race(db = world.app.db) {
+    const who = await aPayer();
+    await world.remove(who);
+    const addressHash = world.app.accounts.hashEmail(who.email);
+    const next = await world.player({ credits: 0 });
+    const told = await world.app.db.transaction().execute(async (tx) => {
+      await recallDebt(tx, { userId: next.userId, addressHash }, NOW);
+      const telling = tell(db, who.purchase.disputed("lost")).catch(() => null);
+      await Promise.race([telling, world.untilSomebodyWaits()]);
+      return { telling };
+    });
+    await told.telling;
+    return next.userId;
+  }
+
+  test("is owed by the new account", async () => {
+    expect(await wallet(await race())).toEqual(OWES);
+  });
+
+  test("is lost to the deleted one without the wallet's lock", async () => {
+    const userId = await race(world.app.db.withPlugin(withoutLocks));
+    const { differences } = await checkBooks(world.app.db);
+    expect(differences).toContainEqual(`debt ${userId}: owed 0.00, by payments 10.00`);
+  });
+});

@@ -1,0 +1,108 @@
+import { recordDeed } from "../../platform/audit.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
+import { lockDebtor } from "../wallet/lock-debtor.server.ts";
+import { returnWithdrawn } from "../wallet/take-back.server.ts";
+import { lockLetter, setStatus } from "./lock-letter.server.ts";
+
+export type EndResult =
+  /** Repeated it changes nothing, and is still ok. */
+  | { ok: true }
+  /** "too-late": it is paid back, refunded by Stripe, or ended the other way. */
+  | { ok: false; reason: "not-found" | "too-late" };
+
+/** A player takes a withdrawal back: its credits return to the wallet, and the organiser is told. */
+export async function takeWithdrawalBack(
+  db: Db,
+  jobs: Jobs,
+  { withdrawalId, userId, now }: { withdrawalId: string; userId: string; now: Date },
+): Promise<EndResult> {
+  if (!isId(withdrawalId)) return NOT_FOUND;
+  return db.transaction().execute(async (tx) => {
+    const ended = { outcome: "taken_back", refused_by: null, refusal_reason: null } as const;
+    const found = tx.selectFrom("withdrawals").select("id").where("user_id", "=", userId);
+    const own = await found.where("id", "=", withdrawalId).executeTakeFirst();
+    return own ? end(tx, jobs, own.id, { ...ended, ended_at: now }) : NOT_FOUND;
+  });
+}
+
+interface Refusal {
+  ticketId: string;
+  actor: string;
+  /** The player gets it by mail. */
+  reason: string;
+  now: Date;
+}
+
+/** An organiser refuses a withdrawal: its credits return, and the player is mailed the reason. */
+export async function refuseWithdrawal(
+  db: Db,
+  jobs: Jobs,
+  { ticketId, actor, reason, now }: Refusal,
+): Promise<EndResult> {
+  if (!isId(ticketId)) return NOT_FOUND;
+  return db.transaction().execute(async (tx) => {
+    const ticket = await tx
+      .selectFrom("support_messages")
+      .select("withdrawal_id")
+      .where("id", "=", ticketId)
+      .executeTakeFirst();
+    if (!ticket?.withdrawal_id) return NOT_FOUND;
+    const ended = { outcome: "refused", refused_by: actor, refusal_reason: reason } as const;
+    return end(tx, jobs, ticket.withdrawal_id, { ...ended, ended_at: now });
+  });
+}
+
+const NOT_FOUND = { ok: false, reason: "not-found" } as const;
+
+interface Ended {
+  outcome: "refused" | "taken_back";
+  ended_at: Date;
+  refused_by: string | null;
+  refusal_reason: string | null;
+}
+
+/** Wallet, ticket, withdrawal: the order in which all that ends or pays a withdrawal locks. */
+async function end(tx: Tx, jobs: Jobs, withdrawalId: string, ended: Ended): Promise<EndResult> {
+  const { paymentId, ticketId } = await findParts(tx, withdrawalId);
+  await lockDebtor(tx, paymentId);
+  const ticket = ticketId ? await lockLetter(tx, ticketId) : null;
+  const state = await lockState(tx, withdrawalId);
+  if (state.outcome === ended.outcome) return { ok: true };
+  if (state.outcome || state.isPaidBack) return { ok: false, reason: "too-late" };
+  await tx.updateTable("withdrawals").set(ended).where("id", "=", withdrawalId).execute();
+  const notes = ended.outcome === "refused" ? "Withdrawal refused" : "Withdrawal taken back";
+  await returnWithdrawn(tx, { withdrawalId, paymentId, notes, now: ended.ended_at });
+  if (ticket) await setStatus(tx, ticket, "done");
+  if (ended.refused_by && ticket) {
+    // The reason is a text about the player: it goes with the account, and the log does not.
+    const details = { before: { status: ticket.status }, after: { status: "done" } };
+    const audit = { actor: ended.refused_by, action: "inbox.refuse", subject: ticket.id };
+    await recordDeed(tx, { ...audit, details });
+  }
+  await jobs.enqueue(tx, "mail.withdrawal-ended", { withdrawalId });
+  return { ok: true };
+}
+
+async function findParts(tx: Tx, withdrawalId: string) {
+  return tx
+    .selectFrom("withdrawals")
+    .leftJoin("support_messages", "support_messages.withdrawal_id", "withdrawals.id")
+    .select(["payment_id as paymentId", "support_messages.id as ticketId"])
+    .where("withdrawals.id", "=", withdrawalId)
+    .executeTakeFirstOrThrow();
+}
+
+async function lockState(tx: Tx, withdrawalId: string) {
+  const row = await tx
+    .selectFrom("withdrawals")
+    .innerJoin("payments", "payments.id", "payment_id")
+    .select(["outcome", "paid_back_at", "refunded_before_eur", "refunded_eur"])
+    .where("withdrawals.id", "=", withdrawalId)
+    .forUpdate("withdrawals")
+    .executeTakeFirstOrThrow();
+  const isRefunded = centsFromNumeric(row.refunded_eur) > centsFromNumeric(row.refunded_before_eur);
+  return { outcome: row.outcome, isPaidBack: row.paid_back_at !== null || isRefunded };
+}

@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { withPatience } from "../../../test/patience.ts";
+import { somePacks, tell } from "../../../test/payments.ts";
+import { aBuyer, refuse, type Stated, takeBack, withdraw } from "../../../test/withdrawals.ts";
+import { withoutLocks } from "../../../test/without-locks.ts";
+import { aGame, balanceCents, NOW } from "../../../test/world.ts";
+import { checkBooks } from "../bookings/check-books.server.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+
+const world = useDatabase(12);
+withPatience(world);
+type World = Pick<typeof world, "db" | "jobs">;
+const lockless = {} as World;
+beforeAll(async () => {
+  await somePacks(world.db);
+  Object.assign(lockless, { db: world.db.withPlugin(withoutLocks), jobs: world.jobs });
+});
+const ROUNDS = process.env.LONG === "1" ? 200 : 12;
+/** A race without its guard goes wrong sooner or later; it is run until then. */
+const ENOUGH = 300;
+
+type Player = Awaited<ReturnType<typeof aBuyer>>;
+
+/** Begins all at once; what is thrown is an end as well. */
+async function atOnce<T>(...deeds: (() => Promise<T>)[]): Promise<(T | Error)[]> {
+  return Promise.all(deeds.map((deed) => deed().catch((error: Error) => error)));
+}
+
+/** Runs a race until an end of it is wrong, at most so often; answers whether one was. */
+async function goesWrong(race: () => Promise<boolean>, rounds: number): Promise<boolean> {
+  for (let round = 0; round < rounds; round += 1) if (!(await race())) return true;
+  return false;
+}
+
+/** The same credits are played or withdrawn, and nobody is answered with a crash. */
+async function joinOrWithdraw(at: World): Promise<boolean> {
+  const [player, gameId] = [await aBuyer(world), await aGame(world.db)];
+  const ends = await atOnce<unknown>(
+    () => joinGame(at.db, world.jobs, { gameId, playerId: player.userId, now: NOW }),
+    () => withdraw(at, player),
+  );
+  const [joined, withdrawn] = ends as [{ ok?: boolean } | Error, object | Error | null];
+  if (joined instanceof Error || withdrawn instanceof Error) return false;
+  return (joined.ok === true) !== (withdrawn !== null) && (await isEven(player, 0));
+}
+
+async function withdrawTwice(at: World): Promise<boolean> {
+  const player = await aBuyer(world);
+  const ends = await atOnce(
+    () => withdraw(at, player),
+    () => withdraw(at, player),
+  );
+  const done = ends.filter((end) => end !== null);
+  return done.length === 1 && !(done[0] instanceof Error) && (await isEven(player, 0));
+}
+
+/** However it ends, the money is back and the credits are gone. */
+async function takeBackOrRefund(at: World): Promise<boolean> {
+  const player = await aBuyer(world);
+  const stated = (await withdraw(world, player))!;
+  const ends = await atOnce<unknown>(
+    () => takeBack(at, stated),
+    () => tell(at.db, player.pack.refunded(999)),
+  );
+  return !ends.some((end) => end instanceof Error) && (await isEven(player, 0));
+}
+
+async function refuseOrTakeBack(at: World): Promise<boolean> {
+  const player = await aBuyer(world);
+  const stated: Stated = (await withdraw(world, player))!;
+  const ends = await atOnce(
+    () => refuse(at, stated),
+    () => takeBack(at, stated),
+  );
+  const done = ends.filter((end) => !(end instanceof Error) && end.ok);
+  return done.length === 1 && (await isEven(player, 1_000));
+}
+
+async function isEven({ userId }: Player, cents: number): Promise<boolean> {
+  return (await balanceCents(world.db, userId)) === cents;
+}
+
+const RACES: [string, (at: World) => Promise<boolean>][] = [
+  ["a join and a withdrawal of the same credits", joinOrWithdraw],
+  ["the same withdrawal twice", withdrawTwice],
+  ["taking it back and its refund", takeBackOrRefund],
+  ["refusing it and taking it back", refuseOrTakeBack],
+];
+
+describe("at once:", () => {
+  test.each(RACES)("%s", { timeout: 300_000 }, async (_, race) => {
+    expect(await goesWrong(() => race(world), ROUNDS)).toBe(false);
+    expect((await checkBooks(world.db)).differences).toEqual([]);
+  });
+});
+
+describe("without the locks it goes wrong:", () => {
+  test.each(RACES)("%s", { timeout: 300_000 }, async (_, race) => {
+    expect(await goesWrong(() => race(lockless), ENOUGH)).toBe(true);
+  });
+});

@@ -1,0 +1,275 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testApp } from "../../../test/app.ts";
+import { useDatabase } from "../../../test/db.ts";
+import { everyOrder, lotsOf, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import {
+  aBuyer,
+  aMonthlyPlayer,
+  canWithdraw,
+  refuse,
+  type Stated,
+  takeBack,
+  walletOf,
+  withdraw,
+} from "../../../test/withdrawals.ts";
+import { aGame, everything, hoursLater, markDeleted, NOW } from "../../../test/world.ts";
+import type { Mail } from "../../platform/mail.server.ts";
+import { event } from "../../routes/demo/stripe-objects.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import { expireLots } from "../wallet/expire-lots.server.ts";
+import { listEntries } from "../wallet/statement.server.ts";
+import { forgetLetters } from "./forget-letters.server.ts";
+import { supportJobs } from "./jobs.server.ts";
+import { findLetter } from "./letter.server.ts";
+import { markLetter } from "./mark-letter.server.ts";
+import { markPaidBack } from "./mark-paid-back.server.ts";
+import { listPurchases, listWithdrawals } from "./purchases.server.ts";
+import { withdrawPurchase } from "./withdraw-purchase.server.ts";
+
+const world = useDatabase();
+const sent: Mail[] = [];
+beforeAll(() => somePacks(world.db));
+beforeEach(() => void sent.splice(0));
+const TOO_LATE = { ok: false, reason: "too-late" };
+
+async function join(playerId: string) {
+  const gameId = await aGame(world.db);
+  return joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+}
+const states = async (userId: string) =>
+  (await listWithdrawals(world.db, userId)).map(({ state }) => state);
+async function mailEnd(withdrawalId: string) {
+  const mailer = async (mail: Mail) => void sent.push(mail);
+  const jobs = supportJobs({ ...testApp(world), mailer });
+  await jobs["mail.withdrawal-ended"]({ withdrawalId });
+  return { ...sent[0]!, text: sent[0]!.text.replace(/\s+/g, " ") };
+}
+
+test("credits that are being paid back cannot be played", async () => {
+  const userId = (await aBuyer(world)).userId;
+  const [purchase] = await listPurchases(world.db, { userId, now: NOW });
+  const statement = { userId, paymentId: purchase!.paymentId, now: NOW };
+  expect(await withdrawPurchase(world.db, world.jobs, statement)).not.toBeNull();
+  expect(await join(userId)).toMatchObject({ reason: "not-enough-credits" });
+  expect(await walletOf(world, userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+});
+
+describe("what Stripe tells after a withdrawal of 30 credits of 40", () => {
+  const none = { balanceCents: 0, debtCents: 0 };
+  type Player = Awaited<ReturnType<typeof aMonthlyPlayer>>;
+  test.each<[string, (player: Player) => Parameters<typeof tell>[1][], object]>([
+    ["its refund, twice", (p) => [p.refunded(2_550), p.refunded(2_550)], none],
+    ["its refund in parts", (p) => [p.refunded(100), p.refunded(2_000), p.refunded(2_550)], none],
+    ["parts, the last first", (p) => [p.refunded(2_550), p.refunded(100)], none],
+    ["more than it", (p) => [p.refunded(3_400)], { balanceCents: 0, debtCents: 1_000 }],
+    ["a dispute instead", (p) => [p.disputed("lost")], { balanceCents: 0, debtCents: 1_000 }],
+    ["a dispute that is won", (p) => [p.disputed("needs_response"), p.disputed("won")], none],
+    [
+      "its refund, which fails",
+      (p) => [p.refunded(2_550), event("refund.failed", { id: "re_1", object: "refund" })],
+      none,
+    ],
+  ])("%s", async (_, events, wallet) => {
+    const player = await aMonthlyPlayer(world);
+    await withdraw(world, player);
+    for (const sent of events(player)) await tell(world.db, sent);
+    expect(await walletOf(world, player.userId)).toEqual(wallet);
+  });
+
+  test("a refund that was told before, and one that comes between", async () => {
+    for (const order of everyOrder(["refund", "withdraw", "again"])) {
+      const player = await aMonthlyPlayer(world);
+      const refunds = [850, 3_400];
+      for (const what of order) {
+        if (what === "withdraw") await withdraw(world, player);
+        else await tell(world.db, player.refunded(refunds.shift()!));
+        await walletOf(world, player.userId);
+      }
+      // All of the money is back, and 10 credits were played.
+      expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 1_000 });
+    }
+  });
+});
+
+describe("a withdrawal that is taken back", () => {
+  test("gives its credits back once, and can be stated again", async () => {
+    const player = await aBuyer(world);
+    const first = await withdraw(world, player);
+    expect(await canWithdraw(world, player.userId)).toBe(false);
+    for (let n = 0; n < 2; n += 1) expect(await takeBack(world, first!)).toEqual({ ok: true });
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+    expect(await states(player.userId)).toEqual(["taken-back"]);
+    expect((await findLetter(world.db, first!.ticketId))?.status).toBe("done");
+    const second = await withdraw(world, player);
+    expect(second).not.toBeNull();
+    await tell(world.db, player.pack.refunded(999));
+    expect(await takeBack(world, second!)).toEqual(TOO_LATE);
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+    const notes = (await listEntries(world.db, { userId: player.userId, limit: 9 })).map(
+      ({ type, note, amountCents }) => [type, note, amountCents],
+    );
+    const stated = ["withdrawal", "Withdrawal from a purchase", -1_000];
+    expect(notes.slice(0, 3)).toEqual([
+      stated,
+      ["withdrawal", "Withdrawal taken back", 1_000],
+      stated,
+    ]);
+  });
+
+  test("is told to the organiser, who must not refund it", async () => {
+    const stated = await withdraw(world, await aBuyer(world));
+    await takeBack(world, stated!);
+    const mail = await mailEnd(stated!.withdrawalId);
+    expect(mail.to).toBe(testApp(world).env.contactEmail);
+    expect(mail.text).toContain("Do not refund the 9.99 €");
+  });
+
+  test("loses its credits to a refund that was made all the same, played ones as a debt", async () => {
+    const player = await aBuyer(world);
+    await takeBack(world, (await withdraw(world, player))!);
+    await join(player.userId);
+    await tell(world.db, player.pack.refunded(999));
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 1_000 });
+  });
+
+  test("gives nothing that a bank took back meanwhile, until that is won", async () => {
+    const player = await aBuyer(world);
+    const stated = await withdraw(world, player);
+    await tell(world.db, player.pack.disputed("needs_response"));
+    expect(await takeBack(world, stated!)).toEqual({ ok: true });
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+    await tell(world.db, player.pack.disputed("won"));
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+  });
+
+  test("settles what is owed for another payment first", async () => {
+    const player = await aBuyer(world);
+    const other = singlePurchase(player.userId);
+    await join(player.userId);
+    await tell(world.db, other.completed);
+    const [purchase] = await listPurchases(world.db, { userId: player.userId, now: NOW });
+    const stated = await withdraw(world, { ...player, ...purchase });
+    await tell(world.db, player.pack.refunded(600));
+    const debtCents = Math.floor(600_000 / 999);
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents });
+    await takeBack(world, stated!);
+    const balanceCents = 1_000 - debtCents;
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents, debtCents: 0 });
+  });
+
+  test("of a month that is over meanwhile can be spent for a week", async () => {
+    const player = await aMonthlyPlayer(world);
+    const stated = await withdraw(world, player);
+    const later = hoursLater(40 * 24);
+    await expireLots(world.db, later);
+    expect(await takeBack(world, stated!, later)).toEqual({ ok: true });
+    expect((await lotsOf(world.db, player.userId)).at(-1)).toEqual({
+      source: "refund",
+      remaining_eur: "30.00",
+      expires_at: hoursLater(47 * 24),
+    });
+    await walletOf(world, player.userId);
+  });
+});
+
+describe("a withdrawal that is refused", () => {
+  test("gives its credits back, mails the reason and is on record, once", async () => {
+    const player = await aBuyer(world);
+    const stated = await withdraw(world, player);
+    for (let n = 0; n < 2; n += 1) expect(await refuse(world, stated!)).toEqual({ ok: true });
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+    expect(await listWithdrawals(world.db, player.userId)).toMatchObject([
+      { state: "refused", refusalReason: "Too late, sorry", canTakeBack: false },
+    ]);
+    const mail = await mailEnd(stated!.withdrawalId);
+    expect(mail.to).toMatch(/^ben\d+@uni\.example$/);
+    expect(mail.text).toContain("Too late, sorry");
+    const log = world.db.selectFrom("audit_log").select(["action", "details"]);
+    expect(await log.where("subject", "=", stated!.ticketId).execute()).toEqual([
+      {
+        action: "inbox.refuse",
+        details: { before: { status: "open" }, after: { status: "done" } },
+      },
+    ]);
+    expect(await findLetter(world.db, stated!.ticketId)).toMatchObject({
+      status: "done",
+      withdrawal: { ended: { outcome: "refused", reason: "Too late, sorry" } },
+    });
+  });
+
+  test("keeps its reason no longer than the account", async () => {
+    const player = await aBuyer(world);
+    await refuse(world, (await withdraw(world, player))!);
+    await world.db.transaction().execute((tx) => forgetLetters(tx, player.userId));
+    expect(await listWithdrawals(world.db, player.userId)).toMatchObject([
+      { state: "refused", refusalReason: null },
+    ]);
+  });
+
+  test("of an account that is deleted meanwhile: its credits lapse", async () => {
+    const player = await aBuyer(world);
+    const stated = await withdraw(world, player);
+    await markDeleted(world.db, player.userId);
+    expect(await refuse(world, stated!)).toEqual({ ok: true });
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+    await tell(world.db, player.pack.refunded(999));
+    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+  });
+});
+
+describe("nothing is written where it is too late:", () => {
+  type Ending = (player: Awaited<ReturnType<typeof aBuyer>>, stated: Stated) => Promise<unknown>;
+  const ways: [string, Ending][] = [
+    [
+      "marked as paid back",
+      ({ userId: actor }, { ticketId: letterId }) =>
+        markPaidBack(world.db, { letterId, actor, now: NOW }),
+    ],
+    ["refunded in part", ({ pack }) => tell(world.db, pack.refunded(1))],
+  ];
+  test.each(ways)("%s", async (_, happen) => {
+    const player = await aBuyer(world);
+    const stated = (await withdraw(world, player))!;
+    await happen(player, stated);
+    const before = await everything(world.db);
+    expect(await takeBack(world, stated)).toEqual(TOO_LATE);
+    expect(await refuse(world, stated)).toEqual(TOO_LATE);
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("refused", async () => {
+    const stated = (await withdraw(world, await aBuyer(world)))!;
+    await refuse(world, stated);
+    const before = await everything(world.db);
+    expect(await takeBack(world, stated)).toEqual(TOO_LATE);
+    const [letterId, actor] = [stated.ticketId, stated.userId];
+    const ended = { ok: false, reason: "ended" };
+    expect(await markPaidBack(world.db, { letterId, actor, now: NOW })).toEqual(ended);
+    expect(await markLetter(world.db, { letterId, actor, status: "open" })).toEqual(ended);
+    expect(await everything(world.db)).toEqual(before);
+  });
+
+  test("another's, none and an unknown one are not found", async () => {
+    const stated = (await withdraw(world, await aBuyer(world)))!;
+    const { userId } = await aBuyer(world);
+    const notFound = { ok: false, reason: "not-found" };
+    expect(await takeBack(world, { ...stated, userId })).toEqual(notFound);
+    for (const id of ["", "x", "' or 1=1 --", crypto.randomUUID()]) {
+      expect(await takeBack(world, { ...stated, withdrawalId: id })).toEqual(notFound);
+      expect(await refuse(world, { ...stated, ticketId: id })).toEqual(notFound);
+    }
+  });
+});
+
+test("one that was stated before credits left at once goes on as it began", async () => {
+  const player = await aBuyer(world);
+  const own = { user_id: player.userId, payment_id: player.paymentId, stated_at: NOW };
+  await world.db
+    .insertInto("withdrawals")
+    .values({ ...own, credits_eur: "10", amount_eur: "9.99" })
+    .execute();
+  expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+  await tell(world.db, player.pack.refunded(999));
+  expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+  expect(await states(player.userId)).toEqual(["paid-back"]);
+});

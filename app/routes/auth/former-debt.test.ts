@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { useErasure } from "../../../test/erasure.ts";
+import { singlePurchase, tell } from "../../../test/payments.ts";
+import { visit } from "../../../test/visit.ts";
+import { walletOf } from "../../../test/withdrawals.ts";
+import { correctBalance } from "../../features/wallet/correct-balance.server.ts";
+import { action } from "./auth.tsx";
+
+const world = useErasure();
+
+test("who signs up again with the address of a deleted account owes what that one did", async () => {
+  const who = await world.player({ credits: 0 });
+  const { userId } = who;
+  const purchase = singlePurchase(userId);
+  await tell(world.app.db, purchase.completed);
+  const correction = { userId, amountCents: -1_000, reason: "Gone", actor: "command", key: userId };
+  await correctBalance(world.app.db, correction);
+  await tell(world.app.db, purchase.refunded(999));
+  await world.remove(who);
+  const body = {
+    ...{ intent: "sign-up", email: who.email, password: "Kickabout1", firstName: "Ada" },
+    ...{ lastName: "Again", dateOfBirth: "2000-01-31", schoolYear: "Master", major: "Physics" },
+  };
+  expect((await visit(world.app, action, { path: "/auth", body })).status).toBe(200);
+  const account = world.app.db.selectFrom("users").select("id").where("email", "=", who.email);
+  const { id } = await account.executeTakeFirstOrThrow();
+  expect(await walletOf(world.app, id)).toEqual({ balanceCents: 0, debtCents: 1_000 });
+});

@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import { checkBooks } from "../app/features/bookings/check-books.server.ts";
+import { joinGame } from "../app/features/bookings/join-game.server.ts";
+import {
+  refuseWithdrawal,
+  takeWithdrawalBack,
+} from "../app/features/support/end-withdrawal.server.ts";
+import { listPurchases } from "../app/features/support/purchases.server.ts";
+import { withdrawPurchase } from "../app/features/support/withdraw-purchase.server.ts";
+import type { Db } from "../app/platform/db.server.ts";
+import type { TestDatabase } from "./db.ts";
+import { charge, dispute, event, stripeId } from "../app/routes/demo/stripe-objects.ts";
+import { invoicePayment } from "../app/routes/demo/stripe-invoices.ts";
+import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
+import { aGame, aPlayer, balanceCents, ben, NOW } from "./world.ts";
+
+type World = Pick<TestDatabase, "db" | "jobs">;
+
+/** Who bought a single game now, 10 credits for 9.99: the player of that id, or a new one. */
+export async function aBuyer({ db }: World, of?: string) {
+  const userId = of ?? (await ben(db));
+  const pack = singlePurchase(userId);
+  await tell(db, pack.completed);
+  return { userId, pack, paymentId: await findPaymentId(db, pack.id) };
+}
+
+/** A player who bought a month of 40 credits for 34 € and has played 10 of them. */
+export async function aMonthlyPlayer({ db, jobs }: World) {
+  const userId = await ben(db);
+  const plan = monthlyPurchase(userId);
+  const invoice = plan.invoiceId(0);
+  const reference = event("invoice_payment.paid", invoicePayment({ invoice }));
+  await tell(db, [plan.completed, plan.created, plan.paid(0), reference]);
+  const joined = await joinGame(db, jobs, { gameId: await aGame(db), playerId: userId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  const ids = { payment_intent: stripeId("pi", invoice), amount: 3_400 };
+  return {
+    userId,
+    plan,
+    bookingId: joined.bookingId,
+    paymentId: await findPaymentId(db, invoice),
+    refunded: (amount_refunded: number) =>
+      event("charge.refunded", charge({ ...ids, amount_refunded })),
+    disputed: (status: "needs_response" | "won" | "lost", amount = 3_400) =>
+      event(
+        status === "needs_response" ? "charge.dispute.created" : "charge.dispute.closed",
+        dispute({ ...ids, id: stripeId("du", invoice), status, amount }),
+      ),
+  };
+}
+
+async function findPaymentId(db: Db, stripeObjectId: string): Promise<string> {
+  const payment = await db
+    .updateTable("payments")
+    .set({ created_at: NOW })
+    .where("stripe_object_id", "=", stripeObjectId)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return payment.id;
+}
+
+/** States a withdrawal; null where that is not possible. */
+export async function withdraw(
+  { db, jobs }: World,
+  { userId, paymentId }: { userId: string; paymentId: string },
+  now = NOW,
+) {
+  const purchase = await withdrawPurchase(db, jobs, { userId, paymentId, now });
+  if (!purchase) return null;
+  const row = await db
+    .selectFrom("withdrawals")
+    .leftJoin("support_messages", "withdrawal_id", "withdrawals.id")
+    .select(["withdrawals.id", "support_messages.id as ticketId"])
+    .where("payment_id", "=", paymentId)
+    .where("outcome", "is", null)
+    .executeTakeFirstOrThrow();
+  return { withdrawalId: row.id, ticketId: row.ticketId!, userId };
+}
+export type Stated = NonNullable<Awaited<ReturnType<typeof withdraw>>>;
+
+export const takeBack = ({ db, jobs }: World, { withdrawalId, userId }: Stated, now = NOW) =>
+  takeWithdrawalBack(db, jobs, { withdrawalId, userId, now });
+
+let organiser: Promise<string> | undefined;
+export async function refuse({ db, jobs }: World, { ticketId }: Stated, now = NOW) {
+  const actor = await (organiser ??= aPlayer(db, { name: "Olga" }));
+  return refuseWithdrawal(db, jobs, { ticketId, actor, reason: "Too late, sorry", now });
+}
+
+export const canWithdraw = async ({ db }: World, userId: string) =>
+  (await listPurchases(db, { userId, now: NOW })).length > 0;
+
+/** What a player has and owes, in cents, with the books checked. */
+export async function walletOf({ db }: World, userId: string) {
+  const { rows } = await sql<{ debtCents: number }>`
+    select (wallet_debt_eur * 100)::int as "debtCents" from profiles
+    where user_id = ${userId}`.execute(db);
+  expect((await checkBooks(db)).differences).toEqual([]);
+  return { balanceCents: await balanceCents(db, userId), ...rows[0]! };
+}
