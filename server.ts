@@ -48,7 +48,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
 
   const database = await connect(env);
   await migrate(database.pool);
-  const jobs = await openJobs(database.pool);
+  const jobs = await openJobs(database.pool, env.sessionSecret);
   const accounts = createAccounts({ env, ...database });
   const app: App = { env, jobs, accounts, db: database.db, now: () => new Date() };
   await storeDefaults(database.db, env);

@@ -3,6 +3,7 @@ import { useDatabase } from "../../test/db.ts";
 import { openDatabase } from "./db.server.ts";
 import { discardWaitingJobs, type JobHandlers, openJobs } from "./jobs.server.ts";
 import { log } from "./log.server.ts";
+import { TEST_SECRET } from "./seal-fixture.ts";
 
 const world = useDatabase();
 const waiting = async () =>
@@ -38,12 +39,12 @@ test("every queue misses a dead process after 30 seconds, also a queue made befo
     `update pgboss.queue set heartbeat_seconds = null, expire_seconds = 900, retry_limit = 2,
        retry_delay_max = null, deletion_seconds = 604800`,
   );
-  const jobs = await openJobs(world.pool);
+  const jobs = await openJobs(world.pool, TEST_SECRET);
   await jobs.stop();
   expect(await queues()).toEqual([
     {
       ...{ heartbeat_seconds: 30, expire_seconds: 300, deletion_seconds: 3_600 },
-      ...{ retry_limit: 32, retry_delay_max: 3_600 },
+      ...{ retry_limit: 10_000, retry_delay_max: 60 },
     },
   ]);
 });
@@ -51,7 +52,7 @@ test("every queue misses a dead process after 30 seconds, also a queue made befo
 test("a job needs no other connection than its transaction's", async () => {
   // Otherwise those who wait for the transaction could hold the one that it waits for.
   const { db, pool, close } = openDatabase(world.connection, 1);
-  const jobs = await openJobs(pool);
+  const jobs = await openJobs(pool, TEST_SECRET);
   await db
     .transaction()
     .execute((tx) => jobs.enqueue(tx, "mail.game-cancelled", { bookingId: "3" }));
@@ -61,7 +62,7 @@ test("a job needs no other connection than its transaction's", async () => {
 
 test("a job is worked off with what it carries", async () => {
   await enqueue("4");
-  const jobs = await openJobs(world.pool);
+  const jobs = await openJobs(world.pool, TEST_SECRET);
   const worked = new Promise<string>((resolve) => {
     const handle = async ({ bookingId }: { bookingId: string }) => resolve(bookingId);
     void jobs.work({ ...IDLE, "mail.booking-confirmed": handle });
@@ -74,7 +75,7 @@ test("one that fails keeps why, without the address; at its last try it is given
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   await enqueue("5");
   await world.pool.query("update pgboss.job set retry_limit = 1, retry_delay = 0");
-  const jobs = await openJobs(world.pool);
+  const jobs = await openJobs(world.pool, TEST_SECRET);
   const handle = async () => {
     throw new Error("550 no such box: ada@uni.example");
   };
