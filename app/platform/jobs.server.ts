@@ -52,7 +52,7 @@ export interface GameFacts {
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
 
-const QUEUES: Queue[] = [
+export const QUEUES: Queue[] = [
   "mail.confirm-address",
   "mail.account-exists",
   "mail.reset-password",
