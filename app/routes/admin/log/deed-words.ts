@@ -22,6 +22,8 @@ const WORDS: Record<string, string> = {
   "inbox.open": "opened a letter again",
   "inbox.paid-back": "marked a withdrawal as paid back",
   "legal.edit": "changed a legal page",
+  "mail.remove": "removed an undelivered email",
+  "mail.send-again": "sent an undelivered email again",
   "pack.create": "created a pack",
   "pack.edit": "changed a pack",
   "partner.create": "added a partner",

@@ -1,0 +1,30 @@
+import type pg from "pg";
+import { FAILED, type JobData, type Queue } from "../app/platform/jobs.server.ts";
+import { testSeal } from "../app/platform/seal-fixture.ts";
+import { sealToken } from "../app/platform/seal.server.ts";
+
+interface Given<Q extends Queue> {
+  queue: Q;
+  data: JobData[Q];
+  queuedAt?: Date;
+  failedAt?: Date;
+  /** What was thrown; absent, the mail server said 550. */
+  output?: object;
+  isRepeated?: boolean;
+}
+
+const REFUSED = { name: "MailError", code: "550", message: "550 5.1.1 <[address]>: no such user" };
+
+/** A mail that was given up, as pg-boss keeps it (mail-outage.test.ts proves that). Its id. */
+export async function aFailedMail<Q extends Queue>(pool: pg.Pool, given: Given<Q>) {
+  const { queue, data, queuedAt = new Date(), failedAt = queuedAt } = given;
+  const { output = REFUSED, isRepeated = false } = given;
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into pgboss.job (name, data, source_name, source_created_on, created_on,
+       source_output, source_id, source_root_id)
+     select $1, $2, $3, $4, $5, $6, first.id, case when $7 then gen_random_uuid() else first.id end
+     from (select gen_random_uuid() as id) first returning id`,
+    [FAILED, sealToken(testSeal, data), queue, queuedAt, failedAt, output, isRepeated],
+  );
+  return rows[0]!.id;
+}
