@@ -1,4 +1,5 @@
-import type pg from "pg";
+import { sql } from "kysely";
+import type { Db } from "../app/platform/db.server.ts";
 import { FAILED, type JobData, type Queue } from "../app/platform/jobs.server.ts";
 import { testSeal } from "../app/platform/seal-fixture.ts";
 import { sealToken } from "../app/platform/seal.server.ts";
@@ -16,15 +17,16 @@ interface Given<Q extends Queue> {
 const REFUSED = { name: "MailError", code: "550", message: "550 5.1.1 <[address]>: no such user" };
 
 /** A mail that was given up, as pg-boss keeps it (mail-outage.test.ts proves that). Its id. */
-export async function aFailedMail<Q extends Queue>(pool: pg.Pool, given: Given<Q>) {
+export async function aFailedMail<Q extends Queue>(db: Db, given: Given<Q>) {
   const { queue, data, queuedAt = new Date(), failedAt = queuedAt } = given;
   const { output = REFUSED, isRepeated = false } = given;
-  const { rows } = await pool.query<{ id: string }>(
-    `insert into pgboss.job (name, data, source_name, source_created_on, created_on,
-       source_output, source_id, source_root_id)
-     select $1, $2, $3, $4, $5, $6, first.id, case when $7 then gen_random_uuid() else first.id end
-     from (select gen_random_uuid() as id) first returning id`,
-    [FAILED, sealToken(testSeal, data), queue, queuedAt, failedAt, output, isRepeated],
-  );
+  const sealed = JSON.stringify(sealToken(testSeal, data));
+  const { rows } = await sql<{ id: string }>`
+    insert into pgboss.job (name, data, source_name, source_created_on, created_on, source_output,
+      source_id, source_root_id)
+    select ${FAILED}, ${sealed}::jsonb, ${queue}, ${queuedAt}, ${failedAt},
+      ${JSON.stringify(output)}::jsonb, first.id,
+      case when ${isRepeated} then gen_random_uuid() else first.id end
+    from (select gen_random_uuid() as id) first returning id`.execute(db);
   return rows[0]!.id;
 }

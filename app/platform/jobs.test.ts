@@ -90,6 +90,38 @@ test("one that fails keeps why, without the address; at its last try it is given
   logged.mockRestore();
 });
 
+test("the token of a link cannot be read while it is stored, and reaches the handler", async () => {
+  const logged = vi.spyOn(log, "warn").mockImplementation(() => {});
+  await discardWaitingJobs(world.db);
+  const send = async (secret: string, userId: string) => {
+    const jobs = await openJobs(world.pool, secret);
+    const data = { userId, token: `token-of-${userId}` };
+    await world.db.transaction().execute((tx) => jobs.enqueue(tx, "mail.reset-password", data));
+    await jobs.stop();
+  };
+  await send(TEST_SECRET, "ada");
+  await send("a secret from before it was changed", "ben");
+  const stored = "select data from pgboss.job where name = 'mail.reset-password'";
+  expect(JSON.stringify((await world.pool.query(stored)).rows)).not.toContain("token-of");
+  await world.pool.query(`insert into pgboss.job (name, data) values ('mail.reset-password', $1)`, [
+    { userId: "cleo", token: "plain, as jobs from before" },
+  ]);
+  const jobs = await openJobs(world.pool, TEST_SECRET);
+  const tokens: Record<string, string> = {};
+  const handle = async ({ userId, token }: { userId: string; token: string }) => {
+    tokens[userId] = token;
+  };
+  await jobs.work({ ...IDLE, "mail.reset-password": handle });
+  const open = "select from pgboss.job where name = 'mail.reset-password' and state <> 'completed'";
+  await vi.waitFor(async () => expect((await world.pool.query(open)).rowCount).toBe(0), 15_000);
+  await jobs.stop();
+  expect(tokens).toEqual({ ada: "token-of-ada", cleo: "plain, as jobs from before" });
+  expect(logged.mock.calls.map(([, message]) => message)).toEqual([
+    "job dropped: its token was sealed with another SESSION_SECRET",
+  ]);
+  logged.mockRestore();
+});
+
 const nothing = async () => {};
 const IDLE: JobHandlers = {
   "mail.confirm-address": nothing,

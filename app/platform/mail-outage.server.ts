@@ -59,6 +59,11 @@ async function noteOutage(db: Db, { code, message }: MailError): Promise<void> {
     insert into mail_outage default values on conflict do nothing returning id`.execute(db);
   if (rows.length > 0)
     log.error({ code, reason: message }, "mail server takes nothing; mails wait");
+  // However their pauses fall, one mail comes when the server may be asked again.
+  await sql`
+    update pgboss.job set start_after = now() + make_interval(secs => ${PROBE_SECONDS})
+    where id = (select id from pgboss.job where state = 'retry' and name like 'mail.%'
+      order by created_on limit 1 for update skip locked)`.execute(db);
 }
 
 /** What was on its way when the outage began does not end it: only what was tried since. */

@@ -149,6 +149,20 @@ describe("of many that ask at once during an outage", () => {
   });
 });
 
+test("however long the pauses are, one mail comes when the server may be asked again", async () => {
+  listen();
+  await enqueue(several("ada", 3));
+  await database.pool.query(
+    "update pgboss.job set state = 'retry', start_after = now() + interval '1 hour'",
+  );
+  const away = new MailError("unreachable", "away", "ECONNECTION");
+  const fail = watchOutages(database.db, () => Promise.reject(away));
+  await expect(fail("mail")).rejects.toBe(away);
+  const due = `start_after between now() + interval '20 seconds' and
+    (select probed_at + interval '31 seconds' from mail_outage)`;
+  expect(await countJobs(due)).toBe(1);
+});
+
 test("what was on its way when the outage began does not end it", async () => {
   listen();
   const away = new MailError("unreachable", "away", "ECONNECTION");

@@ -190,7 +190,8 @@ function handled({ contactEmail }: Deployment): string[] {
         "That a deleted account had its free first session: for a year, as a keyed hash of its " +
           "e-mail address, so that nobody gets it twice. Ground: our legitimate interest.",
         "Sessions: 30 days after their last use. Counts of failed sign-ins: a day or little " +
-          "longer. Mail jobs: about an hour after they are done. Backups and logs: 90 days at most.",
+          "longer. Mail jobs: about an hour after they are done, undelivered ones 30 days. Backups " +
+          "and logs: 90 days at most.",
       ]),
     "4. Cookies\n" +
       "Only those that the service needs: one keeps you signed in, one knows a browser that has " +

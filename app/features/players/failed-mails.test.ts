@@ -14,7 +14,7 @@ beforeAll(() => somePacks(database.db));
 beforeEach(() => database.pool.query("delete from pgboss.job"));
 
 const give = <Q extends Queue>(queue: Q, data: JobData[Q]) =>
-  aFailedMail(database.pool, { queue, data, queuedAt: NOW });
+  aFailedMail(database.db, { queue, data, queuedAt: NOW });
 const list = () => listFailedMails(database.db, { now: NOW, limit: 50 });
 
 /** A player with one given-up mail for each way in which a job names whom it is about. */

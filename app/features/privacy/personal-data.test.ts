@@ -61,7 +61,7 @@ async function aLife(name: string): Promise<string> {
     .insertInto("reviews")
     .values({ ...own, rating: 3, comment: name })
     .execute();
-  await aFailedMail(world.pool, { queue: "mail.account-exists", data: { userId } });
+  await aFailedMail(world.db, { queue: "mail.account-exists", data: { userId } });
   const { id } = await db
     .selectFrom("payments")
     .select("id")

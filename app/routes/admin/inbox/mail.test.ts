@@ -32,11 +32,11 @@ async function aBookingMail() {
   if (!joined.ok) throw new Error(joined.reason);
   await database.pool.query("delete from pgboss.job");
   const data = { bookingId: joined.bookingId };
-  return aFailedMail(database.pool, { queue: "mail.booking-confirmed", data, queuedAt: NOW });
+  return aFailedMail(database.db, { queue: "mail.booking-confirmed", data, queuedAt: NOW });
 }
 
 const aResetMail = (queuedAt: Date, isRepeated = false) =>
-  aFailedMail(database.pool, {
+  aFailedMail(database.db, {
     ...{ queue: "mail.reset-password", queuedAt, isRepeated },
     data: { userId: ada, token: TOKEN },
   });
@@ -67,7 +67,7 @@ test.each([
   [{ name: "TypeError", message: "x" }, "Something broke on our side. The log says what."],
 ])("why else: %o", async (output, words) => {
   const data = { userId: ada };
-  await aFailedMail(database.pool, { queue: "mail.account-exists", data, output });
+  await aFailedMail(database.db, { queue: "mail.account-exists", data, output });
   expect(await open()).toContain(words);
 });
 
