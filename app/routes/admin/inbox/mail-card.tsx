@@ -60,7 +60,7 @@ function Decision({ mail, heading, intent, label }: DecisionProps) {
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="mailId" value={mail.id} />
       <Button
-        variant={intent === "remove" ? "quiet" : "secondary"}
+        variant={intent === "remove" && !mail.hasLapsed ? "quiet" : "secondary"}
         pending={isPending}
         aria-describedby={heading}
       >

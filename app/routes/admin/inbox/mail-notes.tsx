@@ -18,9 +18,9 @@ export function UndeliveredNotice({ count }: { count: string }) {
   return (
     <Notice tone="warn">
       <p>
-        Undelivered: {count}.{" "}
+        {count === "1" ? "1 email was not delivered." : `${count} emails were not delivered.`}{" "}
         <Link to="/admin/inbox/mail" className="font-semibold underline">
-          See which emails and why
+          See which and why
         </Link>
       </p>
     </Notice>
