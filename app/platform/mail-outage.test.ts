@@ -182,7 +182,8 @@ test.each(LONG ? [200] : [])(
   async (count) => {
     const { url } = server;
     await server.close();
-    for (let n = 0; n < 2; n += 1) startProcess(url);
+    let said = "";
+    for (let n = 0; n < 2; n += 1) startProcess(url, (text) => (said += text));
     await enqueue(several("ada", count));
     // Three failures each are half a minute or so, and the pauses are as long as they get.
     const tired = "state = 'retry' and retry_count >= 3";
@@ -193,14 +194,20 @@ test.each(LONG ? [200] : [])(
     process.stdout.write(`${count} mails within ${Date.now() - back} ms\n`);
     await vi.waitFor(async () => expect(await countJobs("state = 'completed'")).toBe(count), WAIT);
     expect(new Set(server.taken).size).toBe(count);
+    const lines = said.trim().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      "mail server takes nothing; mails wait",
+      "mail server takes mails again",
+    ]);
   },
   600_000,
 );
 
-function startProcess(url: string) {
+function startProcess(url: string, onLog: (text: string) => void) {
   const script = path.join(projectRoot, "test", "mail-worker.ts");
   const args = [script, JSON.stringify(database.connection), url];
-  const worker = spawn(process.execPath, args, { stdio: "ignore" });
+  const worker = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  worker.stdout.on("data", (chunk: Buffer) => onLog(chunk.toString()));
   stops.push(async () => {
     const hasEnded = once(worker, "exit");
     worker.kill("SIGKILL");
