@@ -27,22 +27,45 @@ export function watchOutages<Mail>(
   };
 }
 
+type Handle = (data: never) => Promise<void>;
+
 /**
- * The same handlers, which during an outage fail without asking the mail server, but for one
- * mail every 30 seconds.
+ * The same handlers, which during an outage fail without asking the mail server, but for one mail
+ * every 30 seconds. What is held back meanwhile waits for that one, and follows where it goes out.
  */
-export function holdBack<H extends Record<string, (data: never) => Promise<void>>>(
-  db: Db,
-  handlers: H,
-): H {
+export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H): H {
+  const start = oneByOne(db);
   const held = Object.entries(handlers).map(([queue, handle]) => [
     queue,
     async (data: never) => {
-      if (!(await mayTry(db))) throw new MailError("unreachable", "waits for the mail server", "");
-      await handle(data);
+      const run = () => handle(data);
+      const started = (await start(run)) ?? (await start(run));
+      if (!started) throw new MailError("unreachable", "waits for the mail server", "");
+      await started.running;
     },
   ]);
   return Object.fromEntries(held) as H;
+}
+
+/**
+ * Starts what may be tried; else waits for what was started last, and answers null. Asks one after
+ * another: two answers in the wrong order would hide the try that is on its way.
+ */
+function oneByOne(db: Db) {
+  let asked: Promise<unknown> = Promise.resolve();
+  let latest: Promise<unknown> = Promise.resolve();
+  return async (run: () => Promise<void>) => {
+    const answer = asked.then(async () => {
+      if (!(await mayTry(db))) return null;
+      const running = run();
+      latest = running.catch(() => {});
+      return { running };
+    });
+    asked = answer.catch(() => {});
+    const started = await answer;
+    if (!started) await latest;
+    return started;
+  };
 }
 
 async function mayTry(db: Db): Promise<boolean> {
