@@ -14,12 +14,16 @@ interface Given<Q extends Queue> {
   isRepeated?: boolean;
 }
 
-const REFUSED = { name: "MailError", code: "550", message: "550 5.1.1 <[address]>: no such user" };
+const NO_SUCH_USER = {
+  name: "MailError",
+  code: "550",
+  message: "550 5.1.1 <[address]>: no such user",
+};
 
 /** A mail that was given up, as pg-boss keeps it (mail-outage.test.ts proves that). Its id. */
 export async function aFailedMail<Q extends Queue>(db: Db, given: Given<Q>) {
   const { queue, data, queuedAt = new Date(), failedAt = queuedAt } = given;
-  const { output = REFUSED, isRepeated = false } = given;
+  const { output = NO_SUCH_USER, isRepeated = false } = given;
   const sealed = JSON.stringify(sealToken(testSeal, data));
   const { rows } = await sql<{ id: string }>`
     insert into pgboss.job (name, data, source_name, source_created_on, created_on, source_output,

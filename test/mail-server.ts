@@ -33,19 +33,19 @@ export async function openMailServer(port = 0): Promise<MailServer> {
     disabledCommands: ["STARTTLS"],
     allowInsecureAuth: true,
     logger: false,
-    onConnect: (_, done) => done(refusal(peer.mood.greeting)),
-    onAuth: (_, __, done) => done(refusal(peer.mood.auth), { user: "site" }),
-    onMailFrom: (_, __, done) => done(refusal(peer.mood.sender)),
+    onConnect: (_, done) => done(errorFor(peer.mood.greeting)),
+    onAuth: (_, __, done) => done(errorFor(peer.mood.auth), { user: "site" }),
+    onMailFrom: (_, __, done) => done(errorFor(peer.mood.sender)),
     onRcptTo({ address }, _, done) {
       const [name = ""] = address.split("@");
       offers.push(name);
-      done(refusal(peer.mood.recipients?.[name], address));
+      done(errorFor(peer.mood.recipients?.[name], address));
     },
     onData(stream, _, done) {
       let text = "";
       stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
       stream.on("end", () => {
-        const error = refusal(peer.mood.message);
+        const error = errorFor(peer.mood.message);
         if (!error) peer.taken.push(/^Message-ID: (.+)$/im.exec(text)![1]!.trim());
         done(error);
       });
@@ -65,7 +65,7 @@ export async function openMailServer(port = 0): Promise<MailServer> {
   });
 }
 
-function refusal(responseCode: number | undefined, address = ""): Error | null {
+function errorFor(responseCode: number | undefined, address = ""): Error | null {
   if (!responseCode) return null;
   return Object.assign(new Error(`5.1.1 <${address}>:\n  not now`), { responseCode });
 }

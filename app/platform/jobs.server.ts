@@ -85,7 +85,7 @@ export const FAILED = "failed-mails";
 const FORGOTTEN: Queue = "mail.account-deleted";
 
 // Jobs that are done, or given up, go about an hour later. What is tried again waits a minute at
-// most: how often a server that is away is asked stands in mail-outage.server.ts.
+// most: how often a server that is away is asked is up to mail-outage.server.ts.
 const QUEUE_OPTIONS = {
   expireInSeconds: JOB_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
