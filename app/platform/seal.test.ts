@@ -13,11 +13,11 @@ test("a sealed token opens with the same secret only, and is another text each t
 });
 
 test.each([
-  ["a changed letter", (text: string) => text.slice(0, -1) + (text.endsWith("A") ? "B" : "A")],
+  ["a changed character", (text: string) => text.slice(0, -1) + (text.endsWith("A") ? "B" : "A")],
   ["a lost end", (text: string) => text.slice(0, -4)],
   ["nothing", () => "sealed:"],
 ])("%s does not open", (_, change) => {
-  // 30 bytes with the rest make whole base64url groups, so that every letter of the end counts.
+  // With 32 bytes the whole is 60, full base64url groups: every character of the end counts.
   expect(seal.open(change(seal.close("123456789012345678901234567890ab")))).toBeNull();
 });
 
