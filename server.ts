@@ -54,7 +54,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
 
   const { db, pool, requests, readiness, location, close } = await connectServer(env);
   await migrate(pool);
-  const jobs = await openJobs(pool);
+  const jobs = await openJobs(pool, env.sessionSecret);
   const accounts = createAccounts({ env, ...requests });
   const app: App = { env, jobs, accounts, db: requests.db, now: () => new Date() };
   await storeDefaults(db, env);

@@ -10,8 +10,9 @@ import { expireLots } from "./app/features/wallet/expire-lots.server.ts";
 import { forgetDebts } from "./app/features/wallet/recall-debt.server.ts";
 import type { Db } from "./app/platform/db.server.ts";
 import type { Env } from "./app/platform/env.server.ts";
-import type { Jobs } from "./app/platform/jobs.server.ts";
+import type { JobHandlers, Jobs } from "./app/platform/jobs.server.ts";
 import { log } from "./app/platform/log.server.ts";
+import { holdBack } from "./app/platform/mail-outage.server.ts";
 import { createMailer } from "./app/platform/mail.server.ts";
 
 const EXPIRY_MINUTES = 5;
@@ -19,14 +20,15 @@ const DAY_MS = 86_400_000;
 
 /** Starts doing the queued jobs, and what is due by the clock; the web process hosts this. */
 export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: Jobs }) {
-  const tools = { env, db, mailer: createMailer(env) };
-  await jobs.work({
+  const tools = { env, db, mailer: createMailer(env, db) };
+  const handlers: JobHandlers = {
     ...accountJobs(tools),
     ...bookingJobs(tools),
     ...sheetJobs(tools),
     ...supportJobs(tools),
     ...privacyJobs(tools),
-  });
+  };
+  await jobs.work(holdBack(db, handlers));
   // Each wallet is locked and asked again, so that several processes may do this at once.
   const expire = () =>
     expireLots(db, new Date()).catch((error) => log.error({ err: error }, "expiring credits"));

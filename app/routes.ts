@@ -68,6 +68,7 @@ export default [
         route("packs/:packId", "routes/admin/packs/edit.tsx"),
         route("payments", "routes/admin/payments.tsx"),
         route("inbox", "routes/admin/inbox/list.tsx"),
+        route("inbox/mail", "routes/admin/inbox/mail.tsx"),
         route("inbox/:letterId", "routes/admin/inbox/letter.tsx"),
         route("log", "routes/admin/log/list.tsx"),
         route("*", "routes/admin/not-found.tsx"),

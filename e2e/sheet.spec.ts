@@ -23,7 +23,7 @@ async function aGameUnderWay({ db, pool }: { db: Db; pool: Parameters<typeof ope
   const { userId } = await addPlayer(db);
   const grant = { reason: "Welcome", actor: "command", key: userId, amountCents: 1_000 };
   await correctBalance(db, { ...grant, userId });
-  const jobs = await openJobs(pool);
+  const jobs = await openJobs(pool, "of no job with a token");
   const now = new Date(start.getTime() - HOUR_MS);
   const joined = await joinGame(db, jobs, { gameId, playerId: userId, now });
   await jobs.stop();

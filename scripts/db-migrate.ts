@@ -1,10 +1,9 @@
-import { openJobs } from "../app/platform/jobs.server.ts";
+import { installJobs } from "../app/platform/jobs.server.ts";
 import { migrate } from "../app/platform/migrate.server.ts";
 import { command, say } from "./command.ts";
 
 await command(async ({ pool }) => {
   const applied = await migrate(pool);
-  const jobs = await openJobs(pool);
-  await jobs.stop();
+  await installJobs(pool);
   say(applied.length > 0 ? `Applied ${applied.join(", ")}` : "Nothing to apply");
 });

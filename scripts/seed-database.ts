@@ -10,7 +10,7 @@ import { seedDemoWorld } from "../db/seed.ts";
 export async function seedDatabase({ db, pool }: Connection): Promise<boolean> {
   const env = readEnv({ ...process.env, DEMO: "1" });
   await migrate(pool);
-  const jobs = await openJobs(pool);
+  const jobs = await openJobs(pool, env.sessionSecret);
   try {
     await storeDefaults(db, env);
     const accounts = createAccounts({ env, db, pool });

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type Database, openDatabase } from "../app/platform/db.server.ts";
 import { type Jobs, openJobs } from "../app/platform/jobs.server.ts";
+import { TEST_SECRET } from "../app/platform/seal-fixture.ts";
 import { administer, at } from "./postgres.ts";
 
 export interface TestDatabase extends Database {
@@ -21,7 +22,8 @@ export function useDatabase(max?: number): TestDatabase {
     await administer(inject("server"), `create database ${name} template ${inject("template")}`);
     const connection = at(inject("server"), name);
     const database = openDatabase(connection, max);
-    Object.assign(world, database, { jobs: await openJobs(database.pool), connection });
+    const jobs = await openJobs(database.pool, TEST_SECRET);
+    Object.assign(world, database, { jobs, connection });
   });
   afterAll(async () => {
     await world.jobs.stop();

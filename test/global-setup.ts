@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../app/platform/db.server.ts";
 import { startEmbeddedPostgres } from "../app/platform/embedded-postgres.server.ts";
-import { openJobs } from "../app/platform/jobs.server.ts";
+import { installJobs } from "../app/platform/jobs.server.ts";
 import { migrate } from "../app/platform/migrate.server.ts";
 import { projectRoot } from "../app/platform/root.server.ts";
 import { administer, at } from "./postgres.ts";
@@ -22,8 +22,7 @@ export default async function setup(project: TestProject) {
   await administer(server.connection, `create database ${template}`);
   const { pool, close } = openDatabase(at(server.connection, template));
   await migrate(pool);
-  const jobs = await openJobs(pool);
-  await jobs.stop();
+  await installJobs(pool);
   await close();
   project.provide("server", server.connection);
   project.provide("template", template);

@@ -1,10 +1,21 @@
 import { sql } from "kysely";
-import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
+import {
+  fromKysely,
+  type JobResult,
+  type JobWithMetadata,
+  PgBoss,
+  type QueueOptions,
+} from "pg-boss";
 import type pg from "pg";
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
+import { MailError } from "./mail-error.server.ts";
+import { createSeal, openToken, type Seal, sealToken } from "./seal.server.ts";
 
-/** Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. */
+/**
+ * Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. What
+ * is called `token` is encrypted while it is stored.
+ */
 export interface JobData {
   "mail.confirm-address": { userId: string; token: string };
   "mail.account-exists": { userId: string };
@@ -42,7 +53,7 @@ export interface GameFacts {
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
 
-const QUEUES: Queue[] = [
+export const QUEUES: Queue[] = [
   "mail.confirm-address",
   "mail.account-exists",
   "mail.reset-password",
@@ -66,15 +77,25 @@ const JOB_SECONDS = 300;
 /** A process says twice as often that it works on a job; what a dead one had is tried again. */
 const HEARTBEAT_SECONDS = 30;
 
-// A job is tried for a day: a mail server may be away for a night. Jobs that are done go about an
-// hour later: some carry the token of a link.
+/** A mail server may be away for a night, or a day. */
+const GIVEN_UP_AFTER_MS = 86_400_000;
+const KEPT_SECONDS = 30 * 86_400;
+
+/** The queue of what was given up, for organisers to decide; nothing works on it. */
+export const FAILED = "failed-mails";
+/** It carries an address, and nobody is left who could ask for it again. */
+const FORGOTTEN: Queue = "mail.account-deleted";
+
+// Jobs that are done, or given up, go about an hour later. What is tried again waits a minute at
+// most: how often a server that is away is asked is up to mail-outage.server.ts.
 const QUEUE_OPTIONS = {
   expireInSeconds: JOB_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  retryLimit: 32,
+  // More than fit into a day: when a job is given up is decided by its age.
+  retryLimit: 10_000,
   retryDelay: 5,
   retryBackoff: true,
-  retryDelayMax: 3_600,
+  retryDelayMax: 60,
   deleteAfterSeconds: 3_600,
 };
 
@@ -83,13 +104,43 @@ const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 export interface Jobs {
   /** Adds a job on the caller's transaction: it exists exactly when the deed is committed. */
   enqueue<Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q]): Promise<void>;
+  /** Puts a job that was given up back into its queue; false where it is gone, or back already. */
+  retryFailed(tx: Tx, id: string): Promise<boolean>;
   /** Starts working; a job runs at least once, so handlers repeat safely. */
   work(handlers: JobHandlers): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Creates the queue tables where they are missing (under pg-boss's own lock) and opens them. */
-export async function openJobs(pool: pg.Pool): Promise<Jobs> {
+/** Creates the queue tables where they are missing (under pg-boss's own lock). */
+export async function installJobs(pool: pg.Pool): Promise<void> {
+  const boss = await openBoss(pool);
+  await boss.stop();
+}
+
+/** Opens the queues, created where they are missing; `secret` is what tokens are sealed with. */
+export async function openJobs(pool: pg.Pool, secret: string): Promise<Jobs> {
+  const boss = await openBoss(pool);
+  const seal = createSeal(secret);
+  return {
+    async enqueue(tx, queue, data) {
+      await boss.send(queue, sealToken(seal, data), { db: fromKysely(tx) });
+    },
+    async retryFailed(tx, id) {
+      return (await boss.redrive(FAILED, { ids: [id], db: fromKysely(tx) })) > 0;
+    },
+    async work(handlers) {
+      for (const queue of QUEUES) {
+        const handle = handlers[queue] as Handle;
+        await boss.work<object, object, typeof WORK_OPTIONS>(queue, WORK_OPTIONS, (batch) =>
+          Promise.all(batch.map((job) => settle(seal, { queue, job, handle }))),
+        );
+      }
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 2_000 }),
+  };
+}
+
+async function openBoss(pool: pg.Pool): Promise<PgBoss> {
   const outage = createOutageLog();
   const boss = new PgBoss({
     db: {
@@ -112,28 +163,21 @@ export async function openJobs(pool: pg.Pool): Promise<Jobs> {
     else log.error({ err: error }, "jobs");
   });
   await boss.start();
+  await openQueue(boss, FAILED, { retentionSeconds: KEPT_SECONDS });
   for (const queue of QUEUES) {
-    await boss.createQueue(queue, QUEUE_OPTIONS);
-    // One that an earlier version made has that version's options.
-    await boss.updateQueue(queue, QUEUE_OPTIONS);
-    // The first use of a queue looks it up through the pool. Inside a transaction it would wait for
-    // a connection while those who wait for that transaction hold them all.
-    await boss.findJobs(queue, { id: NOBODYS_JOB });
+    const deadLetter = queue === FORGOTTEN ? {} : { deadLetter: FAILED };
+    await openQueue(boss, queue, { ...QUEUE_OPTIONS, ...deadLetter });
   }
-  return {
-    async enqueue(tx, queue, data) {
-      await boss.send(queue, data, { db: fromKysely(tx) });
-    },
-    async work(handlers) {
-      for (const queue of QUEUES) {
-        const handle = handlers[queue] as (data: object) => Promise<void>;
-        await boss.work<object, object, typeof WORK_OPTIONS>(queue, WORK_OPTIONS, (batch) =>
-          Promise.all(batch.map((job) => settle(queue, job, handle))),
-        );
-      }
-    },
-    stop: () => boss.stop({ graceful: true, timeout: 2_000 }),
-  };
+  return boss;
+}
+
+async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
+  await boss.createQueue(queue, options);
+  // One that an earlier version made has that version's options.
+  await boss.updateQueue(queue, options);
+  // The first use of a queue looks it up through the pool. Inside a transaction it would wait for
+  // a connection while those who wait for that transaction hold them all.
+  await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
 // Each queue asks by itself, also when nobody is there: what a mail waits is what an idle site costs.
@@ -146,19 +190,59 @@ const WORK_OPTIONS = {
   includeMetadata: true,
 } as const;
 
-async function settle(
-  queue: Queue,
-  { id, data, retryCount, retryLimit }: JobWithMetadata<object>,
-  handle: (data: object) => Promise<void>,
-): Promise<JobResult> {
+type Handle = (data: object) => Promise<void>;
+
+interface Work {
+  queue: Queue;
+  job: JobWithMetadata<object>;
+  handle: Handle;
+}
+
+async function settle(seal: Seal, { queue, job, handle }: Work): Promise<JobResult> {
+  const { id } = job;
+  const data = openToken(seal, job.data);
+  if (!data) {
+    log.warn({ queue, id }, "job dropped: its token was sealed with another SESSION_SECRET");
+    return { id, status: "completed" };
+  }
   try {
     await handle(data);
     return { id, status: "completed" };
   } catch (error) {
-    const isLast = retryCount >= retryLimit;
-    log.error({ err: error, queue, id }, isLast ? "job given up" : "job failed, to be tried again");
-    return { id, status: "failed", output: describeError(error) };
+    const isGivenUp = isRejected(error) || isTooOld(job);
+    logFailure(error, { queue, id, isGivenUp, isFirst: job.retryCount === 0 });
+    // Terminal for pg-boss, which copies it into the queue of what was given up.
+    return { id, status: isGivenUp ? "deadletter" : "failed", output: describeError(error) };
   }
+}
+
+function isRejected(error: unknown): boolean {
+  return error instanceof MailError && error.failure === "rejected";
+}
+
+function isTooOld({ createdOn, retryCount, retryLimit }: JobWithMetadata<object>): boolean {
+  return retryCount >= retryLimit || Date.now() - createdOn.getTime() >= GIVEN_UP_AFTER_MS;
+}
+
+interface Failed {
+  queue: Queue;
+  id: string;
+  isGivenUp: boolean;
+  isFirst: boolean;
+}
+
+/** Each failing job twice: when it fails first and when it is given up. Outages have their own line. */
+function logFailure(error: unknown, { queue, id, isGivenUp, isFirst }: Failed) {
+  const isOfMail = error instanceof MailError;
+  const why = isOfMail ? { code: error.code, reason: error.message } : { err: error };
+  if (isGivenUp) log.error({ ...why, queue, id }, "job given up");
+  else if (isFirst && !isUnreachable(error)) {
+    log.error({ ...why, queue, id }, "job failed, to be tried again");
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof MailError && error.failure === "unreachable";
 }
 
 /** Each queue asks every second: an outage is told when it begins and when it is over. */

@@ -4,6 +4,7 @@ import { startSilentProxy } from "../../test/silent-proxy.ts";
 import { openDatabase } from "./db.server.ts";
 import { discardWaitingJobs, type JobHandlers, openJobs } from "./jobs.server.ts";
 import { log } from "./log.server.ts";
+import { TEST_SECRET } from "./seal-fixture.ts";
 
 const world = useDatabase();
 const waiting = async () =>
@@ -39,12 +40,12 @@ test("every queue misses a dead process after 30 seconds, also a queue made befo
     `update pgboss.queue set heartbeat_seconds = null, expire_seconds = 900, retry_limit = 2,
        retry_delay_max = null, deletion_seconds = 604800`,
   );
-  const jobs = await openJobs(world.pool);
+  const jobs = await openJobs(world.pool, TEST_SECRET);
   await jobs.stop();
   expect(await queues()).toEqual([
     {
       ...{ heartbeat_seconds: 30, expire_seconds: 300, deletion_seconds: 3_600 },
-      ...{ retry_limit: 32, retry_delay_max: 3_600 },
+      ...{ retry_limit: 10_000, retry_delay_max: 60 },
     },
   ]);
 });
@@ -52,7 +53,7 @@ test("every queue misses a dead process after 30 seconds, also a queue made befo
 test("a job needs no other connection than its transaction's", async () => {
   // Otherwise those who wait for the transaction could hold the one that it waits for.
   const { db, pool, close } = openDatabase(world.connection, 1);
-  const jobs = await openJobs(pool);
+  const jobs = await openJobs(pool, TEST_SECRET);
   await db
     .transaction()
     .execute((tx) => jobs.enqueue(tx, "mail.game-cancelled", { bookingId: "3" }));
@@ -62,7 +63,7 @@ test("a job needs no other connection than its transaction's", async () => {
 
 test("a job is worked off with what it carries", async () => {
   await enqueue("4");
-  const jobs = await openJobs(world.pool);
+  const jobs = await openJobs(world.pool, TEST_SECRET);
   const worked = new Promise<string>((resolve) => {
     const handle = async ({ bookingId }: { bookingId: string }) => resolve(bookingId);
     void jobs.work({ ...IDLE, "mail.booking-confirmed": handle });
@@ -75,7 +76,7 @@ test("one that fails keeps why, without the address; at its last try it is given
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   await enqueue("5");
   await world.pool.query("update pgboss.job set retry_limit = 1, retry_delay = 0");
-  const jobs = await openJobs(world.pool);
+  const jobs = await openJobs(world.pool, TEST_SECRET);
   const handle = async () => {
     throw new Error("550 no such box: ada@uni.example");
   };
@@ -95,7 +96,7 @@ test("an outage is told when it begins and when it is over, not at each poll", a
   const informed = vi.spyOn(log, "info").mockImplementation(() => {});
   const proxy = await startSilentProxy(world.connection);
   const { pool, close } = openDatabase(proxy.connection, 2);
-  const jobs = await openJobs(pool);
+  const jobs = await openJobs(pool, TEST_SECRET);
   await jobs.work(IDLE);
   proxy.refuseAll();
   const polls = vi.spyOn(pool, "query");
@@ -110,6 +111,38 @@ test("an outage is told when it begins and when it is over, not at each poll", a
   ]);
   expect(informed.mock.calls.flat()).toEqual(["jobs go on: the database answers again"]);
   vi.restoreAllMocks();
+});
+
+test("the token of a link cannot be read while it is stored, and reaches the handler", async () => {
+  const logged = vi.spyOn(log, "warn").mockImplementation(() => {});
+  await discardWaitingJobs(world.db);
+  const send = async (secret: string, userId: string) => {
+    const jobs = await openJobs(world.pool, secret);
+    const data = { userId, token: `token-of-${userId}` };
+    await world.db.transaction().execute((tx) => jobs.enqueue(tx, "mail.reset-password", data));
+    await jobs.stop();
+  };
+  await send(TEST_SECRET, "ada");
+  await send("a secret from before it was changed", "ben");
+  const stored = "select data from pgboss.job where name = 'mail.reset-password'";
+  expect(JSON.stringify((await world.pool.query(stored)).rows)).not.toContain("token-of");
+  await world.pool.query(`insert into pgboss.job (name, data) values ('mail.reset-password', $1)`, [
+    { userId: "cleo", token: "plain, as jobs from before" },
+  ]);
+  const jobs = await openJobs(world.pool, TEST_SECRET);
+  const tokens: Record<string, string> = {};
+  const handle = async ({ userId, token }: { userId: string; token: string }) => {
+    tokens[userId] = token;
+  };
+  await jobs.work({ ...IDLE, "mail.reset-password": handle });
+  const open = "select from pgboss.job where name = 'mail.reset-password' and state <> 'completed'";
+  await vi.waitFor(async () => expect((await world.pool.query(open)).rowCount).toBe(0), 15_000);
+  await jobs.stop();
+  expect(tokens).toEqual({ ada: "token-of-ada", cleo: "plain, as jobs from before" });
+  expect(logged.mock.calls.map(([, message]) => message)).toEqual([
+    "job dropped: its token was sealed with another SESSION_SECRET",
+  ]);
+  logged.mockRestore();
 });
 
 const nothing = async () => {};

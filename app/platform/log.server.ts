@@ -37,6 +37,7 @@ function textOf(thrown: unknown): string {
   return String(message ?? `${status} ${statusText}`);
 }
 
-function withoutAddresses(text: string): string {
+/** A text without the mail addresses in it. */
+export function withoutAddresses(text: string): string {
   return text.replace(/[^\s<>"'(=/:,]+/g, (word) => word.replace(/^.+@[\w.-]+/, "[address]"));
 }

@@ -4,7 +4,10 @@ import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { ReactElement } from "react";
 import { render, toPlainText } from "react-email";
+import type { Db } from "./db.server.ts";
 import type { Env } from "./env.server.ts";
+import { readMailError } from "./mail-error.server.ts";
+import { watchOutages } from "./mail-outage.server.ts";
 
 export interface MailContent {
   subject: string;
@@ -25,11 +28,15 @@ const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTim
 
 export type Mailer = (mail: Mail) => Promise<void>;
 
-/** Sends by SMTP where SMTP_URL is set, else writes `<dataDir>/outbox/*.eml`. Rejects on failure. */
+/**
+ * Sends by SMTP where SMTP_URL is set, else writes `<dataDir>/outbox/*.eml`. Throws MailError where
+ * the mail server does not take the mail; with a database, outages of the server are noted there.
+ */
 export function createMailer(
   env: Pick<Env, "smtpUrl" | "mailFrom" | "dataDir" | "appUrl">,
+  db?: Db,
 ): Mailer {
-  const send = createSender(env);
+  const send = db ? watchOutages(db, createSender(env)) : createSender(env);
   // Where an account was deleted, its mails that still wait are nobody's (RFC 2606: .invalid).
   return async (mail) => (mail.to.endsWith(".invalid") ? undefined : send(mail));
 }
@@ -45,7 +52,12 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
   });
   if (env.smtpUrl) {
     const transport = createTransport({ url: env.smtpUrl, ...PATIENCE });
-    return async (mail) => void (await transport.sendMail(compose(mail)));
+    return async (mail) => {
+      const sent: Promise<unknown> = transport.sendMail(compose(mail));
+      await sent.catch((error: unknown) => {
+        throw readMailError(error);
+      });
+    };
   }
   const transport = createTransport({ streamTransport: true, buffer: true });
   return async (mail) => {

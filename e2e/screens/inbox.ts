@@ -39,6 +39,7 @@ export const INBOX_SCREENS: Screen[] = [
     as: "admin",
     path: "/admin/inbox/00000000-0000-4000-8000-000000000000",
   },
+  { name: "undelivered-mails", as: "admin", path: "/admin/inbox/mail" },
   { name: "log", as: "admin", path: ({ soon }) => `/admin/log?subject=${soon}` },
   { name: "log-empty", as: "admin", path: "/admin/log?subject=nobody" },
 ];

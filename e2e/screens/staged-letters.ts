@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { recordDeed } from "../../app/platform/audit.server.ts";
 import { withdrawCredits } from "../../app/features/wallet/take-back.server.ts";
 import type { Db } from "../../app/platform/db.server.ts";
+import { aFailedMail } from "../../test/failed-mails.ts";
 import { singlePurchase, tell } from "../../test/payments.ts";
 
 const HOUR_MS = 3_600_000;
@@ -38,6 +39,7 @@ export async function stageLetters(db: Db, { writer, game }: { writer: string; g
     .execute();
   const withdrawal = await stageWithdrawal(db, writer, ago(20));
   await stageDeeds(db, { admin, game, answered });
+  await stageFailedMails(db, { writer, message, at: ago(3) });
   return { message, answered, withdrawal };
 }
 
@@ -76,6 +78,25 @@ async function stageWithdrawal(db: Db, user_id: string, at: Date): Promise<strin
   const message = `The player withdrew from a purchase.\nPurchase: Single game, 9.99 €, ${pack.id}`;
   const letter = { user_id, subject, message, created_at: at };
   return write(db, { ...letter, kind: "withdrawal", withdrawal_id });
+}
+
+/** A mailbox that is not there, a lapsed link, and a day without a mail server. */
+async function stageFailedMails(
+  db: Db,
+  {
+    writer: userId,
+    message: messageId,
+    at: queuedAt,
+  }: Record<"writer" | "message", string> & {
+    at: Date;
+  },
+) {
+  const link = { userId, token: randomUUID() };
+  const away = { name: "MailError", code: "ECONNECTION", message: "Connection refused" };
+  await aFailedMail(db, { queue: "mail.account-exists", data: { userId }, queuedAt });
+  await aFailedMail(db, { queue: "mail.reset-password", data: link, queuedAt });
+  const letter = { queue: "mail.support-message", data: { messageId } } as const;
+  await aFailedMail(db, { ...letter, queuedAt, output: away });
 }
 
 async function stageDeeds(

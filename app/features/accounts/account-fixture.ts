@@ -1,5 +1,7 @@
 import type pg from "pg";
 import type { Db } from "../../platform/db.server.ts";
+import { testSeal } from "../../platform/seal-fixture.ts";
+import { openToken } from "../../platform/seal.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { registerAccount } from "./register-account.server.ts";
 
@@ -39,11 +41,11 @@ export async function addAccount({ db, accounts }: World, { confirmed = true } =
   return { userId, email };
 }
 
-/** The jobs of a queue that wait, oldest first. */
+/** What the jobs of a queue carry, oldest first, as their handlers get it. */
 export async function waitingJobs(pool: pg.Pool, queue: string) {
   const { rows } = await pool.query<{ data: { userId: string; token: string } }>(
     "select data from pgboss.job where name = $1 order by created_on",
     [queue],
   );
-  return rows.map((row) => row.data);
+  return rows.map(({ data }) => openToken(testSeal, data)!);
 }

@@ -195,7 +195,8 @@ function handled({ contactEmail }: Deployment): string[] {
           "banks take payments back; where something is owed, until it is settled, at most for " +
           "three years after the deletion. Ground: our legitimate interest in being paid.",
         "Sessions: 30 days after their last use. Counts of failed sign-ins: a day or little " +
-          "longer. Mail jobs: about an hour after they are done. Backups and logs: 90 days at most.",
+          "longer. Mail jobs: about an hour after they are done, undelivered ones 30 days. Backups " +
+          "and logs: 90 days at most.",
       ]),
     "4. Cookies\n" +
       "Only those that the service needs: one keeps you signed in, one knows a browser that has " +

@@ -8,6 +8,7 @@ import { forgetAccount, isLastAdmin, lockAccount } from "../accounts/forget-acco
 import { rememberFreeSession } from "../bookings/free-session.server.ts";
 import { holdsSeats, leaveGames } from "../bookings/leave-games.server.ts";
 import { deletePictureFiles } from "../players/change-picture.server.ts";
+import { deleteFailedMails } from "../players/failed-mails.server.ts";
 import { forgetPlayer, NOBODY } from "../players/forget-player.server.ts";
 import { forgetReasons } from "../wallet/forget-reasons.server.ts";
 import { deductByAdjustment, lockWallet } from "../wallet/ledger.server.ts";
@@ -96,6 +97,8 @@ async function forget(tx: Tx, deletion: Deletion, now: Date) {
     email: `deleted-${randomUUID()}@deleted.invalid`,
     name: `${NOBODY.firstName} ${NOBODY.lastName}`,
   };
+  // Before the messages that some of them are about.
+  await deleteFailedMails(tx, userId);
   await forgetMore(tx, userId);
   const left = await forgetPlayer(tx, userId, pseudonym, now);
   await forgetReasons(tx, userId);

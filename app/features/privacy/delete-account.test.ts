@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type Forget, nothingMore, useErasure } from "../../../test/erasure.ts";
+import { aFailedMail } from "../../../test/failed-mails.ts";
 import { singlePurchase, tell } from "../../../test/payments.ts";
 import { tracesOf } from "../../../test/traces.ts";
 import {
@@ -20,6 +21,7 @@ import { cancelGame } from "../bookings/cancel-game.server.ts";
 import { checkBooks } from "../bookings/check-books.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
 import { removePlayer } from "../bookings/remove-player.server.ts";
+import { countFailedMails } from "../players/failed-mails.server.ts";
 import { findSharedCard } from "../players/cards.server.ts";
 import { insertPlayer } from "../players/insert-player.server.ts";
 import { shareCard } from "../players/share-card.server.ts";
@@ -182,6 +184,16 @@ describe("deleting an account", () => {
     expect(readdirSync(folder)).toEqual(["other-512.webp"]);
     expect(readdirSync(cache)).toEqual(["another.k.png"]);
     expect(forgetMore).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
+  });
+
+  test("takes the mails that were given up with it", async () => {
+    const { db } = world.app;
+    const [who, other] = [await world.player(), await world.player()];
+    for (const { userId } of [who, other]) {
+      await aFailedMail(db, { queue: "mail.account-exists", data: { userId } });
+    }
+    await world.remove(who);
+    expect(await countFailedMails(db, 9)).toBe(1);
   });
 
   test("is confirmed by mail to the address that was", async () => {

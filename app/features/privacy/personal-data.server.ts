@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
+import { failedMails } from "../players/failed-mails.server.ts";
 
 /** A player's rows by what they are about. */
 export type PersonalData = Record<string, unknown[]>;
@@ -86,6 +87,9 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     where user_id = ${id} and bookings.created_at <= sent_at
       and (cancelled_at is null or cancelled_at > sent_at)
     order by sent_at, game_messages.id`,
+  "undelivered-mails": (id) => sql`
+    select queue as mail, "failedAt" as failed_at, reason
+    from (${failedMails()}) mail where "userId" = ${id} order by 2`,
   withdrawals: (id) => sql`
     select id, payment_id, credits_eur, amount_eur, stated_at, paid_back_at, outcome, ended_at,
       refusal_reason

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
+import { aFailedMail } from "../../../test/failed-mails.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "../../../test/world.ts";
 import { cancelBooking } from "../bookings/cancel-booking.server.ts";
@@ -60,6 +61,7 @@ async function aLife(name: string): Promise<string> {
     .insertInto("reviews")
     .values({ ...own, rating: 3, comment: name })
     .execute();
+  await aFailedMail(world.db, { queue: "mail.account-exists", data: { userId } });
   const { id } = await db
     .selectFrom("payments")
     .select("id")

@@ -1,5 +1,8 @@
+import { countFailedMails } from "../../../features/players/failed-mails.server.ts";
 import { parseInboxFilter } from "../../../features/support/inbox-filter.ts";
 import { listInbox } from "../../../features/support/inbox.server.ts";
+import { momentWords } from "../../../platform/clock.ts";
+import { findOutage } from "../../../platform/mail-outage.server.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Pager } from "../../../ui/pager.tsx";
 import { appContext } from "../../context.server.ts";
@@ -9,9 +12,12 @@ import { pageOf } from "../page-of.ts";
 import type { Route } from "./+types/list";
 import { InboxFilterForm } from "./filter-form.tsx";
 import { showRow } from "./letter-words.ts";
+import { MailOutage, UndeliveredNotice } from "./mail-notes.tsx";
 import { InboxRows } from "./rows.tsx";
 
 const SHOWN = 50;
+/** More than so many emails are "99+". */
+const MOST_COUNTED = 99;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -19,12 +25,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const filter = parseInboxFilter(query);
   const after = query.get("after");
-  const { letters, next } = await listInbox(db, { filter, after, limit: SHOWN });
+  const [{ letters, next }, failed, outage] = await Promise.all([
+    listInbox(db, { filter, after, limit: SHOWN }),
+    countFailedMails(db, MOST_COUNTED + 1),
+    findOutage(db),
+  ]);
   return {
     letters: letters.map(showRow),
     filter,
     first: after ? pageOf("/admin/inbox", query, null) : null,
     next: next && pageOf("/admin/inbox", query, next),
+    undelivered: failed > MOST_COUNTED ? `${MOST_COUNTED}+` : failed > 0 ? String(failed) : null,
+    outage: outage && { since: momentWords(outage.since), waiting: outage.waiting },
   };
 }
 
@@ -34,12 +46,14 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Inbox", noindex: true });
 
 export default function Inbox({ loaderData }: Route.ComponentProps) {
-  const { letters, filter, first, next } = loaderData;
+  const { letters, filter, first, next, undelivered, outage } = loaderData;
   return (
     <section aria-labelledby="inbox" className="grid gap-4">
       <h2 id="inbox" className="text-lg">
         Inbox
       </h2>
+      {outage && <MailOutage {...outage} />}
+      {undelivered && <UndeliveredNotice count={undelivered} />}
       <InboxFilterForm filter={filter} />
       {letters.length > 0 ? (
         <InboxRows letters={letters} />

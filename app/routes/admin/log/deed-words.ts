@@ -23,6 +23,8 @@ const WORDS: Record<string, string> = {
   "inbox.paid-back": "marked a withdrawal as paid back",
   "inbox.refuse": "refused a withdrawal",
   "legal.edit": "changed a legal page",
+  "mail.remove": "removed an undelivered email",
+  "mail.send-again": "sent an undelivered email again",
   "pack.create": "created a pack",
   "pack.edit": "changed a pack",
   "partner.create": "added a partner",

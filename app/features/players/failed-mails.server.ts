@@ -1,0 +1,114 @@
+import { type RawBuilder, sql } from "kysely";
+import { recordDeed } from "../../platform/audit.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import { FAILED_JOBS, type FailedJob, removeFailedJob } from "../../platform/failed-jobs.server.ts";
+import type { Jobs, Queue } from "../../platform/jobs.server.ts";
+import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "../accounts/rules.ts";
+
+/** A mail that was given up, for organisers. */
+export interface FailedMail extends FailedJob {
+  /** Whom it is about, and goes to unless it is one for the contact address. */
+  userId: string | null;
+  name: string | null;
+  /** Its link does not work any more: sent again it would help nobody. */
+  hasLapsed: boolean;
+}
+
+/** The mails that were given up, newest first. */
+export async function listFailedMails(
+  db: Pick<Db, "getExecutor">,
+  { now, limit, id }: { now: Date; limit: number; id?: string },
+): Promise<FailedMail[]> {
+  const { rows } = await sql<Omit<FailedMail, "hasLapsed">>`
+    select mail.*, first_name || ' ' || last_name as name
+    from (${failedMails()}) mail left join profiles on profiles.user_id = mail."userId"
+    where ${id ?? null}::uuid is null or id = ${id ?? null}::uuid
+    order by "failedAt" desc, id limit ${sql.lit(limit)}`.execute(db);
+  return rows.map((mail) => ({ ...mail, hasLapsed: hasLapsed(mail, now) }));
+}
+
+/** How many mails were given up, at most `most`. */
+export async function countFailedMails(db: Db, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${FAILED_JOBS} limit ${sql.lit(most)}) mail`.execute(db);
+  return rows[0]!.count;
+}
+
+interface Decision {
+  id: string;
+  /** The admin's user id. */
+  actor: string;
+  now: Date;
+}
+export type DecisionResult = { ok: true } | { ok: false; reason: "gone" | "lapsed" };
+
+/** Queues a mail that was given up again; asked for twice at once it is queued once. */
+export async function sendFailedMail(
+  db: Db,
+  jobs: Jobs,
+  { id, actor, now }: Decision,
+): Promise<DecisionResult> {
+  return db.transaction().execute(async (tx) => {
+    const [mail] = await listFailedMails(tx, { now, limit: 1, id });
+    if (mail?.hasLapsed) return { ok: false, reason: "lapsed" } as const;
+    if (!mail || !(await jobs.retryFailed(tx, id))) return { ok: false, reason: "gone" } as const;
+    await record(tx, { actor, action: "mail.send-again", mail });
+    return { ok: true } as const;
+  });
+}
+
+/** Takes a mail that was given up off the list for good. */
+export async function removeFailedMail(
+  db: Db,
+  { id, actor, now }: Decision,
+): Promise<DecisionResult> {
+  return db.transaction().execute(async (tx) => {
+    const [mail] = await listFailedMails(tx, { now, limit: 1, id });
+    if (!mail || !(await removeFailedJob(tx, id))) return { ok: false, reason: "gone" } as const;
+    await record(tx, { actor, action: "mail.remove", mail });
+    return { ok: true } as const;
+  });
+}
+
+/** Deletes what was given up of a player's mails, on the caller's transaction. */
+export async function deleteFailedMails(tx: Tx, userId: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (${failedMails()}) mail where "userId" = ${userId}`.execute(tx);
+  for (const { id } of rows) await removeFailedJob(tx, id);
+}
+
+/** FAILED_JOBS with whom each is about, by what its data names. */
+export function failedMails(): RawBuilder<FailedJob & { userId: string | null }> {
+  const idOf = (name: string) => sql`(data->>${sql.lit(name)})::uuid`;
+  return sql`select job.*, coalesce(
+      ${idOf("userId")},
+      (select user_id from bookings where bookings.id = ${idOf("bookingId")}),
+      (select user_id from withdrawals where withdrawals.id = ${idOf("withdrawalId")}),
+      (select user_id from support_messages where support_messages.id = ${idOf("messageId")}),
+      (select user_id from reviews where reviews.id = ${idOf("reviewId")}),
+      (select coalesce(support_messages.user_id, reviews.user_id) from letter_answers
+        left join support_messages on support_messages.id = message_id
+        left join reviews on reviews.id = review_id
+        where letter_answers.id = ${idOf("answerId")})) as "userId"
+    from (${FAILED_JOBS}) job`;
+}
+
+const LINK_HOURS: Partial<Record<Queue, number>> = {
+  "mail.confirm-address": CONFIRM_LINK_HOURS,
+  "mail.reset-password": RESET_LINK_HOURS,
+};
+const HOUR_MS = 3_600_000;
+
+/** A link is as old as its first job, whose time is not known after another try. */
+function hasLapsed({ queue, hasToken, queuedAt, isRepeated }: FailedJob, now: Date): boolean {
+  const hours = LINK_HOURS[queue] ?? RESET_LINK_HOURS;
+  return hasToken && (isRepeated || now.getTime() - queuedAt.getTime() >= hours * HOUR_MS);
+}
+
+async function record(
+  tx: Tx,
+  { actor, action, mail }: { actor: string; action: string; mail: FailedMail },
+) {
+  const details = { mail: mail.queue };
+  await recordDeed(tx, { actor, action, subject: mail.userId ?? mail.id, details });
+}

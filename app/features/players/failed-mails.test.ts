@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { aFailedMail } from "../../../test/failed-mails.ts";
+import { singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { aGame, aPlayer, NOW } from "../../../test/world.ts";
+import type { JobData, Queue } from "../../platform/jobs.server.ts";
+import { joinGame } from "../bookings/join-game.server.ts";
+import { collectPersonalData } from "../privacy/personal-data.server.ts";
+import { countFailedMails, deleteFailedMails, listFailedMails } from "./failed-mails.server.ts";
+
+const database = useDatabase();
+beforeAll(() => somePacks(database.db));
+beforeEach(() => database.pool.query("delete from pgboss.job"));
+
+const give = <Q extends Queue>(queue: Q, data: JobData[Q]) =>
+  aFailedMail(database.db, { queue, data, queuedAt: NOW });
+const list = () => listFailedMails(database.db, { now: NOW, limit: 50 });
+
+/** A player with one given-up mail for each way in which a job names whom it is about. */
+async function aPlayerWithMails(name: string) {
+  const { db, pool } = database;
+  const userId = await aPlayer(db, { name, credits: 20 });
+  const gameId = await aGame(db);
+  const joined = await joinGame(db, database.jobs, { gameId, playerId: userId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  await tell(db, singlePurchase(userId).completed);
+  const insert = async (text: string) =>
+    (await pool.query<{ id: string }>(`${text} returning id`, [userId])).rows[0]!.id;
+  const messageId = await insert(
+    "insert into support_messages (user_id, subject, message) values ($1, 'S', 'M')",
+  );
+  const reviewId = await insert("insert into reviews (user_id, rating) values ($1, 5)");
+  const answerId = await insert(
+    `insert into letter_answers (id, review_id, answer, answered_by, answered_at)
+     values (gen_random_uuid(), '${reviewId}', 'Thanks', $1, now())`,
+  );
+  const withdrawalId = await insert(
+    `insert into withdrawals (user_id, payment_id, credits_eur, amount_eur, stated_at)
+     select user_id, id, 1, 1, now() from payments where user_id = $1`,
+  );
+  await pool.query("delete from pgboss.job where name <> 'failed-mails'");
+  await give("mail.account-exists", { userId });
+  await give("mail.game-message", { messageId: randomUUID(), bookingId: joined.bookingId });
+  await give("mail.withdrawal", { withdrawalId });
+  await give("mail.support-message", { messageId });
+  await give("mail.review", { reviewId });
+  await give("mail.answer", { answerId });
+  return userId;
+}
+
+test("each mail knows its player, is in the player's data and goes with the account", async () => {
+  const mine = await aPlayerWithMails("Mine");
+  const others = await aPlayerWithMails("Other");
+  const mails = await list();
+  expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(6);
+  expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(6);
+  const { "undelivered-mails": told } = await collectPersonalData(database.db, mine);
+  expect(told).toHaveLength(6);
+  expect(told).toContainEqual({
+    ...{ mail: "mail.review", failed_at: NOW, reason: expect.stringContaining("550") },
+  });
+  await database.db.transaction().execute((tx) => deleteFailedMails(tx, mine));
+  expect((await list()).map(({ userId }) => userId)).toEqual(Array(6).fill(others));
+  expect(await countFailedMails(database.db, 4)).toBe(4);
+});
+
+test("one about something that is gone is still listed, without a name", async () => {
+  await give("mail.booking-confirmed", { bookingId: randomUUID() });
+  expect(await list()).toMatchObject([{ userId: null, name: null, code: "550" }]);
+});

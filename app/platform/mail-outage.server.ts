@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import type { Db } from "./db.server.ts";
+import { log } from "./log.server.ts";
+import { MailError } from "./mail-error.server.ts";
+
+/** How often one waiting mail is tried while the mail server is away, by all processes together. */
+const PROBE_SECONDS = 30;
+
+/**
+ * Notes, for all processes, when the mail server stops taking mails and when it takes them again;
+ * each is logged once. Then whatever waits is released at once.
+ */
+export function watchOutages<Mail>(
+  db: Db,
+  send: (mail: Mail) => Promise<void>,
+): (mail: Mail) => Promise<void> {
+  return async (mail) => {
+    try {
+      await send(mail);
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      await (error.failure === "unreachable" ? noteOutage(db, error) : noteContact(db));
+      throw error;
+    }
+    // The mail is out: whatever breaks here must not send it again.
+    await noteContact(db).catch((error: unknown) => log.error({ err: error }, "mail outage"));
+  };
+}
+
+type Handle = (data: never) => Promise<void>;
+
+/**
+ * The same handlers, which during an outage fail without asking the mail server, but for one mail
+ * every 30 seconds. What is held back meanwhile waits for that one, and follows where it goes out.
+ */
+export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H): H {
+  const start = oneByOne(db);
+  const held = Object.entries(handlers).map(([queue, handle]) => [
+    queue,
+    async (data: never) => {
+      const run = () => handle(data);
+      const started = (await start(run)) ?? (await start(run));
+      if (!started) throw new MailError("unreachable", "waits for the mail server", "");
+      await started.running;
+    },
+  ]);
+  return Object.fromEntries(held) as H;
+}
+
+/**
+ * Starts what may be tried; else waits for what was started last, and answers null. Asks one after
+ * another: two answers in the wrong order would hide the try that is on its way.
+ */
+function oneByOne(db: Db) {
+  let asked: Promise<unknown> = Promise.resolve();
+  let latest: Promise<unknown> = Promise.resolve();
+  return async (run: () => Promise<void>) => {
+    const answer = asked.then(async () => {
+      if (!(await mayTry(db))) return null;
+      const running = run();
+      latest = running.catch(() => {});
+      return { running };
+    });
+    asked = answer.catch(() => {});
+    const started = await answer;
+    if (!started) await latest;
+    return started;
+  };
+}
+
+async function mayTry(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    with probe as (
+      update mail_outage set probed_at = now(), probes = probes + 1
+      where probed_at <= now() - make_interval(secs => ${PROBE_SECONDS}) returning id)
+    select exists (select from probe) or not exists (select from mail_outage) as may`.execute(db);
+  return rows[0]!.may;
+}
+
+async function noteOutage(db: Db, { code, message }: MailError): Promise<void> {
+  const { rows } = await sql`
+    insert into mail_outage default values on conflict do nothing returning id`.execute(db);
+  if (rows.length > 0)
+    log.error({ code, reason: message }, "mail server takes nothing; mails wait");
+  // However their pauses fall, one mail comes when the server may be asked again.
+  await sql`
+    update pgboss.job set start_after = now() + make_interval(secs => ${PROBE_SECONDS})
+    where id = (select id from pgboss.job where state = 'retry' and name like 'mail.%'
+      order by created_on limit 1 for update skip locked)`.execute(db);
+}
+
+/** What was on its way when the outage began does not end it: only what was tried since. */
+async function noteContact(db: Db): Promise<void> {
+  const { rows } = await sql<{ seconds: number; probes: number }>`
+    delete from mail_outage where probes > 0
+    returning extract(epoch from now() - began_at)::int as seconds, probes`.execute(db);
+  if (!rows[0]) return;
+  const { numAffectedRows: released } = await sql`
+    update pgboss.job set start_after = now()
+    where state = 'retry' and start_after > now() and name like 'mail.%'`.execute(db);
+  log.info({ ...rows[0], released: Number(released) }, "mail server takes mails again");
+}
+
+/** Since when the mail server takes nothing, and how many mails wait; null where it works. */
+export async function findOutage(db: Db): Promise<{ since: Date; waiting: number } | null> {
+  const { rows } = await sql<{ since: Date; waiting: number }>`
+    select began_at as since, (select count(*)::int from pgboss.job
+      where name like 'mail.%' and state in ('created', 'retry', 'active')) as waiting
+    from mail_outage`.execute(db);
+  return rows[0] ?? null;
+}

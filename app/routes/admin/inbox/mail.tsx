@@ -1,0 +1,109 @@
+import { data, redirect } from "react-router";
+import {
+  listFailedMails,
+  removeFailedMail,
+  sendFailedMail,
+} from "../../../features/players/failed-mails.server.ts";
+import { momentWords } from "../../../platform/clock.ts";
+import { isId } from "../../../platform/ids.ts";
+import { log } from "../../../platform/log.server.ts";
+import { findOutage } from "../../../platform/mail-outage.server.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { type App, appContext } from "../../context.server.ts";
+import { flashCookie } from "../../flash.server.ts";
+import { formFields } from "../../form-fields.server.ts";
+import { requireAdmin } from "../../guards.server.ts";
+import { pageMeta, siteOf } from "../../meta.ts";
+import { FormProblem } from "../../settings/form-problem.tsx";
+import { BackLink } from "../back-link.tsx";
+import type { Route } from "./+types/mail";
+import { MailCard } from "./mail-card.tsx";
+import { MailOutage } from "./mail-notes.tsx";
+import { showFailedMail } from "./mail-words.ts";
+
+const PATH = "/admin/inbox/mail";
+const SHOWN = 100;
+
+/** Emails that were given up: what the mail server does not want, or did not take for a day. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  await requireAdmin(context, request);
+  const [mails, outage] = await Promise.all([
+    listFailedMails(db, { now: now(), limit: SHOWN + 1 }),
+    findOutage(db),
+  ]);
+  return {
+    mails: mails.slice(0, SHOWN).map(showFailedMail),
+    hasMore: mails.length > SHOWN,
+    outage: outage && { since: momentWords(outage.since), waiting: outage.waiting },
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { userId: actor } = await requireAdmin(context, request);
+  const { intent, mailId } = await formFields(request);
+  if (!isId(mailId) || (intent !== "send-again" && intent !== "remove")) {
+    return data({ failure: "This form is not known here. Please try again." }, { status: 400 });
+  }
+  try {
+    const result = await decide(app, { intent, id: mailId, actor });
+    if (!result.ok) return data({ failure: PROBLEMS[result.reason] }, { status: 409 });
+  } catch (error) {
+    log.error({ err: error }, "an email that was given up");
+    return data({ failure: "Failed to save. Please try again." }, { status: 500 });
+  }
+  const title = intent === "remove" ? "Removed from the list" : "The email is sent again";
+  return redirect(PATH, { headers: { "Set-Cookie": await flashCookie(app.env, { title }) } });
+}
+
+interface Wish {
+  intent: "send-again" | "remove";
+  id: string;
+  actor: string;
+}
+
+function decide({ db, jobs, now }: App, { intent, ...decision }: Wish) {
+  if (intent === "remove") return removeFailedMail(db, { ...decision, now: now() });
+  return sendFailedMail(db, jobs, { ...decision, now: now() });
+}
+
+const PROBLEMS = {
+  gone: "This email is not on the list any more: it was sent again or removed.",
+  lapsed: "The link in this email does not work any more. The player can ask for a new one.",
+};
+
+export { readAgain as shouldRevalidate } from "../../read-again.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Undelivered emails", noindex: true });
+
+export default function UndeliveredMails({ loaderData, actionData }: Route.ComponentProps) {
+  const { mails, hasMore, outage } = loaderData;
+  return (
+    <section aria-labelledby="undelivered" className="grid gap-4">
+      <BackLink to="/admin/inbox">Inbox</BackLink>
+      <div>
+        <h2 id="undelivered" className="text-lg">
+          Undelivered emails
+        </h2>
+        <p className="text-muted">Kept for 30 days.</p>
+      </div>
+      <FormProblem answer={actionData} />
+      {outage && <MailOutage {...outage} />}
+      {mails.length === 0 && <EmptyState>Nothing here. Every email was delivered.</EmptyState>}
+      <ul className="grid gap-4">
+        {mails.map((mail) => (
+          <li key={mail.id}>
+            <MailCard mail={mail} />
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <p className="text-center text-muted">
+          These are the newest {mails.length}. There are more, which follow as these go.
+        </p>
+      )}
+    </section>
+  );
+}
