@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
+import { withKnownOutcomes } from "./commit-outcome.server.ts";
 import type { Schema } from "./schema.ts";
 
 export type Db = Kysely<Schema>;
@@ -34,7 +35,9 @@ export function openDatabase(connection: pg.PoolConfig, max = 12): Database {
   pool.on("error", () => {});
   // Nor must one that goes in the middle of a transaction, where the pool does not listen.
   pool.on("connect", (client) => client.on("error", () => {}));
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: withKnownOutcomes(pool) }),
+  });
   // Kysely's own destroy would leave a pool open that only others have used.
   return { db, pool, close: () => pool.end() };
 }

@@ -12,6 +12,7 @@ import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
 import { requireAdmin } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { rethrow } from "../outcome-unknown.server.ts";
 import type { Route } from "./+types/payments";
 import { ParkedList } from "./parked-list.tsx";
 import { showPack, showParked, totalWords } from "./parked-words.ts";
@@ -45,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { eventId, resolution } = settlement;
   const isLive = isLiveKey(env.stripeSecretKey);
   const deed = { eventId, adminId, resolution, isLive, now: now() };
-  const answer = await resolveParkedEvent(db, deed);
+  const answer = await resolveParkedEvent(db, deed).catch(rethrow);
   if (!answer.ok) return refuse(explainRefusal(answer.reason, eventId, fields));
   const cookie = await flashCookie(env, settledMessage(resolution, answer.isGranted));
   return redirect("/admin/payments", { headers: { "Set-Cookie": cookie } });

@@ -14,6 +14,7 @@ import { helsinkiDate } from "../../platform/clock.ts";
 import { log } from "../../platform/log.server.ts";
 import type { App } from "../context.server.ts";
 import { type Flash, flashCookie } from "../flash.server.ts";
+import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
 import { completeMore } from "./challenge-words.ts";
 import { profileForm } from "./profile-form.ts";
 import { cropOf, pictureOf } from "./picture-fields.ts";
@@ -108,6 +109,7 @@ function refusePicture({ reason }: PictureAnswer & { ok: false }) {
 
 /** What nobody foresaw is logged; the person keeps the page and may try again. */
 function breakDown(error: unknown, answer: ProfileAnswer) {
+  throwUnknownOutcome(error);
   log.error({ err: error }, answer.title);
   return refuse(answer, 500);
 }

@@ -1,4 +1,6 @@
 import { appContext } from "../context.server.ts";
+import { ErrorScreen } from "../error-screen.tsx";
+import { isOutcomeUnknown } from "../failures.ts";
 import { readForm } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
@@ -58,6 +60,6 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
 }
 
 /** Whatever the loader could not read: the page says so, and asks again. */
-export function ErrorBoundary() {
-  return <LoadFailed />;
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return isOutcomeUnknown(error) ? <ErrorScreen error={error} inPage /> : <LoadFailed />;
 }

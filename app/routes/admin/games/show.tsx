@@ -7,6 +7,7 @@ import { appContext } from "../../context.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { rethrow } from "../../outcome-unknown.server.ts";
 import { Missing } from "../../missing.tsx";
 import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/show";
@@ -34,8 +35,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const { intent = "" } = fields;
   const { gameId } = params;
-  if (isOfSheet(intent)) return doOnSheet(app, { fields, gameId, actorId });
-  return doToGame(app, { intent, gameId, actorId });
+  const answer = isOfSheet(intent)
+    ? doOnSheet(app, { fields, gameId, actorId })
+    : doToGame(app, { fields, gameId, actorId });
+  return answer.catch(rethrow);
 }
 
 export { readAgain as shouldRevalidate } from "../../read-again.ts";

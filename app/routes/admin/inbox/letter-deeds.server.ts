@@ -6,6 +6,7 @@ import { markPaidBack } from "../../../features/support/mark-paid-back.server.ts
 import { isId } from "../../../platform/ids.ts";
 import { log } from "../../../platform/log.server.ts";
 import type { App } from "../../context.server.ts";
+import { throwUnknownOutcome } from "../../outcome-unknown.server.ts";
 import type { FormAnswer } from "../../settings/form-problem.tsx";
 
 interface Asked {
@@ -21,6 +22,7 @@ export type LetterOutcome =
 /** Does what a form of the letter's page asks for, and says how that ended. */
 export async function doLetterDeed(app: App, asked: Asked): Promise<LetterOutcome> {
   return doIt(app, asked).catch((error: unknown) => {
+    throwUnknownOutcome(error);
     log.error({ err: error }, "a letter of the inbox");
     return refuse(500, { ...FAILED, values: asked.fields });
   });
