@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect } from "react-router";
 import { listPacks } from "../../features/wallet/packs.server.ts";
@@ -5,6 +6,7 @@ import { listParkedEvents } from "../../features/wallet/parked-events.server.ts"
 import { sumPayments } from "../../features/wallet/payment-totals.server.ts";
 import { resolveParkedEvent } from "../../features/wallet/resolve-parked-event.server.ts";
 import { isLiveKey } from "../../platform/stripe.server.ts";
+import { formKeyOf } from "../../platform/ids.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
 import { appContext } from "../context.server.ts";
@@ -34,6 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     hasMore: events.length > SHOWN,
     packs: packs.map(showPack),
     recent: totalWords(recent),
+    formKey: randomUUID(),
   };
 }
 
@@ -45,7 +48,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!settlement.ok) return refuse(settlement);
   const { eventId, resolution } = settlement;
   const isLive = isLiveKey(env.stripeSecretKey);
-  const deed = { eventId, adminId, resolution, isLive, now: now() };
+  const formKey = formKeyOf(fields.formKey);
+  const deed = { eventId, adminId, resolution, formKey, isLive, now: now() };
   const answer = await resolveParkedEvent(db, deed).catch(rethrow);
   if (!answer.ok) return refuse(explainRefusal(answer.reason, eventId, fields));
   const cookie = await flashCookie(env, settledMessage(resolution, answer.isGranted));

@@ -11,6 +11,7 @@ import { profileInput } from "../../features/players/input.ts";
 import { NO_PICTURE, PICTURE_TOO_LARGE } from "../../features/players/rules.ts";
 import { type ClaimAnswer, claimReward } from "../../features/rewards/claim-reward.server.ts";
 import { helsinkiDate } from "../../platform/clock.ts";
+import { formKeyOf } from "../../platform/ids.ts";
 import { log } from "../../platform/log.server.ts";
 import type { App } from "../context.server.ts";
 import { type Flash, flashCookie } from "../flash.server.ts";
@@ -73,10 +74,12 @@ export async function answerRemovePicture(app: App, viewer: Viewer) {
   return done(app, { title: "Profile picture removed" });
 }
 
-export async function answerClaim(app: App, viewer: Viewer) {
+export async function answerClaim(app: App, viewer: Viewer, form: FormData) {
   const failed = { form: "reward" as const, title: CLAIM_FAILED };
   try {
-    const answer = await claimReward(app.db, { playerId: viewer.userId, now: app.now() });
+    const formKey = formKeyOf(form.get("formKey"));
+    const claim = { playerId: viewer.userId, formKey, now: app.now() };
+    const answer = await claimReward(app.db, claim);
     if (answer.ok) return await done(app, { title: "€10 has been added to your wallet!" });
     return refuse({ ...failed, description: claimWords(answer) }, 409);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { appContext } from "../context.server.ts";
 import { ErrorScreen } from "../error-screen.tsx";
 import { isOutcomeUnknown } from "../failures.ts";
@@ -23,7 +24,7 @@ import { WalletSection } from "./wallet-section.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = await requirePlayer(context, request, { to: "/" });
-  return loadOwnProfile(context.get(appContext), viewer);
+  return { ...(await loadOwnProfile(context.get(appContext), viewer)), formKey: randomUUID() };
 }
 
 export { readAgain as shouldRevalidate } from "../read-again.ts";
@@ -36,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (intent === "edit-profile") return answerEdit(app, viewer, form);
   if (intent === "picture") return answerPicture(app, viewer, form);
   if (intent === "remove-picture") return answerRemovePicture(app, viewer);
-  if (intent === "claim-reward") return answerClaim(app, viewer);
+  if (intent === "claim-reward") return answerClaim(app, viewer, form);
   return refuse({ form: "none", title: "Failed to process request" }, 400);
 }
 

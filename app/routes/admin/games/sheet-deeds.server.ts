@@ -6,6 +6,7 @@ import { removePlayer } from "../../../features/bookings/remove-player.server.ts
 import { gameMessageInput } from "../../../features/bookings/sheet-input.ts";
 import { checkForm } from "../../../features/accounts/input.ts";
 import { OutcomeUnknownError } from "../../../platform/commit-outcome.server.ts";
+import { formKeyOf } from "../../../platform/ids.ts";
 import { log } from "../../../platform/log.server.ts";
 import { creditsCount } from "../../../platform/money.ts";
 import type { Attendance } from "../../../platform/schema.ts";
@@ -113,7 +114,10 @@ async function remove(app: App, deed: SheetDeed) {
     return refuse({ intent, problem: "Choose whether anything is given back." }, 422);
   }
   const { gameId, actorId } = deed;
-  const removal = { gameId, bookingId, actorId, withRefund: refund === "full", now: app.now() };
+  const removal = {
+    ...{ gameId, bookingId, actorId, withRefund: refund === "full", now: app.now() },
+    formKey: formKeyOf(deed.fields.formKey),
+  };
   const answer = await removePlayer(app.db, app.jobs, removal);
   if (answer.ok) {
     const back = answer.refundCents > 0 ? creditsCount(answer.refundCents) : "Nothing";

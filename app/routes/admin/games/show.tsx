@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data } from "react-router";
 import { Badge } from "../../../ui/badge.tsx";
@@ -26,7 +27,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
   const { gameId } = params;
   const [game, sheet] = await Promise.all([loadDeskPage(app, gameId), loadSheet(app, gameId)]);
-  return game && sheet ? data({ game, sheet }) : data(null, 404);
+  return game && sheet ? data({ game, sheet, formKey: randomUUID() }) : data(null, 404);
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
