@@ -14,6 +14,8 @@ export interface CuttingProxy {
   connection: pg.ClientConfig;
   /** Decides about each COMMIT. */
   fate: () => Fate;
+  /** Breaks the next COMMIT alone; `then` runs as it does. */
+  breakNext(fate: Fate, then?: () => void): void;
   /** Nobody new gets through. */
   isClosed: boolean;
   /** How many connections were broken. */
@@ -40,6 +42,13 @@ export async function openCuttingProxy(server: pg.ClientConfig): Promise<Cutting
   const proxy: CuttingProxy = {
     connection: through(server, port),
     fate: () => "passes",
+    breakNext(fate, then = () => {}) {
+      proxy.fate = () => {
+        proxy.fate = () => "passes";
+        then();
+        return fate;
+      };
+    },
     isClosed: false,
     cuts: 0,
     async close() {

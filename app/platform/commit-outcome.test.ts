@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type CuttingProxy, type Fate, openCuttingProxy } from "../../test/cutting-proxy.ts";
+import { type CuttingProxy, openCuttingProxy } from "../../test/cutting-proxy.ts";
 import { useDatabase } from "../../test/db.ts";
 import { OutcomeUnknownError } from "./commit-outcome.server.ts";
 import { type Database, type Db, isDatabaseAway, openDatabase } from "./db.server.ts";
@@ -42,17 +42,8 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** The next COMMIT alone; `then` runs as it breaks. */
-function next(fate: Fate, then = () => {}): void {
-  proxy.fate = () => {
-    proxy.fate = () => "passes";
-    then();
-    return fate;
-  };
-}
-
 test("a commit whose answer is lost is a commit", async () => {
-  next("cut-after");
+  proxy.breakNext("cut-after");
   expect(await write(far.db, "lost answer")).toBe("wrote lost answer");
   expect(await isWritten("lost answer")).toBe(true);
 });
@@ -61,14 +52,14 @@ test("without asking it is told as a failure", async () => {
   const pool = new pg.Pool({ ...proxy.connection, max: 1 });
   pool.on("connect", (client) => client.on("error", () => {}));
   const plain: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
-  next("cut-after");
+  proxy.breakNext("cut-after");
   expect(await failure(write(plain, "plain"))).toBeInstanceOf(Error);
   expect(await isWritten("plain")).toBe(true);
   await pool.end();
 });
 
 test("a commit that never arrived failed, and is known to have failed", async () => {
-  next("cut-before");
+  proxy.breakNext("cut-before");
   const error = await failure(write(far.db, "never arrived"));
   expect(error).not.toBeInstanceOf(OutcomeUnknownError);
   expect(isDatabaseAway(error)).toBe(true);
@@ -80,7 +71,7 @@ test("where nobody can say what became of it, it is unknown", async () => {
   const other = await openCuttingProxy(world.connection);
   const busy = openDatabase(other.connection, 1);
   // One server answers nobody any more; another has not noticed that the connection is gone.
-  next("cut-after", () => (proxy.isClosed = true));
+  proxy.breakNext("cut-after", () => (proxy.isClosed = true));
   other.fate = () => "stuck";
   const errors = await Promise.all([
     failure(write(far.db, "unanswered")),

@@ -47,7 +47,8 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
 async function findRemoved(tx: Tx, { bookingId, formKey }: Removal): Promise<RemoveAnswer | null> {
   const entry = { action: "booking.remove", subject: bookingId, formKey };
   const [details] = await listAuditOfForm(tx, entry);
-  return details ? { ok: true, ...(details.after as { refundCents: number }) } : null;
+  const after = details?.after as { refundCents: number } | undefined;
+  return after ? { ok: true, refundCents: after.refundCents } : null;
 }
 
 interface Seat {
