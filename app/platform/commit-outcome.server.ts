@@ -83,12 +83,14 @@ class TransactionClient {
       // First of all, for the server goes on or gives up when it sees that the connection is closed.
       this.release(true);
       const outcome = await findOutcome(this.#config, this.#transactionId);
-      log.warn({ err: error, outcome }, "the answer to COMMIT was lost");
+      log[outcome === "unknown" ? "error" : "warn"]({ err: error, outcome }, LOST);
       if (outcome === "committed") return { command: "COMMIT", rows: [] };
       throw outcome === "aborted" ? error : new OutcomeUnknownError({ cause: error });
     }
   }
 }
+
+const LOST = "the answer to COMMIT was lost";
 
 type Outcome = "committed" | "aborted" | "unknown";
 

@@ -1,6 +1,5 @@
 import { data } from "react-router";
 import { OutcomeUnknownError } from "../platform/commit-outcome.server.ts";
-import { log } from "../platform/log.server.ts";
 import { OUTCOME_UNKNOWN } from "./failures.ts";
 
 /**
@@ -9,7 +8,6 @@ import { OUTCOME_UNKNOWN } from "./failures.ts";
  */
 export function throwUnknownOutcome(error: unknown): void {
   if (!(error instanceof OutcomeUnknownError)) return;
-  log.error({ err: error }, OUTCOME_UNKNOWN.title);
   throw data(OUTCOME_UNKNOWN, { status: 503, statusText: OUTCOME_UNKNOWN.title });
 }
 

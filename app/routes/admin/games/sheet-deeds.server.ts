@@ -62,8 +62,8 @@ export async function saveTap(app: App, deed: SheetDeed): Promise<Saved> {
   const save = { attendance: saveAttendance, "mark-paid": savePayment }[intent ?? ""];
   if (!save) return unsaved(NOT_SAVED, 400);
   return save(app, deed).catch((error: unknown) => {
-    log.error({ err: error }, "a tap on a game's sheet");
     if (error instanceof OutcomeUnknownError) return unsaved(OUTCOME_UNKNOWN.title, 503);
+    log.error({ err: error }, "a tap on a game's sheet");
     return unsaved(NOT_SAVED, 500);
   });
 }
