@@ -34,8 +34,10 @@ async function captureJoin(app: Server, world: World): Promise<Transaction> {
   const place = { games: 1, first: game.from };
   await join(app, world, place, { end: 1 });
   const all = await statementsOf(world, () => join(app, world, place, { from: 1, end: 2 }));
-  const begin = all.findIndex(({ text }) => text === "begin");
-  const statements = all.slice(begin, all.findIndex(({ text }) => text === "commit") + 1);
+  const begin = all.findIndex(({ text }) => text.startsWith("begin"));
+  const end = all.findIndex(({ text }) => text === "commit");
+  // The floor does not ask for the transaction's id.
+  const statements = [{ text: "begin", values: [] }, ...all.slice(begin + 1, end + 1)];
   const { rows } = await sql<{ id: string }>`select id from bookings
     where user_id = ${idOf(PLAYER, 1)}`.execute(world.db);
   return {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Tx } from "./db.server.ts";
 
 export interface Deed {
@@ -17,4 +18,32 @@ export async function recordDeed(tx: Tx, deed: Deed): Promise<void> {
     .insertInto("audit_log")
     .values({ ...rest, details: JSON.stringify(details) })
     .execute();
+}
+
+/**
+ * The details of what the form of this key has recorded before, oldest first; empty where it comes
+ * for the first time. To be asked under the lock that its action takes.
+ */
+export async function listAuditOfForm(
+  tx: Tx,
+  { action, subject, formKey }: FormEntry,
+): Promise<Record<string, unknown>[]> {
+  if (!formKey) return [];
+  const entries = await tx
+    .selectFrom("audit_log")
+    .select("details")
+    .where("action", "=", action)
+    .where(sql`details ->> 'formKey'`, "=", formKey)
+    .$if(subject !== undefined, (query) => query.where("subject", "=", subject!))
+    .orderBy("id")
+    .execute();
+  return entries.map(({ details }) => details as Record<string, unknown>);
+}
+
+interface FormEntry {
+  action: string;
+  /** Where one form may act on several, all of them are looked for. */
+  subject?: string;
+  /** Recorded among the details. */
+  formKey: string | undefined;
 }

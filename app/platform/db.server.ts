@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { BoundedClient, BoundedPool, type Limits } from "./bounded-pool.server.ts";
+import { withKnownOutcomes } from "./commit-outcome.server.ts";
 import type { Schema } from "./schema.ts";
 
 export { isDatabaseAway } from "./database-away.server.ts";
@@ -43,7 +44,9 @@ export function openDatabase(
   limits: Limits = WORK_LIMITS,
 ): Database {
   const pool = new BoundedPool(connection, max, limits);
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: withKnownOutcomes(pool) }),
+  });
   // Kysely's own destroy would leave a pool open that only others have used.
   return { db, pool, close: () => pool.end() };
 }

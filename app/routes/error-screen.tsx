@@ -5,6 +5,7 @@ import { classNames } from "../ui/class-names.ts";
 import { isConnectionError } from "../ui/connection.ts";
 import { Notice } from "../ui/notice.tsx";
 import { PenaltyArea } from "../ui/pitch-lines.tsx";
+import { isOutcomeUnknown, OUTCOME_UNKNOWN } from "./failures.ts";
 
 type ErrorScreenProps = {
   error: unknown;
@@ -15,6 +16,7 @@ type ErrorScreenProps = {
 /** The generic error screen. Details never hold more than the server chose to say. */
 export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
   const Box = inPage ? "div" : "main";
+  const words = isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : BROKEN;
   return (
     <Box
       className={classNames(
@@ -22,12 +24,10 @@ export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
         inPage ? "min-h-[70dvh]" : "min-h-dvh",
       )}
     >
-      <title>Something went wrong</title>
+      <title>{words.title}</title>
       <PenaltyArea className="bottom-0 left-1/2 w-160 -translate-x-1/2" />
-      <h1 className="text-xl">Something went wrong</h1>
-      <p className="max-w-md">
-        We're sorry, but something unexpected happened. Please try refreshing the page.
-      </p>
+      <h1 className="text-xl">{words.title}</h1>
+      <p className="max-w-md">{words.description}</p>
       {isConnectionError(error) && <NoConnection />}
       <details className="max-w-md text-sm text-muted">
         <summary className="min-h-11 py-3">Details</summary>
@@ -37,6 +37,11 @@ export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
     </Box>
   );
 }
+
+const BROKEN = {
+  title: "Something went wrong",
+  description: "We're sorry, but something unexpected happened. Please try refreshing the page.",
+};
 
 /** Says so, and loads the page by itself when the connection is back. */
 function NoConnection() {

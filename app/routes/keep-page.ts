@@ -1,11 +1,12 @@
 import { data, type DataStrategyResult, type MiddlewareFunction } from "react-router";
 import { isConnectionError, sayUnanswered } from "../ui/connection.ts";
+import { isOutcomeUnknown, OUTCOME_UNKNOWN } from "./failures.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
 /**
  * In the browser: what gets no answer leaves what stands. A form leaves its page as it is, with
- * what was filled in, and says so; a page that does not come leaves the navigation around it. The
+ * what was filled in, and says so, also where the answer is that its outcome is unknown; a page that does not come leaves the navigation around it. The
  * router would put the outermost error screen in the place of everything.
  */
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
@@ -31,19 +32,25 @@ function isLayout(id: string) {
 }
 
 function keepForm(results: Results): Results {
-  if (!Object.values(results).some(isLost)) return results;
-  sayUnanswered();
+  const all = Object.values(results);
+  const isUnknown = all.some(isUnknownOutcome);
+  if (!isUnknown && !all.some(isLost)) return results;
+  sayUnanswered(isUnknown ? OUTCOME_UNKNOWN : undefined);
   // With this status the router asks for nothing anew.
   const nothing = { type: "data" as const, result: data(null, { status: 503 }) };
   const kept = Object.entries(results).map(([id, result]) => [
     id,
-    isLost(result) ? nothing : result,
+    isLost(result) || isUnknownOutcome(result) ? nothing : result,
   ]);
   return Object.fromEntries(kept) as Results;
 }
 
 function isLost({ type, result }: DataStrategyResult): boolean {
   return type === "error" && isConnectionError(causeOf(result));
+}
+
+function isUnknownOutcome({ type, result }: DataStrategyResult): boolean {
+  return type === "error" && isOutcomeUnknown(result);
 }
 
 // The router wraps what a form's request ended with.

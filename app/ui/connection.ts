@@ -17,11 +17,15 @@ export function isConnectionError(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
 
-/** For a form that went out and got no answer: nobody knows whether it arrived. */
-export function sayUnanswered(): void {
-  const description = "It may not have been sent: look before you try again.";
-  say("The connection failed.", description, sendAgain);
+/** For a form that went out and got no answer, or one that does not know what became of it. */
+export function sayUnanswered({ title, description } = NO_ANSWER): void {
+  say(title, description, sendAgain);
 }
+
+const NO_ANSWER = {
+  title: "The connection failed.",
+  description: "It may not have been sent: look before you try again.",
+};
 
 let said: string | null = null;
 // How the last form is sent once more.

@@ -11,6 +11,8 @@ interface Addition {
   gameId: string;
   playerId: string;
   actorId: string;
+  /** Of the form, and then of the booking: a form that arrives twice is answered as at first. */
+  formKey?: string | undefined;
   now: Date;
 }
 
@@ -18,7 +20,14 @@ export type AddAnswer =
   | { ok: true; bookingId: string }
   | {
       ok: false;
-      reason: "not-found" | "not-on" | "no-player" | "suspended" | "already-in" | "full";
+      reason:
+        | "not-found"
+        | "not-on"
+        | "no-player"
+        | "suspended"
+        | "already-in"
+        | "added-before"
+        | "full";
     };
 
 /**
@@ -33,16 +42,35 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, gameId);
     if (!game) return { ok: false, reason: "not-found" };
+    const { bookingId, isAdded } = await chooseId(tx, addition);
+    if (isAdded) return { ok: true, bookingId };
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
     const reason = await refusePlayer(tx, addition);
     if (reason) return { ok: false, reason };
     if (spotsLeft(game.maxPlayers, game.joinedCount) === 0) return { ok: false, reason: "full" };
-    const bookingId = await takeSeat(tx, addition);
+    if (isAdded === false) return { ok: false, reason: "added-before" };
+    await takeSeat(tx, bookingId, addition);
     const details = { gameId, playerId, before: null, after: { paymentStatus: "Unpaid" } };
     await recordDeed(tx, { actor: actorId, action: "booking.add", subject: bookingId, details });
     await jobs.enqueue(tx, "mail.added-to-game", { bookingId });
     return { ok: true, bookingId };
   });
+}
+
+/**
+ * The form's key is the booking's id, unless a form that was gone back to has added somebody else
+ * by it. `isAdded` tells whether it has added this player before: false where they have left since.
+ */
+async function chooseId(tx: Tx, { gameId, playerId, formKey = randomUUID() }: Addition) {
+  const used = await tx
+    .selectFrom("bookings")
+    .select(["user_id", "game_id", "payment_status"])
+    .where("id", "=", formKey)
+    .executeTakeFirst();
+  if (!used) return { bookingId: formKey };
+  if (used.user_id !== playerId || used.game_id !== gameId) return { bookingId: randomUUID() };
+  const isAdded = used.payment_status === "Paid" || used.payment_status === "Unpaid";
+  return { bookingId: formKey, isAdded };
 }
 
 type Refusal = "no-player" | "suspended" | "already-in";
@@ -68,8 +96,7 @@ async function refusePlayer(tx: Tx, { gameId, playerId }: Addition): Promise<Ref
   return (await seat.executeTakeFirst()) ? "already-in" : null;
 }
 
-async function takeSeat(tx: Tx, { gameId, playerId, now }: Addition): Promise<string> {
-  const bookingId = randomUUID();
+async function takeSeat(tx: Tx, bookingId: string, { gameId, playerId, now }: Addition) {
   await tx
     .insertInto("bookings")
     .values({
@@ -82,5 +109,4 @@ async function takeSeat(tx: Tx, { gameId, playerId, now }: Addition): Promise<st
       created_at: now,
     })
     .execute();
-  return bookingId;
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
 import { lockGame } from "../games/lock-game.server.ts";
 import { refund } from "../wallet/ledger.server.ts";
 import { isCancellable, refundCents, soldTerms } from "./rules.ts";
@@ -13,6 +14,8 @@ interface Cancellation {
   bookingId: string;
   playerId: string;
   reason?: string;
+  /** Of the form: one that arrives twice is answered as at first. */
+  formKey?: string | undefined;
   now: Date;
 }
 
@@ -31,11 +34,34 @@ export async function cancelBooking(
   if (!gameId) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, gameId);
+    const before = await findCancelled(tx, cancellation);
+    if (before) return before;
     const answer = await cancelLocked(tx, game!.startsAt, cancellation);
     if (!answer.ok) return answer;
     await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId: cancellation.bookingId });
     return answer;
   });
+}
+
+/** What the same form was answered before; null where it has not cancelled this booking. */
+async function findCancelled(
+  tx: Tx,
+  { bookingId, formKey }: Cancellation,
+): Promise<CancelAnswer | null> {
+  if (!formKey) return null;
+  const booking = await tx
+    .selectFrom("bookings")
+    .select((eb) => [
+      eb
+        .selectFrom("wallet_transactions")
+        .select("amount_eur")
+        .where("business_key", "=", `refund:${bookingId}`)
+        .as("refund"),
+    ])
+    .where("id", "=", bookingId)
+    .where("cancel_form_key", "=", formKey)
+    .executeTakeFirst();
+  return booking ? { ok: true, refundCents: centsFromNumeric(booking.refund ?? "0.00") } : null;
 }
 
 /** The same on the caller's transaction, which holds the game's lock; the mail is the caller's. */
@@ -77,7 +103,8 @@ async function findTerms(tx: Tx, bookingId: string) {
   return { paymentStatus: row.payment_status, ...soldTerms(row) };
 }
 
-async function giveBack(tx: Tx, { bookingId, playerId, reason, now }: Cancellation, cents: number) {
+async function giveBack(tx: Tx, cancellation: Cancellation, cents: number) {
+  const { bookingId, playerId, reason, formKey = null, now } = cancellation;
   if (cents > 0) {
     const entry = { userId: playerId, amountCents: cents, bookingId, notes: "Cancelled a game" };
     await refund(tx, { ...entry, businessKey: `refund:${bookingId}` }, now);
@@ -88,6 +115,7 @@ async function giveBack(tx: Tx, { bookingId, playerId, reason, now }: Cancellati
       payment_status: cents > 0 ? "Refunded" : "Cancelled",
       cancelled_at: now,
       cancel_reason: reason || null,
+      cancel_form_key: formKey,
     })
     .where("id", "=", bookingId)
     .execute();

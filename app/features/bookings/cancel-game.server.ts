@@ -1,4 +1,4 @@
-import { recordDeed } from "../../platform/audit.server.ts";
+import { listAuditOfForm, recordDeed } from "../../platform/audit.server.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
@@ -6,6 +6,14 @@ import { centsFromNumeric } from "../../platform/money.ts";
 import { closeGame } from "../games/close-game.server.ts";
 import { refund } from "../wallet/ledger.server.ts";
 import { CALLED_OFF_NOTE } from "./rules.ts";
+
+interface Cancellation {
+  gameId: string;
+  actor?: string;
+  /** Of the form: one that arrives twice is answered as at first. */
+  formKey?: string | undefined;
+  now: Date;
+}
 
 /**
  * Calls a game off: every live booking gets its full price back whatever the hour, a free session
@@ -16,19 +24,26 @@ import { CALLED_OFF_NOTE } from "./rules.ts";
 export async function cancelGame(
   db: Db,
   jobs: Jobs,
-  { gameId, actor = "command", now }: { gameId: string; actor?: string; now: Date },
+  { gameId, actor = "command", formKey, now }: Cancellation,
 ): Promise<number | null> {
   if (!isId(gameId)) return null;
   return db.transaction().execute(async (tx) => {
     const before = await closeGame(tx, gameId);
-    if (!before) return null;
+    if (!before) return findCancelled(tx, { gameId, formKey });
     const bookings = await listLiveBookings(tx, gameId);
     for (const booking of bookings) await callOff(tx, jobs, booking, now);
     const after = { status: "Cancelled", bookingsCalledOff: bookings.length };
-    const details = { before: { status: before }, after };
+    const details = { before: { status: before }, after, formKey };
     await recordDeed(tx, { actor, action: "game.cancel", subject: gameId, details });
     return bookings.length;
   });
+}
+
+/** What the same form was answered before; null where it has not cancelled this game. */
+async function findCancelled(tx: Tx, { gameId, formKey }: Omit<Cancellation, "now">) {
+  const [details] = await listAuditOfForm(tx, { action: "game.cancel", subject: gameId, formKey });
+  const after = details?.after as { bookingsCalledOff: number } | undefined;
+  return after?.bookingsCalledOff ?? null;
 }
 
 interface LiveBooking {

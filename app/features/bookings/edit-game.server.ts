@@ -1,4 +1,4 @@
-import { recordDeed } from "../../platform/audit.server.ts";
+import { listAuditOfForm, recordDeed } from "../../platform/audit.server.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
@@ -20,6 +20,8 @@ interface Edit {
   withFollowing: boolean;
   /** Whether the organiser has seen whom it affects. */
   isConfirmed: boolean;
+  /** Of the form: one that arrives twice is answered as at first. */
+  formKey?: string | undefined;
   now: Date;
 }
 
@@ -55,7 +57,7 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditAnsw
     const games = await lockGamesToEdit(tx, edit);
     const target = games.find(({ id }) => id === edit.gameId);
     const refusal = refuse(target, edit);
-    if (refusal) return refusal;
+    if (refusal) return (await findEdited(tx, target, edit)) ?? refusal;
     // Where it is it may stay, even if nothing new is put there any more.
     const stays = edit.plan.venueId === target!.plan.venueId;
     if (!stays && !(await hasVenue(tx, edit.plan.venueId))) {
@@ -70,7 +72,7 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditAnsw
       return { ok: false, reason: "unconfirmed", effects };
     }
     let told = 0;
-    for (const step of steps) told += await change(tx, jobs, step, edit.actorId);
+    for (const step of steps) told += await change(tx, jobs, step, edit);
     return { ok: true, games: steps.length, told };
   });
 }
@@ -83,6 +85,19 @@ function refuse(target: GameToEdit | undefined, { version, now }: Edit): EditAns
   if (target.startsAt <= now) return { ok: false, reason: "started" };
   if (target.version === version) return null;
   return { ok: false, reason: "changed", current: target.plan, version: target.version };
+}
+
+/** What the same form was answered before, while the game is still as it asks for. */
+async function findEdited(
+  tx: Tx,
+  target: GameToEdit | undefined,
+  { plan, formKey }: Edit,
+): Promise<EditAnswer | null> {
+  if (!target || changedFields(target.plan, plan).length > 0) return null;
+  const entries = await listAuditOfForm(tx, { action: "game.edit", formKey });
+  if (entries.length === 0) return null;
+  const told = entries.reduce((sum, details) => sum + Number(details.told ?? 0), 0);
+  return { ok: true, games: entries.length, told };
 }
 
 interface Step {
@@ -116,13 +131,16 @@ function toEffect({ game, to }: Step): Effect {
 }
 
 /** Changes one of the games, and answers how many players were told. */
-async function change(tx: Tx, jobs: Jobs, step: Step, actor: string): Promise<number> {
+async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<number> {
   const { game, to } = step;
+  const { actorId: actor, formKey } = edit;
   const version = await updateGame(tx, game.id, to);
   const fields = changedFields(game.plan, to);
   const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
-  const details = { before: only(game.plan), after: only(to) };
+  const told = isFelt(step)
+    ? await tellPlayers(tx, jobs, { gameId: game.id, version, before: game.plan, after: to })
+    : undefined;
+  const details = { before: only(game.plan), after: only(to), formKey, told };
   await recordDeed(tx, { actor, action: "game.edit", subject: game.id, details });
-  if (!isFelt(step)) return 0;
-  return tellPlayers(tx, jobs, { gameId: game.id, version, before: game.plan, after: to });
+  return told ?? 0;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
 import {
@@ -38,15 +39,18 @@ interface EditWish extends Partial<GamePlan> {
   following?: boolean;
   confirmed?: boolean;
   version?: number;
+  formKey?: string;
 }
 
-async function edit(gameId: string, { following, confirmed, version, ...wish }: EditWish) {
+async function edit(gameId: string, asked: EditWish) {
+  const { following, confirmed, version, formKey, ...wish } = asked;
   const game = await findPlannedGame(world.db, gameId);
   return editGame(world.db, world.jobs, {
     ...{ gameId, actorId, now: NOW, plan: { ...game!.plan, ...wish } },
     version: version ?? game!.version,
     withFollowing: following ?? false,
     isConfirmed: confirmed ?? false,
+    formKey,
   });
 }
 
@@ -96,6 +100,23 @@ describe("a game that nobody is in", () => {
 });
 
 describe("a change that touches who has joined", () => {
+  test("a form that arrives again is told as at first, and tells nobody twice", async () => {
+    const [gameId = "", next = ""] = series;
+    const { bookingId } = await joined(gameId);
+    const wish = { startTime: "20:00", following: true, confirmed: true, formKey: randomUUID() };
+    const version = (await findPlannedGame(world.db, gameId))!.version;
+    const saved = { ok: true, games: 4, told: 1 };
+    expect(await edit(gameId, { ...wish, version })).toEqual(saved);
+    const before = await everything(world.db);
+    expect(await edit(gameId, { ...wish, version })).toEqual(saved);
+    expect(await everything(world.db)).toEqual(before);
+    expect(await mailsOf(bookingId)).toHaveLength(1);
+    // Gone back to and changed, it asks for something else.
+    const changed = { ...wish, version, startTime: "21:00" };
+    expect(await edit(gameId, changed)).toMatchObject({ ok: false, reason: "changed" });
+    expect((await plansOf([next]))[0]?.startTime).toBe("20:00");
+  });
+
   test("is first answered with whom it affects, and nothing is written", async () => {
     const [gameId = ""] = series;
     await joined(gameId);

@@ -17,6 +17,7 @@ export type JoinRefusal =
   | "already-joined"
   | "started"
   | "full"
+  | "form-used"
   | "price-changed"
   | "not-enough-credits"
   | "account-gone";
@@ -32,6 +33,8 @@ interface Join {
   now: Date;
   /** The price on the player's screen; where it has changed since, the join is refused. */
   priceShownCents?: number;
+  /** Of the form, and then of the booking: a form that arrives twice is answered as at first. */
+  formKey?: string | undefined;
 }
 
 /**
@@ -44,6 +47,8 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinAnsw
     const game = await lockGame(tx, join.gameId);
     if (!game) return { ok: false, reason: "not-found" };
     const player = await findPlayerFacts(tx, join);
+    const { priceJoinedFor } = player;
+    if (priceJoinedFor) return joinedBefore(join, priceJoinedFor);
     const reason = refusal(game, player, join.now);
     if (reason) return { ok: false, reason };
     const price = priceCents(game, player);
@@ -58,12 +63,19 @@ export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinAnsw
   });
 }
 
+function joinedBefore({ formKey }: Join, price: string): JoinAnswer {
+  return { ok: true, bookingId: formKey!, priceCents: centsFromNumeric(price) };
+}
+
 /** Read after the game is locked, so that a join that has just committed is seen. */
-async function findPlayerFacts(tx: Tx, { gameId, playerId }: Join) {
+async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey }: Join) {
   const { rows } = await sql<Record<"balance" | "debt", string> & PlayerFacts>`
     select wallet_balance_eur as balance, wallet_debt_eur as debt,
       exists (select from bookings where game_id = ${gameId} and user_id = ${playerId}
         and payment_status in ('Paid', 'Unpaid')) as "isIn",
+      (select price_eur from bookings where id = ${formKey ?? null} and game_id = ${gameId}
+        and user_id = ${playerId} and payment_status = 'Paid') as "priceJoinedFor",
+      exists (select from bookings where id = ${formKey ?? null}) as "isFormUsed",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession",
       exists (select from users where id = ${playerId} and suspended_at is not null) as "isSuspended"
     from profiles where user_id = ${playerId}`.execute(tx);
@@ -76,11 +88,14 @@ interface PlayerFacts {
   isIn: boolean;
   hasUsedFreeSession: boolean;
   isSuspended: boolean;
+  /** Null where this form has not booked this seat. */
+  priceJoinedFor: string | null;
+  isFormUsed: boolean;
 }
 
 function refusal(
   game: NonNullable<Awaited<ReturnType<typeof lockGame>>>,
-  player: Pick<PlayerFacts, "isIn" | "isSuspended">,
+  player: Pick<PlayerFacts, "isIn" | "isSuspended" | "isFormUsed">,
   now: Date,
 ): JoinRefusal | null {
   if (player.isSuspended) return "suspended";
@@ -88,12 +103,13 @@ function refusal(
   if (player.isIn) return "already-joined";
   if (hasStarted(game, now)) return "started";
   if (spotsLeft(game.maxPlayers, game.joinedCount) === 0) return "full";
+  // It booked a seat that was given up since: it may arrive late, and nobody asks for it again.
+  if (player.isFormUsed) return "form-used";
   return null;
 }
 
 async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<JoinAnswer> {
-  const bookingId = randomUUID();
-  const { playerId: userId, gameId } = join;
+  const { playerId: userId, gameId, formKey: bookingId = randomUUID() } = join;
   if (price > 0) {
     const entry = { userId, amountCents: price, bookingId, notes: "Joined a game" };
     const paid = await debit(tx, { ...entry, businessKey: `deduction:${bookingId}` });
@@ -114,7 +130,12 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
       uses_free_session: price === 0,
       created_at: join.now,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column("user_id")
+        .where(sql<boolean>`uses_free_session`)
+        .doNothing(),
+    )
     .returning("id")
     .executeTakeFirst();
   // Free here, and the free session was used up in another game meanwhile: the index has decided.

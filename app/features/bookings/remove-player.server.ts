@@ -1,4 +1,4 @@
-import { recordDeed } from "../../platform/audit.server.ts";
+import { listAuditOfForm, recordDeed } from "../../platform/audit.server.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import { refund } from "../wallet/ledger.server.ts";
@@ -8,6 +8,8 @@ import { takesPlace } from "./sheet-rules.ts";
 interface Removal extends SeatKey {
   actorId: string;
   withRefund: boolean;
+  /** Of the form: one that arrives twice is answered as at first. */
+  formKey?: string | undefined;
   now: Date;
 }
 
@@ -27,17 +29,26 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
     const found = await lockSeat(tx, removal);
     if (!found) return { ok: false, reason: "not-found" };
     const { game, seat } = found;
-    if (!seat.isLive) return { ok: false, reason: "gone" };
+    if (!seat.isLive) return (await findRemoved(tx, removal)) ?? { ok: false, reason: "gone" };
     if (!takesPlace(game)) return { ok: false, reason: "not-on" };
     const isOwed = removal.withRefund && seat.paymentStatus === "Paid";
     const refundCents = isOwed ? seat.priceCents : 0;
     const after = await giveUp(tx, removal, { ...seat, refundCents });
     const before = { paymentStatus: seat.paymentStatus };
-    const details = { gameId: game.id, playerId: seat.playerId, before, after };
+    const { formKey } = removal;
+    const details = { gameId: game.id, playerId: seat.playerId, before, after, formKey };
     await recordDeed(tx, { actor: actorId, action: "booking.remove", subject: bookingId, details });
     await jobs.enqueue(tx, "mail.removed-from-game", { bookingId });
     return { ok: true, refundCents };
   });
+}
+
+/** What the same form was answered before; null where it has not removed this player. */
+async function findRemoved(tx: Tx, { bookingId, formKey }: Removal): Promise<RemoveAnswer | null> {
+  const entry = { action: "booking.remove", subject: bookingId, formKey };
+  const [details] = await listAuditOfForm(tx, entry);
+  const after = details?.after as { refundCents: number } | undefined;
+  return after ? { ok: true, refundCents: after.refundCents } : null;
 }
 
 interface Seat {

@@ -8,14 +8,18 @@ export type ClaimAnswer =
   | { ok: false; reason: "not-earned"; gamesMissing: number }
   | { ok: false; reason: "already-claimed" | "account-gone" };
 
+interface Claim {
+  playerId: string;
+  /** Of the form: one that arrives twice is answered as at first. */
+  formKey?: string | undefined;
+  now: Date;
+}
+
 /**
  * Gives the reward of this month's challenge: once a month, in one transaction with its ledger
  * entry. A refusal changes nothing.
  */
-export async function claimReward(
-  db: Db,
-  { playerId, now }: { playerId: string; now: Date },
-): Promise<ClaimAnswer> {
+export async function claimReward(db: Db, { playerId, formKey, now }: Claim): Promise<ClaimAnswer> {
   return db.transaction().execute(async (tx) => {
     const wallet = await lockWallet(tx, playerId);
     if (wallet.isGone) return { ok: false, reason: "account-gone" };
@@ -24,8 +28,9 @@ export async function claimReward(
       const missing = gamesMissing(progress.gamesCompleted);
       return { ok: false, reason: "not-earned", gamesMissing: missing };
     }
-    if (!(await markClaimed(tx, playerId, progress))) {
-      return { ok: false, reason: "already-claimed" };
+    if (!(await markClaimed(tx, { playerId, formKey, ...progress }))) {
+      const isRepeat = await isClaimedBy(tx, { playerId, formKey, ...progress });
+      return isRepeat ? { ok: true } : { ok: false, reason: "already-claimed" };
     }
     const entry = {
       userId: playerId,
@@ -38,9 +43,16 @@ export async function claimReward(
   });
 }
 
+type MonthClaim = Omit<Claim, "now"> & Progress;
+
 /** Answers false where the month is claimed already: the row itself says who was first. */
-async function markClaimed(tx: Tx, playerId: string, { month, gamesCompleted }: Progress) {
-  const claimed = { games_completed: gamesCompleted, reward_claimed: true };
+async function markClaimed(tx: Tx, claim: MonthClaim) {
+  const { playerId, month, gamesCompleted, formKey = null } = claim;
+  const claimed = {
+    games_completed: gamesCompleted,
+    reward_claimed: true,
+    claim_form_key: formKey,
+  };
   const written = await tx
     .insertInto("monthly_game_progress")
     .values({ user_id: playerId, month_year: month, ...claimed })
@@ -53,4 +65,16 @@ async function markClaimed(tx: Tx, playerId: string, { month, gamesCompleted }: 
     .returning("user_id")
     .executeTakeFirst();
   return written !== undefined;
+}
+
+async function isClaimedBy(tx: Tx, { playerId, month, formKey }: MonthClaim): Promise<boolean> {
+  if (!formKey) return false;
+  const claimed = await tx
+    .selectFrom("monthly_game_progress")
+    .select("user_id")
+    .where("user_id", "=", playerId)
+    .where("month_year", "=", month)
+    .where("claim_form_key", "=", formKey)
+    .executeTakeFirst();
+  return claimed !== undefined;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { KyselyPlugin } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "../../../test/db.ts";
@@ -46,8 +47,22 @@ describe("the reward", () => {
     ]);
     const months = world.db.selectFrom("monthly_game_progress").selectAll();
     expect(await months.where("user_id", "=", playerId).execute()).toEqual([
-      { user_id: playerId, month_year: "2026-11", games_completed: 5, reward_claimed: true },
+      {
+        ...{ user_id: playerId, month_year: "2026-11", games_completed: 5, reward_claimed: true },
+        claim_form_key: null,
+      },
     ]);
+  });
+
+  test("a form that arrives again is told that it claimed, another one that it is too late", async () => {
+    await playedGames(world.db, playerId, 5);
+    const send = (formKey: string) => claimReward(world.db, { playerId, formKey, now: NOW });
+    const formKey = randomUUID();
+    expect(await send(formKey)).toEqual({ ok: true });
+    const before = await everything(world.db);
+    expect(await send(formKey)).toEqual({ ok: true });
+    expect(await send(randomUUID())).toEqual({ ok: false, reason: "already-claimed" });
+    expect(await everything(world.db)).toEqual(before);
   });
 
   test("four games earn nothing, and nothing is written", async () => {

@@ -1,4 +1,4 @@
-import { recordDeed } from "../../platform/audit.server.ts";
+import { listAuditOfForm, recordDeed } from "../../platform/audit.server.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { findPlayerByAddress } from "../players/player-by-address.server.ts";
 import {
@@ -39,6 +39,8 @@ interface Deed {
   eventId: string;
   adminId: string;
   resolution: Resolution;
+  /** Of the form: one that arrives twice is answered as at first. */
+  formKey?: string | undefined;
   isLive: boolean;
   now: Date;
 }
@@ -52,16 +54,30 @@ export async function resolveParkedEvent(db: Db, deed: Deed): Promise<Resolution
   return db.transaction().execute(async (tx) => {
     await lockPayments(tx);
     const event = await findParked(tx, deed.eventId);
-    if (!event) return refused("not-parked");
+    if (!event) return (await findResolved(tx, deed)) ?? refused("not-parked");
     const answer = await settle(tx, event, deed);
     if (!answer.ok) return answer;
-    const { adminId: actor, eventId: subject, resolution } = deed;
+    const { adminId: actor, eventId: subject, resolution, formKey } = deed;
     // The player's id and not the address, for the log outlives the account.
     const { playerId, isGranted } = answer;
-    const details = { type: event.type, resolution: resolution.kind, playerId, isGranted };
+    const details = { type: event.type, resolution: resolution.kind, playerId, isGranted, formKey };
     await recordDeed(tx, { actor, action: "payment.resolve", subject, details });
     return answer;
   });
+}
+
+/** What the same form was answered before; null where it has not settled this event. */
+async function findResolved(
+  tx: Tx,
+  { eventId: subject, resolution, formKey }: Deed,
+): Promise<ResolutionAnswer | null> {
+  const [details] = await listAuditOfForm(tx, { action: "payment.resolve", subject, formKey });
+  if (details?.resolution !== resolution.kind) return null;
+  const { isGranted, playerId } = details as { isGranted: boolean; playerId: string | null };
+  const isAssigned = resolution.kind === "assign";
+  // A form that is gone back to may name somebody else.
+  if (isAssigned && (await findPlayerByAddress(tx, resolution.email)) !== playerId) return null;
+  return { ok: true, isGranted, playerId };
 }
 
 const DONE = { ok: true, isGranted: false, playerId: null } as const;

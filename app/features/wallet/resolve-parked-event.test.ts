@@ -56,6 +56,24 @@ test("the list says what it is, and guesses whose", async () => {
   });
 });
 
+test("a form that arrives again is told as at first, unless it names somebody else now", async () => {
+  const userId = await ben(db());
+  const { completed } = singlePurchase(null);
+  await tell(db(), completed);
+  const formKey = randomUUID();
+  const settle = async (resolution: Resolution) =>
+    resolveParkedEvent(db(), {
+      ...{ eventId: completed.id, adminId, resolution, formKey, isLive: false, now: NOW },
+    });
+  const given = { ok: true, isGranted: true, playerId: userId };
+  expect(await settle(await assign(userId, PACK))).toEqual(given);
+  expect(await settle(await assign(userId, PACK))).toEqual(given);
+  const late = { ok: false, reason: "not-parked" };
+  expect(await settle(await assign(await ben(db()), PACK))).toEqual(late);
+  expect(await settle({ kind: "dismiss" })).toEqual(late);
+  expect(await balanceCents(db(), userId)).toBe(1_000);
+});
+
 test("nobody's payment is given to a player once, whatever comes later", async () => {
   const userId = await ben(db());
   const { completed, succeeded, refunded } = singlePurchase(null);

@@ -54,6 +54,7 @@ export interface BookingsTable {
   uses_free_session: Generated<boolean>;
   cancelled_at: Date | null;
   cancel_reason: string | null;
+  cancel_form_key: string | null;
   attendance: Attendance | null;
   goals: number | null;
   has_won: boolean | null;

@@ -66,6 +66,7 @@ export interface MonthlyGameProgressTable {
   month_year: string;
   games_completed: Generated<number>;
   reward_claimed: Generated<boolean>;
+  claim_form_key: string | null;
 }
 
 export type WalletTransaction = Selectable<WalletTransactionsTable>;

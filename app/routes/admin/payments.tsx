@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect } from "react-router";
 import { listPacks } from "../../features/wallet/packs.server.ts";
@@ -5,6 +6,7 @@ import { listParkedEvents } from "../../features/wallet/parked-events.server.ts"
 import { sumPayments } from "../../features/wallet/payment-totals.server.ts";
 import { resolveParkedEvent } from "../../features/wallet/resolve-parked-event.server.ts";
 import { isLiveKey } from "../../platform/stripe.server.ts";
+import { formKeyOf } from "../../platform/ids.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
 import { appContext } from "../context.server.ts";
@@ -12,6 +14,7 @@ import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
 import { requireAdmin } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { rethrow } from "../outcome-unknown.server.ts";
 import type { Route } from "./+types/payments";
 import { ParkedList } from "./parked-list.tsx";
 import { showPack, showParked, totalWords } from "./parked-words.ts";
@@ -33,6 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     hasMore: events.length > SHOWN,
     packs: packs.map(showPack),
     recent: totalWords(recent),
+    formKey: randomUUID(),
   };
 }
 
@@ -44,8 +48,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!settlement.ok) return refuse(settlement);
   const { eventId, resolution } = settlement;
   const isLive = isLiveKey(env.stripeSecretKey);
-  const deed = { eventId, adminId, resolution, isLive, now: now() };
-  const answer = await resolveParkedEvent(db, deed);
+  const formKey = formKeyOf(fields.formKey);
+  const deed = { eventId, adminId, resolution, formKey, isLive, now: now() };
+  const answer = await resolveParkedEvent(db, deed).catch(rethrow);
   if (!answer.ok) return refuse(explainRefusal(answer.reason, eventId, fields));
   const cookie = await flashCookie(env, settledMessage(resolution, answer.isGranted));
   return redirect("/admin/payments", { headers: { "Set-Cookie": cookie } });

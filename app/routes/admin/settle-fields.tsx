@@ -1,4 +1,5 @@
 import { useNavigation } from "react-router";
+import { FormKey } from "../form-key.tsx";
 
 /** The id of the heading of an event's card. */
 export function headingId(eventId: string): string {
@@ -16,6 +17,7 @@ export function SettleFields({ intent, eventId }: { intent: string; eventId: str
     <>
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="eventId" value={eventId} />
+      <FormKey />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "../../ui/button.tsx";
 import { DialogClose, DialogTrigger } from "../../ui/dialog-buttons.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FormKey } from "../form-key.tsx";
 import type { TicketWords } from "./ticket-words.ts";
 
 /** Asks before a booking is cancelled, and says exactly what that gives back. */
@@ -21,6 +22,7 @@ export function CancelDialog({ ticket, quote }: { ticket: TicketWords; quote: st
         <p className="mt-2 text-muted">Your spot is free for someone else at once.</p>
         <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3">
           <input type="hidden" name="intent" value="cancel" />
+          <FormKey />
           <input type="hidden" name="bookingId" value={ticket.id} />
           <DialogClose dialog={dialog}>Keep my spot</DialogClose>
           <Button variant="danger" pending={isCancelling} pendingLabel="Cancelling…">

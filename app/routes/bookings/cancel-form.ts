@@ -1,15 +1,20 @@
+import { formKeyOf } from "../../platform/ids.ts";
 import { oneLine } from "../../platform/lines.ts";
 import { creditsText } from "../../platform/money.ts";
 
 const REASON_MAX = 500;
 
-/** `intent=cancel` with `bookingId` and an optional `reason`; null where it is something else. */
-export function parseCancel(form: FormData): { bookingId: string; reason: string } | null {
+/**
+ * `intent=cancel` with `bookingId`, an optional `reason` and an optional `formKey`; null where it is
+ * something else.
+ */
+export function parseCancel(form: FormData) {
   const bookingId = form.get("bookingId");
   const reason = form.get("reason") ?? "";
   if (form.get("intent") !== "cancel") return null;
   if (typeof bookingId !== "string" || typeof reason !== "string") return null;
-  return { bookingId, reason: oneLine(reason).slice(0, REASON_MAX) };
+  const formKey = formKeyOf(form.get("formKey"));
+  return { bookingId, reason: oneLine(reason).slice(0, REASON_MAX), formKey };
 }
 
 /** The toast of a success, with what came back. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect } from "react-router";
 import type { Route } from "./+types/list";
@@ -32,6 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     viewer: { firstName: viewer.firstName, credits: wholeCredits(viewer.balanceCents) },
     ...(await loadTickets(app, viewer.userId, after)),
+    formKey: randomUUID(),
   };
 }
 

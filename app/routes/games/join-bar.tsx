@@ -8,6 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { useKeptFocus } from "../../ui/use-kept-focus.ts";
+import { FormKey } from "../form-key.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
 
@@ -23,7 +24,9 @@ type JoinBarProps = {
  * bar, which only players have; on wide screens beside the page. Where it sticks, the room that the
  * page keeps clear for it is no reason to scroll to what is in it.
  */
-export function JoinBar({ game, refusal, hasPlans }: JoinBarProps) {
+export function JoinBar({ game, hasPlans, ...answer }: JoinBarProps) {
+  // Another form may have been faster than the one that failed.
+  const refusal = game.isIn && answer.refusal?.reason === "failed" ? null : answer.refusal;
   useEffect(() => {
     // Too few credits open the plan dialog, which says so itself.
     if (!refusal || hasPlans) return;
@@ -138,6 +141,7 @@ function JoinForm({ game }: { game: GamePage }) {
       </p>
       <Form method="post" preventScrollReset>
         <input type="hidden" name="intent" value="join" />
+        <FormKey />
         {game.wallet && <input type="hidden" name="priceShown" value={game.price.credits} />}
         <Button variant="primary" size="lg" pending={isJoining} pendingLabel="Joining…">
           Join game

@@ -1,13 +1,23 @@
 import type { JoinAnswer } from "../../features/bookings/join-game.server.ts";
+import { formKeyOf } from "../../platform/ids.ts";
 import { centsFromNumeric, creditsCount, creditsText } from "../../platform/money.ts";
 
-/** `intent=join` with an optional `priceShown` in credits; null where it is something else. */
-export function parseJoin(form: FormData): { priceShownCents?: number } | null {
+interface JoinFields {
+  priceShownCents?: number;
+  formKey?: string | undefined;
+}
+
+/**
+ * `intent=join` with an optional `priceShown` in credits and an optional `formKey`; null where it is
+ * something else.
+ */
+export function parseJoin(form: FormData): JoinFields | null {
   if (form.get("intent") !== "join") return null;
+  const formKey = formKeyOf(form.get("formKey"));
   const shown = form.get("priceShown");
-  if (shown === null || shown === "") return {};
+  if (shown === null || shown === "") return { formKey };
   if (typeof shown !== "string" || !/^\d{1,6}(\.\d{1,2})?$/.test(shown)) return null;
-  return { priceShownCents: centsFromNumeric(shown) };
+  return { priceShownCents: centsFromNumeric(shown), formKey };
 }
 
 /** The toast of a success; a free join does not claim that credits were paid. */
@@ -46,6 +56,12 @@ const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = 
   "already-joined": () => ({ status: 409, message: "You're already in this game." }),
   started: () => ({ status: 409, message: "This game has started. It can no longer be joined." }),
   full: () => ({ status: 409, message: "This game is full. Someone took the last spot." }),
+  "form-used": () => ({
+    status: 409,
+    message:
+      "You have left this game since you sent this form. " +
+      "Nothing was booked: join again if you want to play.",
+  }),
   "price-changed": ({ priceCents }) => ({
     status: 409,
     message:

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
 import type { Route } from "./+types/show";
 import { joinGame } from "../../features/bookings/join-game.server.ts";
@@ -20,8 +21,10 @@ import { explainRefusal, JOIN_FAILED, joinedMessage, parseJoin } from "./join-fo
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const loaded = context.get(gamePageContext);
-  const game = loaded ?? (await loadGamePage(app, await getViewer(context), params.gameId));
-  return data({ game }, { status: game ? 200 : 404 });
+  const viewer = loaded ? null : await getViewer(context);
+  const game = loaded ?? (await loadGamePage(app, viewer, params.gameId));
+  // A visitor's page is the same for all of them, and their form books nothing.
+  return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
 
 export { readAgain as shouldRevalidate } from "../read-again.ts";

@@ -11,9 +11,11 @@ import { profileInput } from "../../features/players/input.ts";
 import { NO_PICTURE, PICTURE_TOO_LARGE } from "../../features/players/rules.ts";
 import { type ClaimAnswer, claimReward } from "../../features/rewards/claim-reward.server.ts";
 import { helsinkiDate } from "../../platform/clock.ts";
+import { formKeyOf } from "../../platform/ids.ts";
 import { log } from "../../platform/log.server.ts";
 import type { App } from "../context.server.ts";
 import { type Flash, flashCookie } from "../flash.server.ts";
+import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
 import { completeMore } from "./challenge-words.ts";
 import { profileForm } from "./profile-form.ts";
 import { cropOf, pictureOf } from "./picture-fields.ts";
@@ -72,10 +74,12 @@ export async function answerRemovePicture(app: App, viewer: Viewer) {
   return done(app, { title: "Profile picture removed" });
 }
 
-export async function answerClaim(app: App, viewer: Viewer) {
+export async function answerClaim(app: App, viewer: Viewer, form: FormData) {
   const failed = { form: "reward" as const, title: CLAIM_FAILED };
   try {
-    const answer = await claimReward(app.db, { playerId: viewer.userId, now: app.now() });
+    const formKey = formKeyOf(form.get("formKey"));
+    const claim = { playerId: viewer.userId, formKey, now: app.now() };
+    const answer = await claimReward(app.db, claim);
     if (answer.ok) return await done(app, { title: "€10 has been added to your wallet!" });
     return refuse({ ...failed, description: claimWords(answer) }, 409);
   } catch (error) {
@@ -108,6 +112,7 @@ function refusePicture({ reason }: PictureAnswer & { ok: false }) {
 
 /** What nobody foresaw is logged; the person keeps the page and may try again. */
 function breakDown(error: unknown, answer: ProfileAnswer) {
+  throwUnknownOutcome(error);
   log.error({ err: error }, answer.title);
   return refuse(answer, 500);
 }

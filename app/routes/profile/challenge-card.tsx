@@ -4,6 +4,7 @@ import { Check, Star } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { useKeptFocus } from "../../ui/use-kept-focus.ts";
+import { FormKey } from "../form-key.tsx";
 import type { ProfileAnswer } from "./answers.server.ts";
 import type { ChallengeWords } from "./challenge-words.ts";
 
@@ -38,6 +39,7 @@ export function ChallengeCard({ challenge, answer }: ChallengeCardProps) {
       {state === "earned" && (
         <Form method="post" action="/profile">
           <input type="hidden" name="intent" value="claim-reward" />
+          <FormKey />
           <Button variant="primary" size="lg" wide pending={isClaiming} pendingLabel="Claiming…">
             Claim 10 Credits!
           </Button>

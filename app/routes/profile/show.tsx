@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { appContext } from "../context.server.ts";
+import { ErrorScreen } from "../error-screen.tsx";
+import { isOutcomeUnknown } from "../failures.ts";
 import { readForm } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
@@ -21,7 +24,7 @@ import { WalletSection } from "./wallet-section.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = await requirePlayer(context, request, { to: "/" });
-  return loadOwnProfile(context.get(appContext), viewer);
+  return { ...(await loadOwnProfile(context.get(appContext), viewer)), formKey: randomUUID() };
 }
 
 export { readAgain as shouldRevalidate } from "../read-again.ts";
@@ -34,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (intent === "edit-profile") return answerEdit(app, viewer, form);
   if (intent === "picture") return answerPicture(app, viewer, form);
   if (intent === "remove-picture") return answerRemovePicture(app, viewer);
-  if (intent === "claim-reward") return answerClaim(app, viewer);
+  if (intent === "claim-reward") return answerClaim(app, viewer, form);
   return refuse({ form: "none", title: "Failed to process request" }, 400);
 }
 
@@ -58,6 +61,6 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
 }
 
 /** Whatever the loader could not read: the page says so, and asks again. */
-export function ErrorBoundary() {
-  return <LoadFailed />;
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return isOutcomeUnknown(error) ? <ErrorScreen error={error} inPage /> : <LoadFailed />;
 }

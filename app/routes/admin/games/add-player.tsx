@@ -4,6 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { EmailText } from "../../../ui/email-text.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { TextField } from "../../../ui/field.tsx";
+import { FormKey } from "../../form-key.tsx";
 import type { Sheet } from "./sheet.server.ts";
 import type { Choice, SheetRefusal } from "./sheet-answer.ts";
 
@@ -25,6 +26,7 @@ export function AddPlayer({ sheet, refusal }: AddProps) {
         className="grid items-end gap-3 md:grid-cols-[1fr_auto]"
       >
         <input type="hidden" name="intent" value="add" />
+        <FormKey />
         <TextField
           id="who"
           name="who"
@@ -67,6 +69,7 @@ function Choices({ sheet, choices }: { sheet: Sheet; choices: Choice[] }) {
             </p>
             <Form method="post" action={sheet.path}>
               <input type="hidden" name="intent" value="add" />
+              <FormKey />
               <input type="hidden" name="playerId" value={playerId} />
               <Button>
                 Add <span className="sr-only">{name}</span>

@@ -2,6 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "../../../ui/button.tsx";
 import { DialogClose, DialogTrigger } from "../../../ui/dialog-buttons.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { FormKey } from "../../form-key.tsx";
 import type { DeskPage } from "./desk-page.server.ts";
 
 const DIALOG = "cancel-game";
@@ -26,6 +27,7 @@ export function CancelGameDialog({ game }: { game: DeskPage }) {
         <p className="mt-2">{consequence(game.joinedCount)} This cannot be undone.</p>
         <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3 max-md:*:grow">
           <input type="hidden" name="intent" value="cancel" />
+          <FormKey />
           <DialogClose dialog={DIALOG}>Keep the game</DialogClose>
           <Button variant="danger" pending={isCancelling} pendingLabel="Cancelling…">
             Cancel game for good

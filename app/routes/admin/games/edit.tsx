@@ -1,13 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { data, Form, redirect, useNavigation } from "react-router";
 import { editGame } from "../../../features/bookings/edit-game.server.ts";
 import { findPlannedGame } from "../../../features/games/planned-games.server.ts";
 import { listVenueNames } from "../../../features/venues/venue-names.server.ts";
+import { formKeyOf } from "../../../platform/ids.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { appContext } from "../../context.server.ts";
 import { NOTHING_SAVED } from "../../failures.ts";
 import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
+import { FormKey } from "../../form-key.tsx";
 import { requireAdmin } from "../../guards.server.ts";
 import { logFailure } from "../../log-failure.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
@@ -38,6 +41,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     canEdit: isOpen && game.startsAt > now(),
     isInSeries: game.seriesId !== null,
     version: game.version,
+    formKey: randomUUID(),
     values: formValues(game.plan),
     venues: choices
       .filter(({ id, isHidden }) => !isHidden || id === game.plan.venueId)
@@ -58,6 +62,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const answer = await editGame(db, jobs, {
     ...{ gameId: params.gameId, actorId, version, plan: read.plan, withFollowing },
     isConfirmed: fields.confirmed === key,
+    formKey: formKeyOf(fields.formKey),
     now: now(),
   }).catch(logFailure("changing a game"));
   if (!answer) return data<EditRefusal>({ values, errors: { "": NOTHING_SAVED } }, 500);
@@ -107,6 +112,7 @@ function EditForm({ game, answer }: EditFormProps) {
   return (
     <Form method="post" noValidate className="grid gap-6">
       <input type="hidden" name="intent" value="save" />
+      <FormKey />
       <input
         type="hidden"
         name="version"

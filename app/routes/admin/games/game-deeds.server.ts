@@ -2,20 +2,21 @@ import { data, redirect } from "react-router";
 import { cancelGame } from "../../../features/bookings/cancel-game.server.ts";
 import { publishGame } from "../../../features/games/publish-game.server.ts";
 import { unpublishGame } from "../../../features/games/unpublish-game.server.ts";
+import { formKeyOf } from "../../../platform/ids.ts";
 import type { App } from "../../context.server.ts";
 import { flashCookie } from "../../flash.server.ts";
 import { PROCESS_FAILED } from "../../failures.ts";
 
 interface Deed {
-  /** `publish`, `publish-following`, `unpublish` or `cancel`. */
-  intent: string;
+  /** `intent` is `publish`, `publish-following`, `unpublish` or `cancel`. */
+  fields: Record<string, string>;
   gameId: string;
   actorId: string;
 }
 
 /** Does what a button on the game's page asks for. */
-export async function doToGame(app: App, { intent, ...deed }: Deed) {
-  switch (intent) {
+export async function doToGame(app: App, { fields, ...deed }: Deed) {
+  switch (fields.intent) {
     case "publish":
       return publish(app, deed, false);
     case "publish-following":
@@ -23,13 +24,13 @@ export async function doToGame(app: App, { intent, ...deed }: Deed) {
     case "unpublish":
       return unpublish(app, deed);
     case "cancel":
-      return cancel(app, deed);
+      return cancel(app, deed, formKeyOf(fields.formKey));
     default:
       return data(PROCESS_FAILED, 400);
   }
 }
 
-type OnGame = Omit<Deed, "intent">;
+type OnGame = Omit<Deed, "fields">;
 
 async function publish(app: App, deed: OnGame, withFollowing: boolean) {
   const answer = await publishGame(app.db, { ...deed, withFollowing, now: app.now() });
@@ -59,9 +60,9 @@ const KEPT = {
     "Players are in. Cancel the game instead: everyone gets the full price back and a mail.",
 };
 
-async function cancel(app: App, deed: OnGame) {
+async function cancel(app: App, deed: OnGame, formKey: string | undefined) {
   const { gameId, actorId: actor } = deed;
-  const count = await cancelGame(app.db, app.jobs, { gameId, actor, now: app.now() });
+  const count = await cancelGame(app.db, app.jobs, { gameId, actor, formKey, now: app.now() });
   if (count === null) return refuse("It was cancelled already, or is completed.");
   const who = count === 1 ? "1 player is" : `${count} players are`;
   const told = count > 0 ? `${who} told by mail.` : "Nobody was in it.";

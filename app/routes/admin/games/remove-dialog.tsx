@@ -2,6 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "../../../ui/button.tsx";
 import { DialogClose, DialogTrigger } from "../../../ui/dialog-buttons.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { FormKey } from "../../form-key.tsx";
 import type { Sheet, SheetPlayer } from "./sheet.server.ts";
 
 /** Asks before a player loses the seat, and what is given back. */
@@ -19,6 +20,7 @@ export function RemoveDialog({ sheet, player }: { sheet: Sheet; player: SheetPla
         <p>The seat is free for someone else at once, and the player is told by mail.</p>
         <Form method="post" action={sheet.path} className="mt-4 grid gap-4">
           <input type="hidden" name="intent" value="remove" />
+          <FormKey />
           <input type="hidden" name="bookingId" value={player.bookingId} />
           {player.refund ? (
             <fieldset className="grid">

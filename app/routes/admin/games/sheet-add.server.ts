@@ -3,6 +3,7 @@ import {
   type FoundPlayer,
   listPlayersByWords,
 } from "../../../features/players/players-by-words.server.ts";
+import { formKeyOf } from "../../../platform/ids.ts";
 import type { App } from "../../context.server.ts";
 import { PROBLEMS } from "./sheet-answer.ts";
 import { done, refuse, type SheetDeed } from "./sheet-reply.server.ts";
@@ -34,7 +35,9 @@ export async function addToSheet(app: App, deed: SheetDeed) {
 async function add(app: App, deed: SheetDeed, playerId: string) {
   const { gameId, actorId, fields } = deed;
   const { intent = "", who = "" } = fields;
-  const answer = await addPlayer(app.db, app.jobs, { gameId, playerId, actorId, now: app.now() });
+  const formKey = formKeyOf(fields.formKey);
+  const addition = { gameId, playerId, actorId, formKey, now: app.now() };
+  const answer = await addPlayer(app.db, app.jobs, addition);
   if (answer.ok) {
     return done(app, deed, "Player added", "Unpaid, and no credits were taken. A mail is sent.");
   }

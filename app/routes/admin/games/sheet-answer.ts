@@ -40,6 +40,7 @@ export const PROBLEMS: Record<string, string> = {
   "no-player": "No player has this name or email address.",
   suspended: "This player's account is suspended.",
   "already-in": "This player is in the game already.",
+  "added-before": "This form has added the player before. Send it again to add them once more.",
   full: "This game is full.",
   nobody: "Nobody is in the game, so nobody would get it.",
   "sent-before": "Not sent: this form has sent another message already. Send it again.",

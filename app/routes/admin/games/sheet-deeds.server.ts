@@ -5,11 +5,13 @@ import { messagePlayers } from "../../../features/bookings/message-players.serve
 import { removePlayer } from "../../../features/bookings/remove-player.server.ts";
 import { gameMessageInput } from "../../../features/bookings/sheet-input.ts";
 import { checkForm } from "../../../features/accounts/input.ts";
+import { OutcomeUnknownError } from "../../../platform/commit-outcome.server.ts";
+import { formKeyOf } from "../../../platform/ids.ts";
 import { log } from "../../../platform/log.server.ts";
 import { creditsCount } from "../../../platform/money.ts";
 import type { Attendance } from "../../../platform/schema.ts";
 import type { App } from "../../context.server.ts";
-import { PROCESS_FAILED } from "../../failures.ts";
+import { OUTCOME_UNKNOWN, PROCESS_FAILED } from "../../failures.ts";
 import { addToSheet } from "./sheet-add.server.ts";
 import { NOT_SAVED, type Now, PROBLEMS, type TapAnswer } from "./sheet-answer.ts";
 import { done, refuse, type SheetDeed } from "./sheet-reply.server.ts";
@@ -60,6 +62,7 @@ export async function saveTap(app: App, deed: SheetDeed): Promise<Saved> {
   const save = { attendance: saveAttendance, "mark-paid": savePayment }[intent ?? ""];
   if (!save) return unsaved(NOT_SAVED, 400);
   return save(app, deed).catch((error: unknown) => {
+    if (error instanceof OutcomeUnknownError) return unsaved(OUTCOME_UNKNOWN.title, 503);
     log.error({ err: error }, "a tap on a game's sheet");
     return unsaved(NOT_SAVED, 500);
   });
@@ -111,7 +114,10 @@ async function remove(app: App, deed: SheetDeed) {
     return refuse({ intent, problem: "Choose whether anything is given back." }, 422);
   }
   const { gameId, actorId } = deed;
-  const removal = { gameId, bookingId, actorId, withRefund: refund === "full", now: app.now() };
+  const removal = {
+    ...{ gameId, bookingId, actorId, withRefund: refund === "full", now: app.now() },
+    formKey: formKeyOf(deed.fields.formKey),
+  };
   const answer = await removePlayer(app.db, app.jobs, removal);
   if (answer.ok) {
     const back = answer.refundCents > 0 ? creditsCount(answer.refundCents) : "Nothing";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data } from "react-router";
 import { Badge } from "../../../ui/badge.tsx";
@@ -7,6 +8,7 @@ import { appContext } from "../../context.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { rethrow } from "../../outcome-unknown.server.ts";
 import { Missing } from "../../missing.tsx";
 import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/show";
@@ -25,7 +27,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);
   const { gameId } = params;
   const [game, sheet] = await Promise.all([loadDeskPage(app, gameId), loadSheet(app, gameId)]);
-  return game && sheet ? data({ game, sheet }) : data(null, 404);
+  return game && sheet ? data({ game, sheet, formKey: randomUUID() }) : data(null, 404);
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -34,8 +36,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const { intent = "" } = fields;
   const { gameId } = params;
-  if (isOfSheet(intent)) return doOnSheet(app, { fields, gameId, actorId });
-  return doToGame(app, { intent, gameId, actorId });
+  const answer = isOfSheet(intent)
+    ? doOnSheet(app, { fields, gameId, actorId })
+    : doToGame(app, { fields, gameId, actorId });
+  return answer.catch(rethrow);
 }
 
 export { readAgain as shouldRevalidate } from "../../read-again.ts";

@@ -8,6 +8,7 @@ import { isId } from "../../../platform/ids.ts";
 import { log } from "../../../platform/log.server.ts";
 import type { App } from "../../context.server.ts";
 import { echoOf } from "../../form-fields.server.ts";
+import { throwUnknownOutcome } from "../../outcome-unknown.server.ts";
 import type { FormAnswer } from "../../settings/form-problem.tsx";
 
 interface Asked {
@@ -23,6 +24,7 @@ export type LetterOutcome =
 /** Does what a form of the letter's page asks for, and says how that ended. */
 export async function doLetterDeed(app: App, asked: Asked): Promise<LetterOutcome> {
   return doIt(app, asked).catch((error: unknown) => {
+    throwUnknownOutcome(error);
     log.error({ err: error }, "a letter of the inbox");
     return refuse(500, { ...FAILED, values: echoOf(asked.fields, ["answer"]) });
   });

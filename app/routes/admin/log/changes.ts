@@ -10,7 +10,7 @@ export interface Change {
  * stands beside them. Of long texts only the lines that differ.
  */
 export function changesOf(details: Record<string, unknown>): Change[] {
-  const { before = null, after = null, ...more } = details;
+  const { before = null, after = null, formKey: _formKey, ...more } = details;
   return [...between(before, after), ...between(null, more)];
 }
 

@@ -4,6 +4,7 @@ import { appContext } from "../../context.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { rethrow } from "../../outcome-unknown.server.ts";
 import { Missing } from "../../missing.tsx";
 import { useRefusalToast } from "../../use-refusal-toast.ts";
 import { BackLink } from "../back-link.tsx";
@@ -32,7 +33,8 @@ function readBefore(request: Request): number | undefined {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { userId: actor } = await requireAdmin(context, request);
   const fields = await formFields(request);
-  const answer = await doToPlayer(context.get(appContext), { ...params, actor, fields });
+  const deed = { ...params, actor, fields };
+  const answer = await doToPlayer(context.get(appContext), deed).catch(rethrow);
   return answer ?? data(null, 404);
 }
 

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { useDatabase } from "../../../test/db.ts";
+import { ada, aGame, ben, bookingsOf, everything, NOW } from "../../../test/world.ts";
+import { addPlayer } from "./add-player.server.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
+import { joinGame } from "./join-game.server.ts";
+import { removePlayer } from "./remove-player.server.ts";
+
+// A double click without JavaScript, a page gone back to, a proxy that sends again.
+const world = useDatabase();
+let actorId: string;
+beforeAll(async () => {
+  actorId = await ben(world.db);
+});
+
+async function aSeat() {
+  const [gameId, playerId, formKey] = [await aGame(world.db), await ada(world.db), randomUUID()];
+  const join = (wish: { playerId?: string; formKey?: string } = {}) =>
+    joinGame(world.db, world.jobs, { gameId, playerId, formKey, now: NOW, ...wish });
+  const joined = await join();
+  if (!joined.ok) throw new Error(joined.reason);
+  return { gameId, playerId, formKey, join, joined };
+}
+
+/** Sent twice: the second answer, which has to be the first one's, of a database left as it was. */
+async function twice<T>(send: () => Promise<T>): Promise<T> {
+  const first = await send();
+  return untouched(async () => {
+    const second = await send();
+    expect(second).toEqual(first);
+    return second;
+  });
+}
+
+async function untouched<T>(send: () => Promise<T>): Promise<T> {
+  const before = await everything(world.db);
+  const answer = await send();
+  expect(await everything(world.db)).toEqual(before);
+  return answer;
+}
+
+test("a join that arrives again is told as joined", async () => {
+  const { formKey, join } = await aSeat();
+  expect(await twice(() => join())).toEqual({ ok: true, bookingId: formKey, priceCents: 1_000 });
+  const another = await untouched(() => join({ formKey: randomUUID() }));
+  expect(another).toEqual({ ok: false, reason: "already-joined" });
+});
+
+test("twenty of one form at once are one booking, and all are told so", async () => {
+  const [gameId, playerId, formKey] = [await aGame(world.db), await ada(world.db), randomUUID()];
+  const join = () => joinGame(world.db, world.jobs, { gameId, playerId, formKey, now: NOW });
+  const answers = await Promise.all(Array.from({ length: 20 }, join));
+  const joined = { ok: true, bookingId: formKey, priceCents: 1_000 };
+  expect(answers).toEqual(answers.map(() => joined));
+  expect(await bookingsOf(world.db, gameId)).toHaveLength(1);
+});
+
+test("a join that arrives after the seat was given up books nothing", async () => {
+  const { playerId, joined, join } = await aSeat();
+  const { bookingId } = joined;
+  await cancelBooking(world.db, world.jobs, { bookingId, playerId, now: NOW });
+  expect(await untouched(join)).toEqual({ ok: false, reason: "form-used" });
+  expect(await join({ formKey: randomUUID() })).toMatchObject({ ok: true });
+});
+
+test("another player's form books nothing", async () => {
+  const { join } = await aSeat();
+  const playerId = await ada(world.db);
+  expect(await untouched(() => join({ playerId }))).toEqual({ ok: false, reason: "form-used" });
+});
+
+test("a cancellation that arrives again gives back once", async () => {
+  const { playerId, joined } = await aSeat();
+  const booking = { bookingId: joined.bookingId, playerId, now: NOW };
+  const cancel = (formKey: string) => cancelBooking(world.db, world.jobs, { ...booking, formKey });
+  const formKey = randomUUID();
+  expect(await twice(() => cancel(formKey))).toEqual({ ok: true, refundCents: 901 });
+  const another = await untouched(() => cancel(randomUUID()));
+  expect(another).toEqual({ ok: false, reason: "already-cancelled" });
+});
+
+test("a removal that arrives again is told as at first", async () => {
+  const { gameId, joined } = await aSeat();
+  const seat = { gameId, bookingId: joined.bookingId, actorId, withRefund: true, now: NOW };
+  const remove = (formKey: string) => removePlayer(world.db, world.jobs, { ...seat, formKey });
+  const formKey = randomUUID();
+  expect(await twice(() => remove(formKey))).toEqual({ ok: true, refundCents: 1_000 });
+  expect(await remove(randomUUID())).toEqual({ ok: false, reason: "gone" });
+});
+
+test("a game that is called off twice by one form is told as at first", async () => {
+  const { gameId } = await aSeat();
+  const cancel = (formKey: string) =>
+    cancelGame(world.db, world.jobs, { gameId, actor: actorId, formKey, now: NOW });
+  const formKey = randomUUID();
+  expect(await twice(() => cancel(formKey))).toBe(1);
+  expect(await cancel(randomUUID())).toBeNull();
+});
+
+test("a player is added once by a form, and somebody else by the same one", async () => {
+  const [gameId, formKey] = [await aGame(world.db), randomUUID()];
+  const add = (playerId: string) =>
+    addPlayer(world.db, world.jobs, { gameId, playerId, actorId, formKey, now: NOW });
+  const [cleo, dan] = [await ben(world.db), await ben(world.db)];
+  expect(await twice(() => add(cleo))).toEqual({ ok: true, bookingId: formKey });
+  expect(await add(dan)).toMatchObject({ ok: true });
+  const seat = { gameId, bookingId: formKey, actorId, withRefund: false, now: NOW };
+  await removePlayer(world.db, world.jobs, seat);
+  expect(await untouched(() => add(cleo))).toEqual({ ok: false, reason: "added-before" });
+});

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import pg from "pg";
+import { log } from "./log.server.ts";
+
+/**
+ * The answer to COMMIT was lost, and the database cannot say what became of the transaction.
+ * Whether it was written is unknown: nobody who catches this may claim that it failed.
+ */
+export class OutcomeUnknownError extends Error {
+  override name = "OutcomeUnknownError";
+  /** PostgreSQL's own code for it, transaction_resolution_unknown; isDatabaseAway knows its class. */
+  readonly code = "08007";
+
+  constructor(options?: ErrorOptions) {
+    super("The answer to COMMIT was lost, and its outcome could not be read", options);
+  }
+}
+
+/**
+ * The pool as Kysely uses it, with transactions whose outcome is known. Where the answer to COMMIT
+ * is lost, the database is asked what became of the transaction: a commit is then answered as if
+ * nothing had happened, an abort fails with the error of the connection, and anything else with
+ * OutcomeUnknownError. Transactions that only read are not asked about.
+ */
+export function withKnownOutcomes(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = new TransactionClient(await pool.connect(), pool.options);
+      return client as TransactionClient & Pick<PostgresPoolClient, "query">;
+    },
+    end: () => pool.end(),
+  };
+}
+
+const BEGIN = /^(begin|start transaction)\b/;
+
+class TransactionClient {
+  readonly #client: pg.PoolClient;
+  readonly #config: pg.ClientConfig;
+  #transactionId: string | null = null;
+  #isReleased = false;
+
+  constructor(client: pg.PoolClient, config: pg.ClientConfig) {
+    this.#client = client;
+    this.#config = config;
+  }
+
+  query(text: string, values: unknown[]): Promise<unknown> {
+    if (BEGIN.test(text)) return this.#begin(text);
+    if (text === "commit") return this.#commit();
+    // Nothing is left to roll back, and Kysely would report that instead of what came before.
+    if (this.#isReleased && text === "rollback") return Promise.resolve({ command: "ROLLBACK" });
+    return this.#client.query(text, values);
+  }
+
+  release(isBroken?: boolean): void {
+    if (!this.#isReleased) this.#client.release(isBroken);
+    this.#isReleased = true;
+  }
+
+  async #begin(text: string): Promise<unknown> {
+    if (text.endsWith("read only")) return this.#client.query(text);
+    try {
+      // Both in one message, which costs no round trip more.
+      const results = await this.#client.query(`${text}; select pg_current_xact_id() as id`);
+      const [, { rows }] = results as unknown as [unknown, pg.QueryResult<{ id: string }>];
+      this.#transactionId = rows[0]!.id;
+      return results;
+    } catch (error) {
+      // It may have begun: no other use of this connection may find itself within it.
+      this.release(true);
+      throw error;
+    }
+  }
+
+  async #commit(): Promise<unknown> {
+    try {
+      return await this.#client.query("commit");
+    } catch (error) {
+      if (!this.#transactionId) throw error;
+      // First of all, for the server goes on or gives up when it sees that the connection is closed.
+      this.release(true);
+      const outcome = await findOutcome(this.#config, this.#transactionId);
+      log[outcome === "unknown" ? "error" : "warn"]({ err: error, outcome }, LOST);
+      if (outcome === "committed") return { command: "COMMIT", rows: [] };
+      throw outcome === "aborted" ? error : new OutcomeUnknownError({ cause: error });
+    }
+  }
+}
+
+const LOST = "the answer to COMMIT was lost";
+
+type Outcome = "committed" | "aborted" | "unknown";
+
+/** How long the database is asked, in milliseconds; a request has about five seconds in all. */
+const ASKED_FOR = 1_500;
+const POLL = 50;
+
+/** Asks until the server has finished the transaction or undone it. */
+async function findOutcome(config: pg.ClientConfig, transactionId: string): Promise<Outcome> {
+  const over = AbortSignal.timeout(ASKED_FOR);
+  const ask = async () => {
+    while (!over.aborted) {
+      const status = await askStatus(config, transactionId).catch(() => null);
+      if (status === "committed" || status === "aborted") return status;
+      await delay(POLL);
+    }
+    return "unknown";
+  };
+  return Promise.race([ask(), delay(ASKED_FOR, "unknown" as const, { ref: false })]);
+}
+
+/** Not through the pool: after a failover it may hold nothing but dead connections. */
+async function askStatus(config: pg.ClientConfig, transactionId: string): Promise<string | null> {
+  const { password } = config;
+  const timeouts = { connectionTimeoutMillis: ASKED_FOR, query_timeout: ASKED_FOR };
+  // A pool hides its password from a spread.
+  const client = new pg.Client({ ...config, ...(password && { password }), ...timeouts });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const question = "select pg_xact_status($1::text::xid8) as status";
+    const { rows } = await client.query<{ status: string | null }>(question, [transactionId]);
+    return rows[0]!.status;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,25 @@
+import { type DataStrategyResult, UNSAFE_ErrorResponseImpl as ErrorResponse } from "react-router";
+import { expect, test } from "vitest";
+import { OUTCOME_UNKNOWN } from "./failures.ts";
+import { keepPage } from "./keep-page.ts";
+
+/** What the router gets for a form that ended like this. */
+async function ended(result: unknown): Promise<DataStrategyResult | undefined> {
+  const request = new Request("http://kickabout.test/events/1", { method: "POST" });
+  const all = { page: { type: "error" as const, result } };
+  const kept = await keepPage({ request } as Parameters<typeof keepPage>[0], async () => all);
+  return (kept as Record<string, DataStrategyResult>).page;
+}
+
+test("a form whose outcome is unknown leaves its page as it is", async () => {
+  const unknown = new ErrorResponse(503, OUTCOME_UNKNOWN.title, OUTCOME_UNKNOWN);
+  expect(await ended(unknown)).toMatchObject({
+    type: "data",
+    result: { data: null, init: { status: 503 } },
+  });
+});
+
+test("any other error is left to the error screen", async () => {
+  const away = new ErrorResponse(503, "Service Unavailable", "");
+  expect(await ended(away)).toMatchObject({ type: "error", result: away });
+});

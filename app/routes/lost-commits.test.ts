@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { testApp } from "../../test/app.ts";
+import { type CuttingProxy, openCuttingProxy } from "../../test/cutting-proxy.ts";
+import { useDatabase } from "../../test/db.ts";
+import { anAdmin } from "../../test/desk.ts";
+import { singlePurchase, somePacks, tell } from "../../test/payments.ts";
+import { textOf } from "../../test/screen.tsx";
+import { signIn } from "../../test/visit.ts";
+import { type AskSite, openSite } from "../../test/whole-site.ts";
+import { ada, aGame, aPlayer, balanceCents, ben, bookingsOf, NOW } from "../../test/world.ts";
+import { checkBooks } from "../features/bookings/check-books.server.ts";
+import { type Database, openDatabase } from "../platform/db.server.ts";
+import { log } from "../platform/log.server.ts";
+import type { App } from "./context.server.ts";
+
+/*
+ * The site behind a proxy that breaks its connections to PostgreSQL at COMMIT. LONG=1 loses two
+ * hundred answers to joins, and as many to events.
+ */
+const LONG = process.env.LONG === "1";
+vi.setConfig({ testTimeout: LONG ? 600_000 : 60_000 });
+const database = useDatabase();
+let proxy: CuttingProxy;
+let far: Database;
+let app: App;
+let ask: AskSite;
+
+beforeAll(async () => {
+  proxy = await openCuttingProxy(database.connection);
+  far = openDatabase(proxy.connection);
+  app = { ...testApp(database, () => NOW), db: far.db };
+  ask = await openSite(app);
+  await somePacks(database.db);
+  for (const level of ["error", "warn"] as const) {
+    vi.spyOn(log, level).mockImplementation(() => {});
+  }
+});
+afterEach(() => {
+  proxy.fate = () => "passes";
+  proxy.isClosed = false;
+});
+afterEach(expectRightBooks);
+afterAll(async () => {
+  await far.close();
+  await proxy.close();
+});
+
+async function expectRightBooks() {
+  expect((await checkBooks(database.db)).differences).toEqual([]);
+}
+
+/** What is read on a page, without what its scripts carry. */
+async function seen(answer: Response): Promise<string> {
+  const [, body = ""] = (await answer.text()).split("<body");
+  return textOf(body.replace(/<script[\s\S]*?<\/script>/g, ""));
+}
+
+type Fields = Record<string, string>;
+
+/** The form of a page, with the key that it was rendered with; it can be sent as often as wanted. */
+async function openForm(path: string, cookie: string, fields: Fields) {
+  const html = await (await ask(path, { cookie })).text();
+  const formKey = /name="formKey" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const body = new URLSearchParams({ formKey, ...fields });
+  return { formKey, send: () => ask(path, { cookie, body }) };
+}
+
+async function aJoin(name = "Ada") {
+  const [gameId, playerId] = [
+    await aGame(database.db),
+    await aPlayer(database.db, { name, credits: 20 }),
+  ];
+  const cookie = await signIn(app, playerId);
+  const path = `/events/${gameId}`;
+  const form = await openForm(path, cookie, { intent: "join", priceShown: "10" });
+  const isJoined = async () => (await bookingsOf(database.db, gameId)).length === 1;
+  const spent = async () => 2_000 - (await balanceCents(database.db, playerId));
+  return { ...form, path, gameId, cookie, isJoined, spent };
+}
+
+const UNKNOWN = "We could not check whether that worked";
+const FAILED = "Failed to join game. Please try again.";
+
+test("a join whose answer to COMMIT is lost is told as joined, and its repeat too", async () => {
+  const { send, path, formKey, gameId, spent } = await aJoin();
+  proxy.breakNext("cut-after");
+  for (const answer of [await send(), await send()]) {
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, path]);
+    expect(answer.headers.get("Set-Cookie")).toContain("flash=");
+  }
+  expect(await bookingsOf(database.db, gameId)).toMatchObject([{ id: formKey }]);
+  expect(await spent()).toBe(1_000);
+});
+
+test("a join whose COMMIT never arrived is told as failed, and can be sent again", async () => {
+  const { send, isJoined, spent } = await aJoin();
+  proxy.breakNext("cut-before");
+  const answer = await send();
+  expect(answer.status).toBeGreaterThanOrEqual(500);
+  expect(await seen(answer)).toContain(FAILED);
+  expect(await isJoined()).toBe(false);
+  expect((await send()).status).toBe(302);
+  expect(await spent()).toBe(1_000);
+});
+
+test("where nobody can say what became of it the page says so, and sending it again is safe", async () => {
+  const [page, inApp] = [await aJoin(), await aJoin()];
+  const away = () => (proxy.isClosed = true);
+  proxy.fate = () => {
+    away();
+    return "cut-after";
+  };
+  const body = new URLSearchParams({ intent: "join", formKey: inApp.formKey });
+  const [answer, data] = await Promise.all([
+    page.send(),
+    ask(`${inApp.path}.data`, { cookie: inApp.cookie, body }),
+  ]);
+  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "10"]);
+  expect(data.status).toBe(503);
+  for (const text of [await seen(answer), await data.text()]) {
+    expect(text).toContain(UNKNOWN);
+    expect(text).not.toContain(FAILED);
+  }
+  proxy.isClosed = false;
+  proxy.fate = () => "passes";
+  for (const { send, isJoined, spent } of [page, inApp]) {
+    expect((await send()).status).toBe(302);
+    expect([await isJoined(), await spent()]).toEqual([true, 1_000]);
+  }
+});
+
+test("an organiser's correction whose answer to COMMIT is lost is booked once", async () => {
+  const { cookie } = await anAdmin(app);
+  const playerId = await ben(database.db);
+  const fields = { intent: "correct-balance", direction: "give", amount: "5", reason: "Lost ball" };
+  const key = randomUUID();
+  const { send } = await openForm(`/admin/players/${playerId}`, cookie, { ...fields, key });
+  proxy.breakNext("cut-after");
+  expect([(await send()).status, (await send()).status]).toEqual([302, 302]);
+  expect(await balanceCents(database.db, playerId)).toBe(500);
+});
+
+test("a game that is called off while the connection breaks is called off once", async () => {
+  const { cookie } = await anAdmin(app);
+  const { send: join, gameId, spent } = await aJoin();
+  await join();
+  const { send } = await openForm(`/admin/games/${gameId}`, cookie, { intent: "cancel" });
+  proxy.breakNext("cut-after");
+  expect([(await send()).status, (await send()).status]).toEqual([302, 302]);
+  expect(await spent()).toBe(0);
+});
+
+test("a join that failed is not told beside a seat that another form has taken", async () => {
+  const { path, cookie, send } = await aJoin();
+  const late = await openForm(path, cookie, { intent: "join", priceShown: "ten" });
+  await send();
+  const page = await seen(await late.send());
+  expect(page).toContain("You're attending this game!");
+  expect(page).not.toContain("Failed to join");
+});
+
+test("whatever breaks, a client that sends again books once, and hears of no failure that was none", async () => {
+  const joins = await Promise.all(Array.from({ length: LONG ? 300 : 6 }, () => aJoin()));
+  const before = proxy.cuts;
+  proxy.fate = breakMost();
+  await Promise.all(
+    joins.map(async ({ send, isJoined }) => {
+      let answer = await send();
+      while (answer.status !== 302) {
+        expect(await seen(answer)).toContain(FAILED);
+        expect(await isJoined()).toBe(false);
+        answer = await send();
+      }
+    }),
+  );
+  expect(proxy.cuts - before).toBeGreaterThanOrEqual(joins.length - 1);
+  for (const { gameId, formKey, spent } of joins) {
+    expect(await bookingsOf(database.db, gameId)).toMatchObject([{ id: formKey }]);
+    expect(await spent()).toBe(1_000);
+  }
+  const mails = await database.pool.query(
+    "select count(*) from pgboss.job where name = 'mail.booking-confirmed' and data->>'bookingId' = any($1)",
+    [joins.map(({ formKey }) => formKey)],
+  );
+  expect(mails.rows[0].count).toBe(joins.length);
+});
+
+/** Of four the answers of two are lost, one never arrives and one passes. */
+function breakMost() {
+  let count = 0;
+  return () => (["cut-after", "cut-before", "cut-after", "passes"] as const)[count++ % 4]!;
+}
+
+test("Stripe's events that are sent again after a break are paid once", async () => {
+  const playerId = await ada(database.db);
+  const events = Array.from({ length: LONG ? 300 : 4 }, () => singlePurchase(playerId).completed);
+  proxy.fate = breakMost();
+  for (const event of events) {
+    // What Stripe does with an answer of 5xx.
+    while (!(await tell(far.db, event).catch(() => null)));
+  }
+  proxy.fate = () => "passes";
+  expect(await balanceCents(database.db, playerId)).toBe(10_000 + events.length * 1_000);
+});

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import net, { type AddressInfo, type Socket } from "node:net";
+import path from "node:path";
+import type pg from "pg";
+
+/**
+ * What becomes of a COMMIT: it passes; the connection breaks before the server has seen it, or after
+ * the server has done it and before its answer arrives; or it breaks and the server never notices.
+ */
+export type Fate = "passes" | "cut-before" | "cut-after" | "stuck";
+
+export interface CuttingProxy {
+  /** Leads to the same database through the proxy. */
+  connection: pg.ClientConfig;
+  /** Decides about each COMMIT. */
+  fate: () => Fate;
+  /** Breaks the next COMMIT alone; `then` runs as it does. */
+  breakNext(fate: Fate, then?: () => void): void;
+  /** Nobody new gets through. */
+  isClosed: boolean;
+  /** How many connections were broken. */
+  cuts: number;
+  close(): Promise<void>;
+}
+
+/** A TCP proxy before PostgreSQL that knows enough of its protocol to break a connection at COMMIT. */
+export async function openCuttingProxy(server: pg.ClientConfig): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    return socket.on("error", () => {});
+  };
+  const listener = net.createServer({ allowHalfOpen: false }, (client) => {
+    keep(client);
+    if (proxy.isClosed) return client.destroy();
+    join(proxy, client, keep(connectTo(server)));
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  const proxy: CuttingProxy = {
+    connection: through(server, port),
+    fate: () => "passes",
+    breakNext(fate, then = () => {}) {
+      proxy.fate = () => {
+        proxy.fate = () => "passes";
+        then();
+        return fate;
+      };
+    },
+    isClosed: false,
+    cuts: 0,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+      await once(listener, "close");
+    },
+  };
+  return proxy;
+}
+
+function through(server: pg.ClientConfig, port: number): pg.ClientConfig {
+  const { connectionString } = server;
+  if (!connectionString) return { ...server, host: "127.0.0.1", port };
+  const url = new URL(connectionString);
+  url.host = `127.0.0.1:${port}`;
+  return { connectionString: url.href };
+}
+
+function connectTo({ connectionString, ...server }: pg.ClientConfig): Socket {
+  const url = connectionString ? new URL(connectionString) : null;
+  const host = url?.hostname || server.host || "127.0.0.1";
+  const port = Number(url?.port || server.port || 5432);
+  if (host.startsWith("/")) return net.connect(path.join(host, `.s.PGSQL.${port}`));
+  return net.connect(port, host);
+}
+
+function join(proxy: CuttingProxy, client: Socket, server: Socket): void {
+  let fate: Fate = "passes";
+  const cut = () => {
+    proxy.cuts += 1;
+    client.destroy();
+    if (fate !== "stuck") server.destroy();
+  };
+  client.on("data", (bytes: Buffer) => {
+    if (isCommit(bytes)) fate = proxy.fate();
+    if (fate === "cut-before" || fate === "stuck") return cut();
+    server.write(bytes);
+  });
+  server.on("data", (bytes: Buffer) => (fate === "cut-after" ? cut() : client.write(bytes)));
+  client.once("close", () => fate !== "stuck" && server.destroy());
+  server.once("close", () => client.destroy());
+}
+
+/** A simple query: its type, the length of what follows, the text and a zero. It comes alone. */
+function isCommit(bytes: Buffer): boolean {
+  return bytes.toString("latin1", 0, 1) === "Q" && bytes.toString("latin1", 5) === "commit\0";
+}
