@@ -233,6 +233,6 @@ test(
       const setup = await start();
       await fc.asyncModelRun(() => setup, commands);
     });
-    await fc.assert(property, { seed, numRuns: LONG ? 1_000 : 60, endOnFailure: true });
+    await fc.assert(property, { seed, numRuns: LONG ? 1_000 : 40, endOnFailure: true });
   },
 );

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { recordDeed } from "../../platform/audit.server.ts";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
@@ -87,22 +88,25 @@ async function end(tx: Tx, jobs: Jobs, withdrawalId: string, ended: Ended): Prom
 }
 
 async function findParts(tx: Tx, withdrawalId: string) {
-  return tx
-    .selectFrom("withdrawals")
-    .leftJoin("support_messages", "support_messages.withdrawal_id", "withdrawals.id")
-    .select(["payment_id as paymentId", "support_messages.id as ticketId"])
-    .where("withdrawals.id", "=", withdrawalId)
-    .executeTakeFirstOrThrow();
+  const { rows } = await sql<{ paymentId: string; ticketId: string | null }>`
+    select payment_id as "paymentId", ticket.id as "ticketId"
+    from withdrawals left join support_messages ticket on ticket.withdrawal_id = withdrawals.id
+    where withdrawals.id = ${withdrawalId}`.execute(tx);
+  return rows[0]!;
 }
 
 async function lockState(tx: Tx, withdrawalId: string) {
-  const row = await tx
+  const state = await tx
     .selectFrom("withdrawals")
-    .innerJoin("payments", "payments.id", "payment_id")
-    .select(["outcome", "paid_back_at", "refunded_before_eur", "refunded_eur"])
-    .where("withdrawals.id", "=", withdrawalId)
-    .forUpdate("withdrawals")
+    .select(["outcome", "paid_back_at", "payment_id", "refunded_before_eur"])
+    .where("id", "=", withdrawalId)
+    .forUpdate()
     .executeTakeFirstOrThrow();
-  const isRefunded = centsFromNumeric(row.refunded_eur) > centsFromNumeric(row.refunded_before_eur);
-  return { outcome: row.outcome, isPaidBack: row.paid_back_at !== null || isRefunded };
+  const { refunded_eur } = await tx
+    .selectFrom("payments")
+    .select("refunded_eur")
+    .where("id", "=", state.payment_id)
+    .executeTakeFirstOrThrow();
+  const isRefunded = centsFromNumeric(refunded_eur) > centsFromNumeric(state.refunded_before_eur);
+  return { outcome: state.outcome, isPaidBack: state.paid_back_at !== null || isRefunded };
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await somePacks(world.db);
   Object.assign(lockless, { db: world.db.withPlugin(withoutLocks), jobs: world.jobs });
 });
-const ROUNDS = process.env.LONG === "1" ? 200 : 12;
+const ROUNDS = process.env.LONG === "1" ? 200 : 8;
 /** A race without its guard goes wrong sooner or later; it is run until then. */
 const ENOUGH = 300;
 
