@@ -34,7 +34,7 @@ export function withKnownOutcomes(pool: pg.Pool): PostgresPool {
   };
 }
 
-const BEGIN = /^(begin|start transaction)\b/;
+const BEGIN = /^(begin|start transaction[^;]*)$/;
 
 class TransactionClient {
   readonly #client: pg.PoolClient;

@@ -103,3 +103,8 @@ test("reading alone takes no transaction id", async () => {
     .execute((tx) => sql`select pg_current_xact_id_if_assigned() as id`.execute(tx));
   expect(rows).toEqual([{ id: null }]);
 });
+
+test("several statements in one text are run as they are", async () => {
+  await sql.raw("begin; insert into notes values ('script'); commit").execute(far.db);
+  expect(await isWritten("script")).toBe(true);
+});

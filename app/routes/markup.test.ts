@@ -94,7 +94,7 @@ test("the forms that take words are taken when they are filled in well", async (
     await world.restore();
   }
   // Nobody is called so.
-  expect(refused).toEqual(["admin /admin/games/:id intent=add,who: 422"]);
+  expect(refused).toEqual(["admin /admin/games/:id intent=add,formKey,who: 422"]);
 });
 
 test("whatever is typed into any field, nothing breaks and nothing becomes markup", async () => {
