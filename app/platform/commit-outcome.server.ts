@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { waitForDatabase } from "./database-time.server.ts";
 import { log } from "./log.server.ts";
 
 /**
@@ -82,11 +83,17 @@ class TransactionClient {
       if (!this.#transactionId) throw error;
       // First of all, for the server goes on or gives up when it sees that the connection is closed.
       this.release(true);
-      const outcome = await findOutcome(this.#config, this.#transactionId);
+      const outcome = await this.#ask(this.#transactionId);
       log[outcome === "unknown" ? "error" : "warn"]({ err: error, outcome }, LOST);
       if (outcome === "committed") return { command: "COMMIT", rows: [] };
       throw outcome === "aborted" ? error : new OutcomeUnknownError({ cause: error });
     }
+  }
+
+  /** Within what is left of the request's time for the database. */
+  async #ask(transactionId: string): Promise<Outcome> {
+    const ask = () => findOutcome(this.#config, transactionId);
+    return waitForDatabase(ASKED_FOR, ask, () => {}).catch(() => "unknown");
   }
 }
 

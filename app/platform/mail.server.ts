@@ -51,7 +51,7 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
     headers: { "Auto-Submitted": "auto-generated" },
   });
   if (env.smtpUrl) {
-    const transport = createTransport({ url: env.smtpUrl, ...PATIENCE });
+    const transport = createTransport({ url: encrypted(env.smtpUrl), ...PATIENCE });
     return async (mail) => {
       const sent: Promise<unknown> = transport.sendMail(compose(mail));
       await sent.catch((error: unknown) => {
@@ -68,6 +68,18 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
       message as Buffer,
     );
   };
+}
+
+/**
+ * The address of a mail server, which has to encrypt where it is on another machine: a mail carries
+ * links that sign in. `?ignoreTLS=true` is for a network of one's own.
+ */
+export function encrypted(smtpUrl: string): string {
+  const url = new URL(smtpUrl);
+  const isHere = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(url.hostname);
+  const isSaid = url.searchParams.has("requireTLS") || url.searchParams.has("ignoreTLS");
+  if (!isHere && !isSaid) url.searchParams.set("requireTLS", "true");
+  return url.href;
 }
 
 // Written beside and renamed: whoever reads the folder never sees half a mail.

@@ -3,7 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { createElement } from "react";
 import { afterAll, expect, test } from "vitest";
-import { createMailer, type Mail, renderMail } from "./mail.server.ts";
+import { openMailServer } from "../../test/mail-server.ts";
+import { createMailer, encrypted, type Mail, renderMail } from "./mail.server.ts";
 import { listOutbox } from "./outbox.server.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-mail-"));
@@ -65,6 +66,27 @@ test("an outbox that is not there yet is empty", async () => {
 test("an SMTP server that does not answer rejects, so that the job is tried again", async () => {
   const send = createMailer({ ...env, smtpUrl: "smtp://127.0.0.1:1" });
   await expect(send(mail)).rejects.toThrow("ECONNREFUSED");
+});
+
+test.each([
+  ["smtp://user:pass@mail.example:587", "smtp://user:pass@mail.example:587?requireTLS=true"],
+  ["smtp://mail.example?pool=true", "smtp://mail.example?pool=true&requireTLS=true"],
+  ["smtps://mail.example", "smtps://mail.example?requireTLS=true"],
+  ["smtp://relay.internal?ignoreTLS=true", "smtp://relay.internal?ignoreTLS=true"],
+  ["smtp://localhost:2525", "smtp://localhost:2525"],
+  ["smtp://127.0.0.1", "smtp://127.0.0.1"],
+])("another machine's mail server has to encrypt: %s", (given, used) => {
+  expect(encrypted(given)).toBe(used);
+});
+
+test("a mail server that has to encrypt and does not gets neither password nor mail", async () => {
+  const server = await openMailServer();
+  const smtpUrl = `${server.url}?requireTLS=true`;
+  await expect(createMailer({ ...env, smtpUrl })(mail)).rejects.toMatchObject({
+    failure: "unreachable",
+  });
+  expect(server.taken).toEqual([]);
+  await server.close();
 });
 
 test("a mail says the same in HTML and in plain text", async () => {
