@@ -5,6 +5,7 @@ import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch
 import compression from "compression";
 import { createRequestHandler, type RequestHandler, RouterContextProvider } from "react-router";
 import sirv from "sirv";
+import { alignPersons } from "./app/features/accounts/align-persons.server.ts";
 import { createAccounts } from "./app/features/accounts/accounts.server.ts";
 import { connect } from "./app/platform/connect.server.ts";
 import { pingDatabase } from "./app/platform/db.server.ts";
@@ -50,6 +51,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   await migrate(database.pool);
   const jobs = await openJobs(database.pool);
   const accounts = createAccounts({ env, ...database });
+  await alignPersons(database.db, env.emailTags);
   const app: App = { env, jobs, accounts, db: database.db, now: () => new Date() };
   await storeDefaults(database.db, env);
   if (env.demo) await seedDemoWorld({ pool: database.pool, jobs, accounts, now: new Date() });

@@ -1,4 +1,5 @@
 import { accountJobs } from "./app/features/accounts/jobs.server.ts";
+import { deleteOldSignUps } from "./app/features/players/store-sign-up.server.ts";
 import { forgetMessages } from "./app/features/bookings/forget-messages.server.ts";
 import { forgetFreeSessions } from "./app/features/bookings/free-session.server.ts";
 import { bookingJobs } from "./app/features/bookings/jobs.server.ts";
@@ -36,6 +37,7 @@ export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: J
     await sweepFiles(db, env.dataDir, now).catch((error) => log.error({ err: error }, "uploads"));
     await forgetFreeSessions(db, now).catch((error) => log.error({ err: error }, "free sessions"));
     await forgetMessages(db, now).catch((error) => log.error({ err: error }, "messages"));
+    await deleteOldSignUps(db, now).catch((error) => log.error({ err: error }, "sign-ups"));
   };
   void tidy();
   setInterval(tidy, DAY_MS).unref();

@@ -6,9 +6,11 @@ import { describeError, log } from "./log.server.ts";
 
 /** Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. */
 export interface JobData {
-  "mail.confirm-address": { userId: string; token: string };
+  "mail.confirm-address": { signUpId: string; token: string };
   "mail.account-exists": { userId: string };
   "mail.reset-password": { userId: string; token: string };
+  /** `at` (ISO) tells one change from the next. */
+  "mail.password-changed": { userId: string; at: string };
   "mail.booking-confirmed": { bookingId: string };
   "mail.booking-cancelled": { bookingId: string };
   "mail.game-cancelled": { bookingId: string };
@@ -45,6 +47,7 @@ const QUEUES: Queue[] = [
   "mail.confirm-address",
   "mail.account-exists",
   "mail.reset-password",
+  "mail.password-changed",
   "mail.booking-confirmed",
   "mail.booking-cancelled",
   "mail.game-cancelled",
@@ -80,7 +83,12 @@ const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
 export interface Jobs {
   /** Adds a job on the caller's transaction: it exists exactly when the deed is committed. */
-  enqueue<Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q]): Promise<void>;
+  enqueue<Q extends Queue>(
+    tx: Tx,
+    queue: Q,
+    data: JobData[Q],
+    when?: { delaySeconds: number },
+  ): Promise<void>;
   /** Starts working; a job runs at least once, so handlers repeat safely. */
   work(handlers: JobHandlers): Promise<void>;
   stop(): Promise<void>;
@@ -109,8 +117,8 @@ export async function openJobs(pool: pg.Pool): Promise<Jobs> {
     await boss.findJobs(queue, { id: NOBODYS_JOB });
   }
   return {
-    async enqueue(tx, queue, data) {
-      await boss.send(queue, data, { db: fromKysely(tx) });
+    async enqueue(tx, queue, data, { delaySeconds } = { delaySeconds: 0 }) {
+      await boss.send(queue, data, { db: fromKysely(tx), startAfter: delaySeconds });
     },
     async work(handlers) {
       for (const queue of QUEUES) {
