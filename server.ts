@@ -5,6 +5,7 @@ import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch
 import compression from "compression";
 import { createRequestHandler, type RequestHandler } from "react-router";
 import sirv from "sirv";
+import { alignPersons } from "./app/features/accounts/align-persons.server.ts";
 import { createAccounts } from "./app/features/accounts/accounts.server.ts";
 import { connectServer } from "./app/platform/connect.server.ts";
 import { withinRequest } from "./app/platform/database-time.server.ts";
@@ -56,6 +57,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   await migrate(pool);
   const jobs = await openJobs(pool, env.sessionSecret);
   const accounts = createAccounts({ env, ...requests });
+  await alignPersons(db, env.emailTags);
   const app: App = { env, jobs, accounts, db: requests.db, now: () => new Date() };
   await storeDefaults(db, env);
   if (env.demo) await seedDemoWorld({ pool, jobs, accounts, now: new Date() });

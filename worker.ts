@@ -1,4 +1,5 @@
 import { accountJobs } from "./app/features/accounts/jobs.server.ts";
+import { deleteOldSignUps } from "./app/features/players/store-sign-up.server.ts";
 import { forgetMessages } from "./app/features/bookings/forget-messages.server.ts";
 import { forgetFreeSessions } from "./app/features/bookings/free-session.server.ts";
 import { bookingJobs } from "./app/features/bookings/jobs.server.ts";
@@ -40,6 +41,7 @@ export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: J
     await forgetFreeSessions(db, now).catch((error) => log.error({ err: error }, "free sessions"));
     await forgetDebts(db, now).catch((error) => log.error({ err: error }, "former debts"));
     await forgetMessages(db, now).catch((error) => log.error({ err: error }, "messages"));
+    await deleteOldSignUps(db, now).catch((error) => log.error({ err: error }, "sign-ups"));
   };
   void tidy();
   setInterval(tidy, DAY_MS).unref();

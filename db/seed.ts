@@ -60,7 +60,6 @@ async function addPeople(db: Db, passwordHash: string): Promise<Record<string, s
         schoolYear: index % 3 === 0 ? "Master" : "Bachelor",
         major: MAJORS[index % MAJORS.length]!,
         phone: null,
-        confirmed: true,
       }),
     );
     ids[person.key] = userId!;

@@ -50,6 +50,8 @@ async function confirmAddress(page: Page, email: string) {
     await expect(mail).toHaveCount(1, { timeout: 200 });
   }).toPass();
   await mail.getByRole("link", { name: "Open the link" }).click();
+  await expect(page).toHaveURL(/\/auth\/confirm/);
+  await page.getByRole("button", { name: "Confirm my email" }).click();
   await expect(page).toHaveURL(/\/events$/);
   await expect(page.getByRole("heading", { name: "Hi Tove" })).toBeVisible();
 }

@@ -23,7 +23,6 @@ export async function addPlayer(db: Db): Promise<{ who: string; userId: string }
     schoolYear: "Master" as const,
     major: "Physics",
     phone: null,
-    confirmed: true,
   };
   const userId = await db.transaction().execute((tx) => insertPlayer(tx, player));
   return { who, userId: userId! };

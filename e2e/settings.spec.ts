@@ -30,7 +30,6 @@ async function newPlayer({ db }: Connection) {
       schoolYear: "Master",
       major: "Physics",
       phone: null,
-      confirmed: true,
     }),
   );
   return { who, userId: userId! };

@@ -24,6 +24,8 @@ export interface Question {
   cookie?: string | undefined;
   /** Given, the request is a POST. A Blob is sent as it is, under its type. */
   body?: URLSearchParams | FormData | Blob;
+  method?: string;
+  headers?: Record<string, string>;
   address?: string;
 }
 
@@ -34,9 +36,9 @@ export type AskSite = (path: string, question?: Question) => Promise<Response>;
 export async function openSite(app: App): Promise<AskSite> {
   const handle = withOutages(createRequestHandler(await wholeBuild(), "production"));
   const pages = createVisitorPages(handle);
-  return async (address, { cookie, body, address: client } = {}) => {
-    const method = body ? "POST" : "GET";
-    const headers = new Headers(cookie ? { cookie } : {});
+  return async (address, { cookie, body, address: client, ...more } = {}) => {
+    const method = more.method ?? (body ? "POST" : "GET");
+    const headers = new Headers({ ...more.headers, ...(cookie && { cookie }) });
     const incoming = { url: address, method, headers: { cookie } } as IncomingMessage;
     const kept = await pages(app, incoming);
     if (kept) return new Response(Uint8Array.from(kept.bodies.identity), { headers: kept.headers });

@@ -28,7 +28,6 @@ export async function aPlayer(db: Db, { name = "Cleo", credits = 0 } = {}): Prom
     schoolYear: "Master" as const,
     major: "Physics",
     phone: null,
-    confirmed: true,
   };
   const userId = await db.transaction().execute((tx) => insertPlayer(tx, player));
   if (!userId) throw new Error(`${player.email} is taken`);

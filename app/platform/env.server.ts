@@ -3,6 +3,8 @@ import { z } from "zod";
 import { isSandbox, SANDBOX_PATH } from "./sandbox.ts";
 import { demoSecrets } from "./secrets.server.ts";
 
+export type EmailTags = "same" | "distinct";
+
 export interface Env {
   port: number;
   /** Undefined listens as the contract's default says: demo on loopback, else everywhere. */
@@ -12,6 +14,8 @@ export interface Env {
   dataDir: string;
   demo: boolean;
   schoolDomains: string[];
+  /** Whether name+tag@ is the person of name@, or somebody else. */
+  emailTags: EmailTags;
   /** Undefined writes mail to the outbox folder. */
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -103,6 +107,7 @@ function shape(demo: boolean) {
     SCHOOL_EMAIL_DOMAINS: required(
       filled.refine((names) => names.split(",").every((name) => domain.test(name.trim()))),
     ),
+    EMAIL_TAGS: z.enum(["same", "distinct"]).default("same"),
     SMTP_URL: required(z.url({ protocol: /^smtps?$/, hostname: /./ })),
     MAIL_FROM: required(filled.regex(/[^\s@<>]@[^\s@<>]/)),
     STRIPE_WEBHOOK_SECRET: required(filled.regex(/^[^\s,]+(\s*,\s*[^\s,]+)*$/)),
@@ -137,6 +142,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean): Env 
     dataDir,
     demo,
     schoolDomains: list(given.SCHOOL_EMAIL_DOMAINS ?? "uni.example").map((d) => d.toLowerCase()),
+    emailTags: given.EMAIL_TAGS,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? "Kickabout <no-reply@kickabout.example>",
     stripeWebhookSecrets: list(given.STRIPE_WEBHOOK_SECRET ?? secrets?.webhook ?? ""),
@@ -176,6 +182,7 @@ const HOLDS: Record<string, string> = {
   DATA_DIR: "a folder",
   DEMO: "1 or 0",
   SCHOOL_EMAIL_DOMAINS: "the school's mail domains, comma-separated",
+  EMAIL_TAGS: "same or distinct",
   SMTP_URL: "smtp:// or smtps:// with user, password and host",
   MAIL_FROM: 'a sender, such as "Kickabout <no-reply@kickabout.example>"',
   STRIPE_WEBHOOK_SECRET: "the webhook's signing secret, whsec_…",

@@ -79,6 +79,7 @@ describe("outside the demo", () => {
     ["DATABASE_URL", "postgres:hunter2"],
     ["DEMO", "yes"],
     ["SCHOOL_EMAIL_DOMAINS", "a b"],
+    ["EMAIL_TAGS", "some"],
     ["SMTP_URL", "https://hunter3@mail.example"],
     ["MAIL_FROM", "nobody"],
     ["STRIPE_SECRET_KEY", "pk_live_hunter4"],

@@ -17,9 +17,11 @@ import { createSeal, openToken, type Seal, sealToken } from "./seal.server.ts";
  * is called `token` is encrypted while it is stored.
  */
 export interface JobData {
-  "mail.confirm-address": { userId: string; token: string };
+  "mail.confirm-address": { signUpId: string; token: string };
   "mail.account-exists": { userId: string };
   "mail.reset-password": { userId: string; token: string };
+  /** `at` (ISO) tells one change from the next. */
+  "mail.password-changed": { userId: string; at: string };
   "mail.booking-confirmed": { bookingId: string };
   "mail.booking-cancelled": { bookingId: string };
   "mail.game-cancelled": { bookingId: string };
@@ -57,6 +59,7 @@ export const QUEUES: Queue[] = [
   "mail.confirm-address",
   "mail.account-exists",
   "mail.reset-password",
+  "mail.password-changed",
   "mail.booking-confirmed",
   "mail.booking-cancelled",
   "mail.game-cancelled",
@@ -103,7 +106,12 @@ const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
 export interface Jobs {
   /** Adds a job on the caller's transaction: it exists exactly when the deed is committed. */
-  enqueue<Q extends Queue>(tx: Tx, queue: Q, data: JobData[Q]): Promise<void>;
+  enqueue<Q extends Queue>(
+    tx: Tx,
+    queue: Q,
+    data: JobData[Q],
+    when?: { delaySeconds: number },
+  ): Promise<void>;
   /** Puts a job that was given up back into its queue; false where it is gone, or back already. */
   retryFailed(tx: Tx, id: string): Promise<boolean>;
   /** Starts working; a job runs at least once, so handlers repeat safely. */
@@ -122,8 +130,9 @@ export async function openJobs(pool: pg.Pool, secret: string): Promise<Jobs> {
   const boss = await openBoss(pool);
   const seal = createSeal(secret);
   return {
-    async enqueue(tx, queue, data) {
-      await boss.send(queue, sealToken(seal, data), { db: fromKysely(tx) });
+    async enqueue(tx, queue, data, { delaySeconds } = { delaySeconds: 0 }) {
+      const when = { startAfter: delaySeconds };
+      await boss.send(queue, sealToken(seal, data), { db: fromKysely(tx), ...when });
     },
     async retryFailed(tx, id) {
       return (await boss.redrive(FAILED, { ids: [id], db: fromKysely(tx) })) > 0;

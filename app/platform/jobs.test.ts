@@ -150,6 +150,7 @@ const IDLE: JobHandlers = {
   "mail.confirm-address": nothing,
   "mail.account-exists": nothing,
   "mail.reset-password": nothing,
+  "mail.password-changed": nothing,
   "mail.booking-confirmed": nothing,
   "mail.booking-cancelled": nothing,
   "mail.game-cancelled": nothing,

@@ -4,6 +4,7 @@ import type {
   SessionsTable,
   AccountsTable,
   VerificationsTable,
+  SignUpsTable,
   ProfilesTable,
 } from "./schema/people.ts";
 import type {
@@ -41,6 +42,7 @@ export interface Schema {
   sessions: SessionsTable;
   accounts: AccountsTable;
   verifications: VerificationsTable;
+  sign_ups: SignUpsTable;
   user_roles: { user_id: string; role: "admin"; created_at: Generated<Date> };
   profiles: ProfilesTable;
   shared_cards: { user_id: string; token: string; created_at: Generated<Date> };

@@ -1,10 +1,11 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
 import { GUESSED } from "./world.ts";
 
 const WRONG = "Wrong1234";
 const KNOWN = "player@uni.example";
+const OWN = "iris.koski@uni.example";
 const NEW = "pia.aalto@uni.example";
 
 /** Signing up, in and out, and what links of mails lead to. */
@@ -58,10 +59,8 @@ export const AUTH_SCREENS: Screen[] = [
     },
   },
   {
-    name: "auth-sign-up-refused",
-    path: "/auth?tab=sign-up",
-    act: signUpOnceMore,
-    toast: "Sign up failed",
+    name: "auth-sign-up-proof",
+    path: ({ openToken }) => `/auth?tab=sign-up&proof=${openToken}`,
   },
   { name: "forgot", path: "/auth/forgot" },
   { name: "forgot-sent", path: "/auth/forgot", act: askForLink, toast: "Check your email" },
@@ -72,6 +71,28 @@ export const AUTH_SCREENS: Screen[] = [
     act: (page) => pressInVain(page, "Save password"),
   },
   { name: "reset-stale", path: "/auth/reset?token=stale" },
+  {
+    name: "confirm-own",
+    path: "/auth?tab=sign-up",
+    act: openOwnLink,
+    endsOn: "/auth/confirm",
+  },
+  { name: "confirm-other", path: ({ openToken }) => `/auth/confirm?token=${openToken}` },
+  {
+    name: "confirm-no-password",
+    path: ({ openToken }) => `/auth/confirm?token=${openToken}`,
+    act: (page) => pressInVain(page, "Confirm my email"),
+  },
+  {
+    name: "confirm-wrong-password",
+    path: ({ openToken }) => `/auth/confirm?token=${openToken}`,
+    act: async (page) => {
+      await page.getByLabel("password", { exact: true }).fill(WRONG);
+      await pressInVain(page, "Confirm my email");
+    },
+    toast: "Nothing was confirmed",
+  },
+  { name: "confirm-used", path: ({ usedToken }) => `/auth/confirm?token=${usedToken}` },
   { name: "confirm-stale", path: "/auth/confirm?token=stale" },
   {
     name: "confirm-resent",
@@ -88,9 +109,11 @@ export const AUTH_SCREENS: Screen[] = [
   },
   {
     name: "confirmed",
-    path: "/auth",
-    act: async (page, { confirmToken }) => {
-      await page.goto(`/auth/confirm?token=${confirmToken}`);
+    path: ({ confirmToken }) => `/auth/confirm?token=${confirmToken}`,
+    act: async (page) => {
+      await page.getByLabel("password", { exact: true }).fill(DEMO_PASSWORD);
+      await press(page, "Confirm my email");
+      await page.getByRole("heading", { name: "Hi Tove" }).waitFor();
     },
     endsOn: "/events",
     toast: "Your email is confirmed",
@@ -128,13 +151,18 @@ async function signUp(page: Page) {
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
 }
 
-/** After the last of the mails that an hour may bring. */
-async function signUpOnceMore(page: Page) {
-  for (let n = 0; n < 3; n += 1) {
-    await page.request.post("/auth", { form: { intent: "resend", email: KNOWN } });
-  }
-  await fillSignUp(page, KNOWN);
-  await pressInVain(page, "Sign up");
+/** The mail leaves a moment after the answer; the outbox is looked at until it is there. */
+async function openOwnLink(page: Page) {
+  await fillSignUp(page, OWN);
+  await press(page, "Sign up");
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
+  const mail = page.getByRole("article").filter({ hasText: OWN });
+  await expect(async () => {
+    await page.goto("/demo/outbox");
+    await expect(mail).not.toHaveCount(0, { timeout: 200 });
+  }).toPass();
+  await mail.first().getByRole("link", { name: "Open the link" }).click();
+  await page.getByRole("heading", { name: "Confirm your email" }).waitFor();
 }
 
 async function askForLink(page: Page) {

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { issueLink } from "../../app/features/accounts/mail-links.server.ts";
+import { issueConfirmation, issueLink } from "../../app/features/accounts/mail-links.server.ts";
 import { addGame } from "../../app/features/games/add-game.server.ts";
 import { insertPlayer } from "../../app/features/players/insert-player.server.ts";
+import { openAccount } from "../../app/features/players/open-account.server.ts";
+import { storeSignUp } from "../../app/features/players/store-sign-up.server.ts";
 import { correctBalance } from "../../app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "../../app/platform/clock.ts";
 import type { Db } from "../../app/platform/db.server.ts";
@@ -35,7 +37,9 @@ export interface World extends GameIds {
   retiredPack: string;
   /** Of the inbox: one that waits, one that is answered, and one to be paid back. */
   letters: Record<"message" | "answered" | "withdrawal", string>;
-  /** The secrets of links that mails would bring. */
+  /** The secrets of links that mails would bring: one stays open, one is used up by a screen. */
+  openToken: string;
+  usedToken: string;
   confirmToken: string;
   resetToken: string;
 }
@@ -62,9 +66,12 @@ export async function stageWorld(db: Db): Promise<World> {
     .executeTakeFirstOrThrow();
   await stageFormerTerms(db, await idOf(db, "admin"));
   const soon = await stageGameTonight(db, venue);
-  const confirmToken = await stageLink(db, "confirm");
-  const resetToken = await stageLink(db, "reset");
-  const { key: unconfirmed } = await addNewcomer(db, { confirmed: false });
+  const { key: unconfirmed } = await stageSignUp(db);
+  const { token: openToken } = await stageSignUp(db);
+  const { token: confirmToken } = await stageSignUp(db);
+  const { token: usedToken, signUp: used } = await stageSignUp(db);
+  await db.transaction().execute((tx) => openAccount(tx, used, { addressHash: "" }, new Date()));
+  const resetToken = await stageReset(db);
   const otherId = await idOf(db, "aino.virtanen");
   const playersDesk = await stagePlayersDesk(db, (await addNewcomer(db)).id);
   const writer = await addNewcomer(db);
@@ -79,35 +86,48 @@ export async function stageWorld(db: Db): Promise<World> {
     otherId,
     partner,
     unconfirmed,
+    openToken,
     confirmToken,
+    usedToken,
     resetToken,
   };
 }
 
 /** A player with 30 credits whom nothing else knows; answers what stands before the @, and the id. */
-export async function addNewcomer(db: Db, { confirmed = true } = {}) {
-  const key = `newcomer-${randomUUID().slice(0, 8)}`;
+export async function addNewcomer(db: Db) {
+  const person = await aPerson(db);
+  const id = await db.transaction().execute((tx) => insertPlayer(tx, person));
+  const grant = { amountCents: 3_000, reason: "Welcome", actor: "command", key: randomUUID() };
+  await correctBalance(db, { ...grant, userId: id! });
+  return { key: person.email.split("@")[0]!, id: id! };
+}
+
+/** The link of a sign-up that waits, and what stands before the @. */
+async function stageSignUp(db: Db) {
+  const person = await aPerson(db);
+  const signUp = { ...person, personEmail: person.email, browserHash: null, redirectTo: null };
+  const { id } = await db.transaction().execute((tx) => storeSignUp(tx, signUp, new Date()));
+  const link = { signUpId: id!, mailbox: person.email };
+  const issued = await db.transaction().execute((tx) => issueConfirmation(tx, link, new Date()));
+  return { key: person.email.split("@")[0]!, token: issued!.token, signUp };
+}
+
+async function aPerson(db: Db) {
   const { password } = await db
     .selectFrom("accounts")
     .select("password")
     .where("user_id", "=", await idOf(db, "player"))
     .executeTakeFirstOrThrow();
-  const id = await db.transaction().execute((tx) =>
-    insertPlayer(tx, {
-      email: `${key}@uni.example`,
-      firstName: "Tove",
-      lastName: "Ranta",
-      passwordHash: password!,
-      dateOfBirth: "2002-05-14",
-      schoolYear: "Master",
-      major: "Physics",
-      phone: null,
-      confirmed,
-    }),
-  );
-  const grant = { amountCents: 3_000, reason: "Welcome", actor: "command", key: randomUUID() };
-  await correctBalance(db, { ...grant, userId: id! });
-  return { key, id: id! };
+  return {
+    email: `newcomer-${randomUUID().slice(0, 8)}@uni.example`,
+    firstName: "Tove",
+    lastName: "Ranta",
+    passwordHash: password!,
+    dateOfBirth: "2002-05-14",
+    schoolYear: "Master",
+    major: "Physics",
+    phone: null,
+  };
 }
 
 /** The last guess is yet to come, so that the wait is the same whenever somebody looks. */
@@ -122,9 +142,9 @@ async function idOf(db: Db, key: string): Promise<string> {
   return (await user.executeTakeFirstOrThrow()).id;
 }
 
-async function stageLink(db: Db, kind: "confirm" | "reset"): Promise<string> {
-  const { id } = await addNewcomer(db, { confirmed: kind === "reset" });
-  const token = await db.transaction().execute((tx) => issueLink(tx, kind, id, new Date()));
+async function stageReset(db: Db): Promise<string> {
+  const { id } = await addNewcomer(db);
+  const token = await db.transaction().execute((tx) => issueLink(tx, "reset", id, new Date()));
   return token!;
 }
 

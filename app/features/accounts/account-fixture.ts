@@ -19,31 +19,63 @@ let hash: Promise<string> | undefined;
 let number = 0;
 
 /** For tests of this feature: an account with its profile and the password `PASSWORD`. */
-export async function addAccount({ db, accounts }: World, { confirmed = true } = {}) {
+export async function addAccount({ db, accounts }: World) {
   const email = `player${(number += 1)}@uni.example`;
   const passwordHash = await (hash ??= accounts.hashPassword(PASSWORD));
-  const account = { email, name: "Ada Player", passwordHash, confirmed };
+  const account = { email, name: "Ada Player", passwordHash };
   const userId = await db.transaction().execute((tx) => registerAccount(tx, account));
   if (!userId) throw new Error(`${email} is taken`);
   await db
     .insertInto("profiles")
-    .values({
-      user_id: userId,
-      email,
-      first_name: "Ada",
-      last_name: "Player",
-      date_of_birth: "2000-01-31",
-      school_year: "Bachelor",
-      major: "Physics",
-      phone: null,
-    })
+    .values({ user_id: userId, email, ...ADA })
     .execute();
   return { userId, email };
 }
 
+const ADA = {
+  first_name: "Ada",
+  last_name: "Player",
+  date_of_birth: "2000-01-31",
+  school_year: "Bachelor",
+  major: "Physics",
+  phone: null,
+};
+
+/** A sign-up that nobody has confirmed, with the same password. */
+export async function addSignUp(
+  { db, accounts }: World,
+  {
+    email = `sign-up${(number += 1)}@uni.example`,
+    browserHash = null as string | null,
+    createdAt = new Date(),
+  } = {},
+) {
+  const password_hash = await (hash ??= accounts.hashPassword(PASSWORD));
+  const person_email = accounts.personOf(email);
+  const { id: signUpId } = await db
+    .insertInto("sign_ups")
+    .values({
+      ...ADA,
+      email,
+      person_email,
+      password_hash,
+      browser_hash: browserHash,
+      created_at: createdAt,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { signUpId, email };
+}
+
+interface WaitingJob {
+  userId: string;
+  signUpId: string;
+  token: string;
+}
+
 /** What the jobs of a queue carry, oldest first, as their handlers get it. */
 export async function waitingJobs(pool: pg.Pool, queue: string) {
-  const { rows } = await pool.query<{ data: { userId: string; token: string } }>(
+  const { rows } = await pool.query<{ data: WaitingJob }>(
     "select data from pgboss.job where name = $1 order by created_on",
     [queue],
   );

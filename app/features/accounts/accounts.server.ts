@@ -6,6 +6,7 @@ import type { Turn } from "../../platform/turns.server.ts";
 import { type AddressLimits, createAddressLimits } from "./address-limits.server.ts";
 import { inTurnByKey } from "./in-turn.server.ts";
 import { createPasswords, type Passwords } from "./passwords.server.ts";
+import { personOf } from "./rules.ts";
 import { closeSession, type OpenedSession, openSession } from "./sessions.server.ts";
 
 /** What this process shares between requests about accounts. */
@@ -20,13 +21,15 @@ export interface Accounts {
   closeSession(token: string): Promise<void>;
   /** Runs deeds of the same key one after another within this process. */
   inTurn<T>(key: string, deed: () => Promise<T>): Promise<T>;
-  /** By which an e-mail address is known again without being kept; another secret, another hash. */
+  /** By which the person of an address is known, tag or not: see rules.ts. */
+  personOf(email: string): string;
+  /** By which a person's address is known without being kept; another secret, another hash. */
   hashEmail(email: string): string;
   limits: AddressLimits;
 }
 
 interface Parts {
-  env: Pick<Env, "sessionSecret">;
+  env: Pick<Env, "sessionSecret" | "emailTags">;
   db: Db;
   pool: pg.Pool;
   passwords?: Passwords;
@@ -34,6 +37,7 @@ interface Parts {
 
 /** Accounts of this process; passwords and sessions are ours, in tables of ours. */
 export function createAccounts({ env, db, pool, passwords = createPasswords() }: Parts): Accounts {
+  const person = (email: string) => personOf(email, env.emailTags);
   return {
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,
@@ -41,8 +45,11 @@ export function createAccounts({ env, db, pool, passwords = createPasswords() }:
     openSession: (userId) => openSession(db, userId, new Date()),
     closeSession: (token) => closeSession(db, token),
     inTurn: inTurnByKey(),
+    personOf: person,
     hashEmail: (email) =>
-      createHmac("sha256", env.sessionSecret).update(`email:${email.toLowerCase()}`).digest("hex"),
+      createHmac("sha256", env.sessionSecret)
+        .update(`email:${person(email)}`)
+        .digest("hex"),
     limits: createAddressLimits(pool, env.sessionSecret),
   };
 }

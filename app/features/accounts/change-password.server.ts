@@ -1,4 +1,5 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import {
   checkPassword,
@@ -6,12 +7,14 @@ import {
   type PasswordProof,
 } from "./check-password.server.ts";
 import { forgetLinks } from "./mail-links.server.ts";
+import type { OpenedSession } from "./sessions.server.ts";
 import { forgetAllFailures, turnOf } from "./sign-in-attempts.server.ts";
-import { hashToken } from "./tokens.server.ts";
-import { lockPassword, setPassword } from "./users.server.ts";
+import { hashToken, newToken } from "./tokens.server.ts";
+import { lockPassword, setPassword, tellPasswordChanged } from "./users.server.ts";
 
 interface Parts {
   db: Db;
+  jobs: Jobs;
   accounts: Accounts;
 }
 
@@ -23,25 +26,36 @@ interface Change extends PasswordProof {
   token: string;
 }
 
-/** Sets a new password for who knows the current one, and ends all other sessions. */
+type PasswordChanged =
+  | (PasswordChecked & { ok: false })
+  /** The session under its new token; null where it has ended meanwhile. */
+  | { ok: true; session: OpenedSession | null };
+
+/**
+ * Sets a new password for who knows the current one and tells the owner by mail. This session goes
+ * on under a new token, all others end.
+ */
 export async function changePassword(
-  { db, accounts }: Parts,
+  { db, jobs, accounts }: Parts,
   change: Change,
   now: Date,
-): Promise<PasswordChecked> {
+): Promise<PasswordChanged> {
   const checked = await checkPassword({ db, accounts }, change, now);
   if (!checked.ok) return checked;
-  const newHash = await accounts.hashPassword(change.newPassword, turnOf(change));
+  const person = accounts.personOf(change.email);
+  const turn = turnOf({ ...change, email: person });
+  const newHash = await accounts.hashPassword(change.newPassword, turn);
   return db.transaction().execute(async (tx) => {
-    const { userId, email, token } = change;
+    const { userId, token } = change;
     // Changed or reset since it was checked: what was proved does not hold any more.
     const isCurrent = (await lockPassword(tx, userId)) === checked.passwordHash;
     if (!isCurrent) return { ok: false, reason: "wrong-password" };
     await setPassword(tx, userId, newHash, now);
     await endOtherSessions(tx, userId, token);
     await forgetLinks(tx, userId, ["reset"]);
-    await forgetAllFailures(tx, email);
-    return checked;
+    await forgetAllFailures(tx, person);
+    await tellPasswordChanged(tx, jobs, userId, now);
+    return { ok: true, session: await renameSession(tx, token) };
   });
 }
 
@@ -51,4 +65,16 @@ async function endOtherSessions(tx: Tx, userId: string, token: string): Promise<
     .where("user_id", "=", userId)
     .where("token", "!=", hashToken(token))
     .execute();
+}
+
+/** The same session under a token that nobody has seen yet. */
+async function renameSession(tx: Tx, token: string): Promise<OpenedSession | null> {
+  const next = newToken();
+  const session = await tx
+    .updateTable("sessions")
+    .set({ token: hashToken(next) })
+    .where("token", "=", hashToken(token))
+    .returning("expires_at")
+    .executeTakeFirst();
+  return session ? { token: next, expiresAt: session.expires_at } : null;
 }

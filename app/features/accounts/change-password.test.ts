@@ -32,12 +32,32 @@ test("the new password counts, the old one does not, and only this session goes 
   const account = await signedIn();
   const phone = await app.accounts.openSession(account.userId);
   const stranger = await signedIn();
-  expect(await change(account)).toMatchObject({ ok: true });
+  const changed = await change(account);
   expect(await enter(account.email, PASSWORD)).toMatchObject({ reason: "wrong-credentials" });
   expect(await enter(account.email, NEW)).toMatchObject({ ok: true });
-  expect(await findSession(app.db, account.token, start)).not.toBeNull();
+  const session = changed.ok ? changed.session : null;
+  expect(await findSession(app.db, session?.token ?? "", start)).not.toBeNull();
+  // What somebody has copied of this session's cookie is worth nothing any more.
+  expect(await findSession(app.db, account.token, start)).toBeNull();
   expect(await findSession(app.db, phone.token, start)).toBeNull();
   expect(await findSession(app.db, stranger.token, start)).not.toBeNull();
+});
+
+test("a change and a reset each tell the owner by mail", async () => {
+  const account = await signedIn();
+  const told = async () =>
+    (await waitingJobs(database.pool, "mail.password-changed")).filter(
+      ({ userId }) => userId === account.userId,
+    );
+  await change(account, "Wrong1234");
+  expect(await told()).toHaveLength(0);
+  await change(account);
+  expect(await told()).toHaveLength(1);
+  await requestReset(app, { email: account.email, address }, start);
+  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const token = jobs.find(({ userId }) => userId === account.userId)?.token ?? "";
+  await resetPassword(app, { token, password: "Third3Word", address }, start);
+  expect(await told()).toHaveLength(2);
 });
 
 test("a wrong current password changes nothing, and guesses are slowed like sign-ins", async () => {

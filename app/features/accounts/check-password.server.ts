@@ -1,10 +1,18 @@
 import type { Db } from "../../platform/db.server.ts";
 import type { Accounts } from "./accounts.server.ts";
-import { forgetFailures, type Guesser, takeAttempt, turnOf } from "./sign-in-attempts.server.ts";
+import {
+  forgetFailures,
+  type Guesser,
+  lineOf,
+  takeAttempt,
+  turnOf,
+} from "./sign-in-attempts.server.ts";
 import { findUser } from "./users.server.ts";
 
 /** What somebody who is signed in sends to prove that it is still them. */
-export interface PasswordProof extends Guesser {
+export interface PasswordProof {
+  email: string;
+  device: Guesser["device"];
   password: string;
   /** The client's network address. */
   address: string;
@@ -27,14 +35,18 @@ export async function checkPassword(
 ): Promise<PasswordChecked> {
   const addressWait = await accounts.limits.count("sign-in", address);
   if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
-  const turn = turnOf({ email, device, address });
-  return accounts.inTurn(device ? `${email} ${device}` : email, async () => {
-    const wait = await takeAttempt(db, { email, device }, now);
+  const guesser = { email: accounts.personOf(email), device };
+  return accounts.inTurn(lineOf(guesser), async () => {
+    const wait = await takeAttempt(db, guesser, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
-    const passwordHash = (await findUser(db, email))?.passwordHash ?? null;
-    const isRight = await accounts.verifyPassword(passwordHash, password, turn);
+    const passwordHash = (await findUser(db, email, guesser.email))?.passwordHash ?? null;
+    const isRight = await accounts.verifyPassword(
+      passwordHash,
+      password,
+      turnOf({ ...guesser, address }),
+    );
     if (!isRight || !passwordHash) return { ok: false, reason: "wrong-password" };
-    await forgetFailures(db, { email, device });
+    await forgetFailures(db, guesser);
     return { ok: true, passwordHash };
   });
 }

@@ -1,3 +1,4 @@
+import { momentWords } from "../../platform/clock.ts";
 import type { Env } from "../../platform/env.server.ts";
 import { type MailContent, renderMail } from "../../platform/mail.server.ts";
 import { MailShell, MailText } from "../../ui/mail-shell.tsx";
@@ -5,12 +6,11 @@ import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
 
 export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
-/** The mail with the link that confirms an address. */
-export function confirmAddressMail(
-  site: Site,
-  firstName: string,
-  token: string,
-): Promise<MailContent> {
+/**
+ * The mail with the link that confirms an address. It holds no word of the sign-up: whoever typed
+ * this address in would write to its owner.
+ */
+export function confirmAddressMail(site: Site, token: string): Promise<MailContent> {
   return renderMail(
     `Confirm your email for ${site.brandName}`,
     <MailShell
@@ -20,10 +20,37 @@ export function confirmAddressMail(
       action={{ label: "Confirm my email", href: link(site, "/auth/confirm", token) }}
       footer={<>Did not sign up? Ignore this mail and nothing happens. {contact(site)}</>}
     >
-      <MailText>Hi {firstName},</MailText>
+      <MailText>Hi,</MailText>
       <MailText>
         Welcome to {site.brandName}. Confirm that this address is yours and you can book your first
         game. The link works once, within {CONFIRM_LINK_HOURS} hours.
+      </MailText>
+      <MailText>
+        On another device than the one you signed up on, we ask for the password that you chose.
+      </MailText>
+    </MailShell>,
+  );
+}
+
+/** The mail that tells an owner of a password that was changed or reset. */
+export function passwordChangedMail(site: Site, firstName: string, at: Date): Promise<MailContent> {
+  return renderMail(
+    "Your password was changed",
+    <MailShell
+      brand={site.brandName}
+      preview="If it was you, there is nothing to do."
+      title="Your password was changed"
+      action={{ label: "It was not me", href: `${site.appUrl}/auth/forgot` }}
+      footer={contact(site)}
+    >
+      <MailText>Hi {firstName},</MailText>
+      <MailText>
+        The password of your {site.brandName} account was changed on {momentWords(at)}. All other
+        devices are signed out. If it was you, there is nothing to do.
+      </MailText>
+      <MailText>
+        If it was not you, choose a new password right away: that signs everybody out. Then change
+        the password of your email too, and write to us.
       </MailText>
     </MailShell>,
   );

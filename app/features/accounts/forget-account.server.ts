@@ -32,10 +32,15 @@ export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
  */
 export async function forgetAccount(
   tx: Tx,
-  { userId, email }: Account,
+  { userId }: Pick<Account, "userId">,
   pseudonym: { email: string; name: string },
   now: Date,
 ): Promise<void> {
+  const { person_email: person } = await tx
+    .selectFrom("users")
+    .select("person_email")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
   await tx
     .updateTable("users")
     .set({
@@ -51,6 +56,6 @@ export async function forgetAccount(
   await tx.deleteFrom("accounts").where("user_id", "=", userId).execute();
   await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
   await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
-  await forgetLinks(tx, userId, ["confirm", "confirmed", "reset", "exists"]);
-  await forgetAllFailures(tx, email);
+  await forgetLinks(tx, userId, ["confirmed", "reset", "exists"]);
+  await forgetAllFailures(tx, person);
 }

@@ -2,8 +2,14 @@ import type { Db } from "../../platform/db.server.ts";
 import type { Env } from "../../platform/env.server.ts";
 import type { JobHandlers } from "../../platform/jobs.server.ts";
 import type { Mailer } from "../../platform/mail.server.ts";
-import { accountExistsMail, confirmAddressMail, resetPasswordMail } from "./emails.tsx";
+import {
+  accountExistsMail,
+  confirmAddressMail,
+  passwordChangedMail,
+  resetPasswordMail,
+} from "./emails.tsx";
 import { findLink, type LinkKind } from "./mail-links.server.ts";
+import { findSignUp } from "./sign-ups.server.ts";
 import { hashToken } from "./tokens.server.ts";
 import { findAddressee } from "./users.server.ts";
 
@@ -12,7 +18,11 @@ interface Tools {
   db: Db;
   mailer: Mailer;
 }
-type AccountQueue = "mail.confirm-address" | "mail.account-exists" | "mail.reset-password";
+type AccountQueue =
+  | "mail.confirm-address"
+  | "mail.account-exists"
+  | "mail.reset-password"
+  | "mail.password-changed";
 
 /**
  * The mails about accounts. Whom they go to is read when the job runs; where the user is gone, or
@@ -23,10 +33,10 @@ export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Accou
   // A mail may have waited for the mail server longer than its link lasts.
   const works = (kind: LinkKind, token: string) => findLink(db, kind, token, new Date());
   return {
-    async "mail.confirm-address"({ userId, token }) {
-      const to = await findAddressee(db, userId);
+    async "mail.confirm-address"({ signUpId, token }) {
+      const to = await findSignUp(db, signUpId);
       if (!to || !(await works("confirm", token))) return;
-      const mail = await confirmAddressMail(env, to.firstName, token);
+      const mail = await confirmAddressMail(env, token);
       await mailer({ ...mail, to: to.email, key: `confirm:${hashToken(token)}` });
     },
     async "mail.account-exists"({ userId }) {
@@ -40,6 +50,12 @@ export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Accou
       if (!to || !(await works("reset", token))) return;
       const mail = await resetPasswordMail(env, to.firstName, token);
       await mailer({ ...mail, to: to.email, key: `reset:${hashToken(token)}` });
+    },
+    async "mail.password-changed"({ userId, at }) {
+      const to = await findAddressee(db, userId);
+      if (!to) return;
+      const mail = await passwordChangedMail(env, to.firstName, new Date(at));
+      await mailer({ ...mail, to: to.email, key: `password-changed:${userId}:${at}` });
     },
   };
 }

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import type { Mail } from "../../platform/mail.server.ts";
-import { addAccount } from "./account-fixture.ts";
+import { addAccount, addSignUp } from "./account-fixture.ts";
 import { accountJobs } from "./jobs.server.ts";
-import { issueLink, type LinkKind } from "./mail-links.server.ts";
+import { issueConfirmation, issueLink } from "./mail-links.server.ts";
 
 const database = useDatabase();
 let app: ReturnType<typeof testApp>;
@@ -14,36 +14,46 @@ beforeAll(() => {
 
 const sent: Mail[] = [];
 const jobs = () => accountJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
-const linkOf = async (kind: LinkKind, userId: string, now = new Date()) => {
-  const token = await app.db.transaction().execute((tx) => issueLink(tx, kind, userId, now));
+const resetOf = async (userId: string, now = new Date()) => {
+  const token = await app.db.transaction().execute((tx) => issueLink(tx, "reset", userId, now));
   return { userId, token: token ?? "" };
 };
+const confirmationOf = async ({ signUpId, email }: SignUp, now = new Date()) => {
+  const link = { signUpId, mailbox: email };
+  const issued = await app.db.transaction().execute((tx) => issueConfirmation(tx, link, now));
+  return { signUpId, token: issued?.token ?? "" };
+};
+type SignUp = Awaited<ReturnType<typeof addSignUp>>;
 const firstLink = (mail: Mail | undefined) => /<a[^>]*href="([^"]+)"/.exec(mail?.html ?? "")?.[1];
 
 test("each mail goes to the account's address and begins with its action", async () => {
   const { userId, email } = await addAccount(app);
-  const [confirm, reset] = [await linkOf("confirm", userId), await linkOf("reset", userId)];
+  const signUp = await addSignUp(app, { email });
+  const [confirm, reset] = [await confirmationOf(signUp), await resetOf(userId)];
   await jobs()["mail.confirm-address"](confirm);
   await jobs()["mail.reset-password"](reset);
   await jobs()["mail.account-exists"]({ userId });
+  await jobs()["mail.password-changed"]({ userId, at: "2026-11-21T10:00:00Z" });
   expect(sent.map(firstLink)).toEqual([
     `http://kickabout.test/auth/confirm?token=${confirm.token}`,
     `http://kickabout.test/auth/reset?token=${reset.token}`,
     "http://kickabout.test/auth",
+    "http://kickabout.test/auth/forgot",
   ]);
   for (const mail of sent) {
     expect(mail.to).toBe(email);
-    expect(mail.text).toContain("Hi Ada,");
     expect(mail.text).toContain(firstLink(mail));
     expect(mail.html).not.toContain("<script");
   }
-  expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(4);
+  expect(sent[3]?.text).toContain("was changed on Nov 21, 2026, 12:00");
+  // What a stranger typed in as a name does not go to the owner of the address.
+  expect(sent.map(({ text }) => text.includes("Hi Ada,"))).toEqual([false, true, true, true]);
 });
 
 test("a job that runs twice sends the same mail under the same key", async () => {
   sent.length = 0;
-  const { userId } = await addAccount(app);
-  const link = await linkOf("confirm", userId);
+  const link = await confirmationOf(await addSignUp(app));
   for (let n = 0; n < 2; n += 1) await jobs()["mail.confirm-address"](link);
   expect(sent).toHaveLength(2);
   expect(sent[0]).toEqual(sent[1]);
@@ -59,16 +69,17 @@ test("a name cannot add markup to a mail", async () => {
     .set({ first_name: name })
     .where("user_id", "=", userId)
     .execute();
-  await jobs()["mail.confirm-address"](await linkOf("confirm", userId));
+  await jobs()["mail.reset-password"](await resetOf(userId));
   expect(sent[0]?.html).not.toContain("<img");
 });
 
 test("nobody there, nothing sent", async () => {
   sent.length = 0;
   const userId = crypto.randomUUID();
-  await jobs()["mail.confirm-address"]({ userId, token: "tok" });
+  await jobs()["mail.confirm-address"]({ signUpId: userId, token: "tok" });
   await jobs()["mail.reset-password"]({ userId, token: "tok" });
   await jobs()["mail.account-exists"]({ userId });
+  await jobs()["mail.password-changed"]({ userId, at: new Date().toISOString() });
   expect(sent).toEqual([]);
 });
 
@@ -76,7 +87,7 @@ test("a mail whose link has ended while it waited is not sent", async () => {
   sent.length = 0;
   const { userId } = await addAccount(app);
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-  await jobs()["mail.confirm-address"](await linkOf("confirm", userId, ago(24.1)));
-  await jobs()["mail.reset-password"](await linkOf("reset", userId, ago(1.1)));
+  await jobs()["mail.confirm-address"](await confirmationOf(await addSignUp(app), ago(24.1)));
+  await jobs()["mail.reset-password"](await resetOf(userId, ago(1.1)));
   expect(sent).toEqual([]);
 });

@@ -20,7 +20,6 @@ export async function lockAdmins(tx: Tx): Promise<string[]> {
     .select("user_id")
     .where("role", "=", "admin")
     .where("suspended_at", "is", null)
-    .where("email_verified", "=", true)
     .execute();
   return active.map((admin) => admin.user_id);
 }

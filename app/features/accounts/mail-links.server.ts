@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db.server.ts";
-import { CONFIRM_LINK_HOURS, MAILS_PER_HOUR, RESET_LINK_HOURS } from "./rules.ts";
+import { CONFIRM_LINK_HOURS, MAILS_PER_HOUR, pauseBeforeMail, RESET_LINK_HOURS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.server.ts";
 
 /** What a mail is about; "exists" has no link that needs a token and is only counted. */
@@ -22,7 +22,7 @@ const LASTS_HOURS: Record<LinkKind, number> = {
  */
 export async function issueLink(
   tx: Tx,
-  kind: LinkKind,
+  kind: "reset" | "exists",
   userId: string,
   now: Date,
 ): Promise<string | null> {
@@ -35,15 +35,58 @@ export async function issueLink(
     .where("identifier", "like", `${kind}:%`)
     .where("created_at", ">", new Date(now.getTime() - HOUR))
     .executeTakeFirstOrThrow();
-  if (sent >= MAILS_PER_HOUR) return null;
+  return sent < MAILS_PER_HOUR ? storeLink(tx, kind, userId, now) : null;
+}
+
+/**
+ * Stores a new confirmation link of a sign-up and answers its token and in how many seconds its
+ * mail may go; null where too many to this person wait. Call it under the person's lock.
+ */
+export async function issueConfirmation(
+  tx: Tx,
+  { signUpId, mailbox }: { signUpId: string; mailbox: string },
+  now: Date,
+): Promise<{ token: string; delaySeconds: number } | null> {
+  await forgetExpiredLinks(tx, now);
+  const { last, ...counts } = await countMails(tx, mailbox, now);
+  const pause = pauseBeforeMail(counts);
+  if (pause === null) return null;
+  const before = pause && last ? Math.max(last.getTime(), now.getTime()) : now.getTime();
+  const sendsAt = new Date(before + pause * 1_000);
+  const token = await storeLink(tx, "confirm", signUpId, now, { mailbox, sends_at: sendsAt });
+  return { token, delaySeconds: Math.ceil((sendsAt.getTime() - now.getTime()) / 1_000) };
+}
+
+async function countMails(tx: Tx, mailbox: string, now: Date) {
+  const hourAgo = new Date(now.getTime() - HOUR);
+  return tx
+    .selectFrom("verifications")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("recent"),
+      eb.fn.countAll<number>().filterWhere("sends_at", ">", now).as("waiting"),
+      eb.fn.max("sends_at").as("last"),
+    ])
+    .where("mailbox", "=", mailbox)
+    .where("sends_at", ">", hourAgo)
+    .executeTakeFirstOrThrow();
+}
+
+async function storeLink(
+  tx: Tx,
+  kind: LinkKind,
+  value: string,
+  now: Date,
+  mail: { mailbox: string; sends_at: Date } | null = null,
+): Promise<string> {
   const token = newToken();
   await tx
     .insertInto("verifications")
     .values({
       identifier: identifierOf(kind, token),
-      value: userId,
+      value,
       expires_at: new Date(now.getTime() + LASTS_HOURS[kind] * HOUR),
       created_at: now,
+      ...mail,
     })
     .execute();
   return token;
@@ -52,7 +95,7 @@ export async function issueLink(
 /** Uses a link up: its user's id, or null when it is unknown, used or expired. */
 export async function consumeLink(
   tx: Tx,
-  kind: LinkKind,
+  kind: "reset",
   token: string,
   now: Date,
 ): Promise<string | null> {
@@ -69,29 +112,25 @@ export async function consumeLink(
 }
 
 /**
- * Uses a confirmation link up, and all others of its user with it: until they lapse they are known
- * as "confirmed". Answers the user's id, or null as consumeLink does.
+ * Ends the confirmation links of these sign-ups: until they lapse they only tell that the address
+ * is confirmed, and whose it is. Call it under the person's lock.
  */
-export async function consumeConfirmation(
-  tx: Tx,
-  token: string,
-  now: Date,
-): Promise<string | null> {
-  const userId = await findLink(tx, "confirm", token, now);
-  if (!userId) return null;
-  await lockUser(tx, userId);
-  // Asked again under the lock: it may have been used meanwhile.
-  if (!(await findLink(tx, "confirm", token, now))) return null;
+export async function endConfirmations(tx: Tx, signUpIds: string[], userId: string): Promise<void> {
   await tx
     .updateTable("verifications")
-    .set({ identifier: sql`'confirmed:' || substr(identifier, length('confirm:') + 1)` })
-    .where("value", "=", userId)
+    .set({
+      identifier: sql`'confirmed:' || substr(identifier, length('confirm:') + 1)`,
+      value: userId,
+    })
+    .where("value", "in", signUpIds)
     .where("identifier", "like", "confirm:%")
     .execute();
-  return userId;
 }
 
-/** The user of a link that could be used now, without using it; else null. */
+/**
+ * Whose a link is that could be used now, without using it: a user, or the sign-up that a "confirm"
+ * link belongs to. Null when it is unknown, used or over.
+ */
 export async function findLink(
   tx: Pick<Tx, "selectFrom">,
   kind: StoredKind,
@@ -105,26 +144,6 @@ export async function findLink(
     .where("expires_at", ">", now)
     .executeTakeFirst();
   return link?.value ?? null;
-}
-
-/**
- * Ends every link of a kind but the one of this token. They stay as rows, because the mails that
- * they went out with count towards the hour's.
- */
-export async function endOtherLinks(
-  tx: Tx,
-  kind: LinkKind,
-  userId: string,
-  token: string,
-): Promise<void> {
-  await tx
-    .updateTable("verifications")
-    // No token leads here: a hash has no colon.
-    .set({ identifier: sql`${`${kind}:ended:`}::text || id` })
-    .where("value", "=", userId)
-    .where("identifier", "like", `${kind}:%`)
-    .where("identifier", "!=", identifierOf(kind, token))
-    .execute();
 }
 
 /** Lets all links of these kinds go, used or not. */
@@ -149,7 +168,7 @@ function identifierOf(kind: StoredKind, token: string): string {
   return `${kind}:${hashToken(token)}`;
 }
 
-// Sign-ups, resends and uses of links of one user happen one after another.
+// Mails and uses of links of one user happen one after another.
 async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
 }

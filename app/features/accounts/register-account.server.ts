@@ -4,21 +4,21 @@ export interface NewAccount {
   /** Lower case. */
   email: string;
   name: string;
+  /** By Accounts.personOf; the address itself where that is not asked, as for the demo. */
+  personEmail?: string | undefined;
   passwordHash: string;
-  /** True only where the address needs no proof: the demo world and tests. */
-  confirmed?: boolean;
 }
 
 /**
- * The rows of a new account, on the caller's transaction. Answers the user's id, or null when the
- * address is taken, which the unique index decides.
+ * The rows of a new account whose address is proved, on the caller's transaction. Answers the
+ * user's id, or null when the address or its person has one, which the unique indexes decide.
  */
 export async function registerAccount(tx: Tx, account: NewAccount): Promise<string | null> {
-  const { email, name, passwordHash, confirmed = false } = account;
+  const { email, name, passwordHash, personEmail = email } = account;
   const user = await tx
     .insertInto("users")
-    .values({ email, name, email_verified: confirmed })
-    .onConflict((conflict) => conflict.column("email").doNothing())
+    .values({ email, name, person_email: personEmail, email_verified: true })
+    .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
   if (!user) return null;

@@ -13,7 +13,7 @@ type Requested = { ok: true } | { ok: false; reason: "too-many"; retryAfterSecon
 
 /**
  * Mails a link to choose a new password. The answer and the work are the same for an address
- * without an account and for one that had its mails of this hour.
+ * without an account, with a sign-up that waits, and for one that had its mails of this hour.
  */
 export async function requestReset(
   { db, jobs, accounts }: Parts,
@@ -22,9 +22,10 @@ export async function requestReset(
 ): Promise<Requested> {
   const retryAfterSeconds = await accounts.limits.count("mail", request.address);
   if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
+  const person = accounts.personOf(request.email);
   await db.transaction().execute(async (tx) => {
-    const user = await findUser(tx, request.email);
-    const userId = user?.id ?? strangerId(request.email);
+    const user = await findUser(tx, request.email, person);
+    const userId = user?.id ?? strangerId(person);
     const token = await issueLink(tx, "reset", userId, now);
     if (token) await jobs.enqueue(tx, "mail.reset-password", { userId, token });
   });

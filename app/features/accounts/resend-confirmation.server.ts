@@ -3,6 +3,7 @@ import type { Jobs } from "../../platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { issueLink, strangerId } from "./mail-links.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
+import { chooseSignUp, lockPerson, type SignUpChoice } from "./sign-ups.server.ts";
 import { findUser } from "./users.server.ts";
 
 interface Parts {
@@ -10,36 +11,49 @@ interface Parts {
   jobs: Jobs;
   accounts: Accounts;
 }
+
+interface Request extends Partial<Omit<SignUpChoice, "person">> {
+  email: string;
+  /** The client's network address. */
+  address: string;
+}
+
 type Resent = { ok: true } | { ok: false; reason: "too-many"; retryAfterSeconds: number };
 
 /**
- * What is done when somebody asks for the link again. The answer is the same for every address,
- * and only a client address that asks too often is refused.
+ * Sends what an address needs: the link of its sign-up (the one named, else this browser's newest,
+ * else the newest), or, where it has an account, how to sign in. The result is the same for every
+ * address; only a client address that asks too often gets an error.
  */
 export async function resendConfirmation(
   { db, jobs, accounts }: Parts,
-  request: { email: string; address: string },
+  { email, address, browserHash = null, preferredId }: Request,
   now: Date,
 ): Promise<Resent> {
-  const retryAfterSeconds = await accounts.limits.count("mail", request.address);
+  const retryAfterSeconds = await accounts.limits.count("mail", address);
   if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
-  await db.transaction().execute((tx) => sendToAddress(tx, jobs, request.email, now));
+  const person = accounts.personOf(email);
+  await db.transaction().execute(async (tx) => {
+    await lockPerson(tx, person);
+    const user = await findUser(tx, email, person);
+    if (user) return sendAccountExists(tx, jobs, user.id, now);
+    const signUp = await chooseSignUp(tx, { person, browserHash, preferredId }, now);
+    // For nobody the same work, with a count of its own: it keeps no owner's mail waiting.
+    const [signUpId, mailbox] = signUp
+      ? [signUp.id, person]
+      : [strangerId(email), `nobody:${person}`];
+    await sendConfirmation(tx, jobs, { signUpId, mailbox }, now);
+  });
   return { ok: true };
 }
 
-/**
- * Sends to an address what its account needs, on the caller's transaction: the confirmation link,
- * or, where the account is confirmed, how to sign in. False when nothing may be sent now.
- */
-export async function sendToAddress(
+/** Tells the owner of an account how to sign in, unless they had as many such mails this hour. */
+export async function sendAccountExists(
   tx: Tx,
   jobs: Jobs,
-  email: string,
+  userId: string,
   now: Date,
-): Promise<boolean> {
-  const user = await findUser(tx, email);
-  if (!user?.confirmed) return sendConfirmation(tx, jobs, user?.id ?? strangerId(email), now);
-  const counted = await issueLink(tx, "exists", user.id, now);
-  if (counted) await jobs.enqueue(tx, "mail.account-exists", { userId: user.id });
-  return counted !== null;
+): Promise<void> {
+  const counted = await issueLink(tx, "exists", userId, now);
+  if (counted) await jobs.enqueue(tx, "mail.account-exists", { userId });
 }

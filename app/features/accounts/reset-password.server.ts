@@ -1,21 +1,23 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { networkOf } from "./address-limits.server.ts";
 import { consumeLink, findLink, forgetLinks } from "./mail-links.server.ts";
 import { forgetAllFailures } from "./sign-in-attempts.server.ts";
-import { setPassword } from "./users.server.ts";
+import { setPassword, tellPasswordChanged } from "./users.server.ts";
 
 interface Parts {
   db: Db;
+  jobs: Jobs;
   accounts: Accounts;
 }
 
 /**
- * Sets a new password by a link from a mail and ends all sessions of the account. The link also
- * proves the address, which is the answer; null when the link is unknown, used or expired.
+ * Sets a new password by a link from a mail, ends all sessions of the account and tells its owner
+ * by mail. Answers the person's address; null when the link is unknown, used or expired.
  */
 export async function resetPassword(
-  { db, accounts }: Parts,
+  { db, jobs, accounts }: Parts,
   { token, password, address }: { token: string; password: string; address: string },
   now: Date,
 ): Promise<string | null> {
@@ -26,7 +28,9 @@ export async function resetPassword(
   const passwordHash = await accounts.hashPassword(password, turn);
   return db.transaction().execute(async (tx) => {
     const userId = await consumeLink(tx, "reset", token, now);
-    return userId ? replacePassword(tx, userId, passwordHash, now) : null;
+    if (!userId) return null;
+    await tellPasswordChanged(tx, jobs, userId, now);
+    return replacePassword(tx, userId, passwordHash, now);
   });
 }
 
@@ -38,13 +42,13 @@ async function replacePassword(
 ): Promise<string> {
   const user = await tx
     .updateTable("users")
-    .set({ email_verified: true, updated_at: now })
+    .set({ updated_at: now })
     .where("id", "=", userId)
-    .returning("email")
+    .returning("person_email")
     .executeTakeFirstOrThrow();
   await setPassword(tx, userId, passwordHash, now);
   await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
-  await forgetLinks(tx, userId, ["confirm", "reset"]);
-  await forgetAllFailures(tx, user.email);
-  return user.email;
+  await forgetLinks(tx, userId, ["reset"]);
+  await forgetAllFailures(tx, user.person_email);
+  return user.person_email;
 }

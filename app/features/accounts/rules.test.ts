@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secondsToWait, tooManyAttempts } from "./rules.ts";
+import { personOf, secondsToWait, tooManyAttempts } from "./rules.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -28,4 +28,19 @@ test("a clock that is ahead never makes anybody wait longer than the delay", () 
 test("the wait in words", () => {
   expect(tooManyAttempts(8)).toBe("Too many attempts. Try again in 8 seconds.");
   expect(tooManyAttempts(1)).toBe("Too many attempts. Try again in 1 second.");
+});
+
+test.each([
+  ["ann@uni.example", "ann@uni.example"],
+  ["Ann+Futsal@uni.example", "ann@uni.example"],
+  ["ann+a+b@uni.example", "ann@uni.example"],
+  ["ann+@uni.example", "ann@uni.example"],
+  ["+tag@uni.example", "+tag@uni.example"],
+  ["ann@a+b.example", "ann@a+b.example"],
+])("where tags are the same, %s is the person of %s", (email, person) => {
+  expect(personOf(email, "same")).toBe(person);
+});
+
+test("where tags are distinct everybody is known by the whole address", () => {
+  expect(personOf("Ann+Futsal@uni.example", "distinct")).toBe("ann+futsal@uni.example");
 });

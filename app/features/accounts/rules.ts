@@ -1,8 +1,39 @@
+import type { EmailTags } from "../../platform/env.server.ts";
+
 export const SESSION_DAYS = 30;
 export const CONFIRM_LINK_HOURS = 24;
 export const RESET_LINK_HOURS = 1;
-/** Mails of one kind to one account; beyond that none is sent. */
+/** A sign-up that nobody confirms goes after so many days. */
+export const SIGN_UP_DAYS = 30;
+/** Sign-ups of one person that wait at once. */
+export const MOST_SIGN_UPS = 100;
+
+/** Mails of one kind to one account, or confirmations to a person, that go out at once. */
 export const MAILS_PER_HOUR = 3;
+/** Seconds that each further confirmation to a person waits after the one before. */
+const MAIL_PAUSES = [15, 30, 60, 120, 240, 480, 600];
+/** So many confirmations to a person wait at most. */
+const MOST_WAITING_MAILS = 10;
+
+/**
+ * Seconds after the one before that the next confirmation mail to a person goes: 0 for at once,
+ * null where too many wait already. `recent` counts those of the last hour and those that wait.
+ */
+export function pauseBeforeMail(counts: { recent: number; waiting: number }): number | null {
+  if (counts.recent < MAILS_PER_HOUR) return 0;
+  if (counts.waiting >= MOST_WAITING_MAILS) return null;
+  const turn = Math.min(counts.recent - MAILS_PER_HOUR, MAIL_PAUSES.length - 1);
+  return MAIL_PAUSES[turn] ?? null;
+}
+
+/**
+ * By which a person is known: their address in lower case, without the "+tag" where tags are the
+ * same person (EMAIL_TAGS). What stands before the "+" is never empty.
+ */
+export function personOf(email: string, tags: EmailTags): string {
+  const address = email.toLowerCase();
+  return tags === "same" ? address.replace(/^([^+@]+)\+[^@]*@/, "$1@") : address;
+}
 
 /**
  * Deeds of one client address a minute. A campus shares one address, so these hold off a flood

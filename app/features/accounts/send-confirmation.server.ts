@@ -1,21 +1,21 @@
 import type { Tx } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
-import { endOtherLinks, issueLink } from "./mail-links.server.ts";
+import { issueConfirmation } from "./mail-links.server.ts";
 
 /**
- * Sends a confirmation link to a user, on the caller's transaction. False when the account had as
- * many within the hour as it may, and none is sent. Earlier links stay valid unless `isOnlyLink`.
+ * Sends a confirmation link of a sign-up, on the caller's transaction and under the person's lock.
+ * The first mails of an hour to a `mailbox` go at once, later ones after growing pauses, and none
+ * while too many wait. Earlier links stay valid.
  */
 export async function sendConfirmation(
   tx: Tx,
   jobs: Jobs,
-  userId: string,
+  to: { signUpId: string; mailbox: string },
   now: Date,
-  { isOnlyLink = false } = {},
-): Promise<boolean> {
-  const token = await issueLink(tx, "confirm", userId, now);
-  if (!token) return false;
-  if (isOnlyLink) await endOtherLinks(tx, "confirm", userId, token);
-  await jobs.enqueue(tx, "mail.confirm-address", { userId, token });
-  return true;
+): Promise<void> {
+  const issued = await issueConfirmation(tx, to, now);
+  if (!issued) return;
+  const { token, delaySeconds } = issued;
+  const { signUpId } = to;
+  await jobs.enqueue(tx, "mail.confirm-address", { signUpId, token }, { delaySeconds });
 }

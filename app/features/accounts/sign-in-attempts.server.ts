@@ -6,6 +6,7 @@ import { FAILURES_COUNT_HOURS, FREE_FAILURES, SIGN_IN_DELAYS, secondsToWait } fr
 
 /** Who tries passwords of which account. */
 export interface Guesser {
+  /** The person's address (Accounts.personOf). */
   email: string;
   /** A browser that has signed in to this account before; null for everybody else together. */
   device: string | null;
@@ -48,6 +49,11 @@ export async function forgetFailures(db: Db, { email, device }: Guesser): Promis
 /** Starts all counts of an account afresh, after a new password. */
 export async function forgetAllFailures(db: Db, email: string): Promise<void> {
   await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
+}
+
+/** What takes turns within a process: right passwords sent at once do not count as guesses. */
+export function lineOf({ email, device }: Guesser): string {
+  return device ? `${email} ${device}` : email;
 }
 
 /** Whose work checking this guess is: a known browser does not share its turns with its network. */

@@ -3,7 +3,14 @@ import { BusyError, type Turn } from "../../platform/turns.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
 import type { OpenedSession } from "./sessions.server.ts";
-import { forgetFailures, type Guesser, takeAttempt, turnOf } from "./sign-in-attempts.server.ts";
+import {
+  forgetFailures,
+  type Guesser,
+  lineOf,
+  takeAttempt,
+  turnOf,
+} from "./sign-in-attempts.server.ts";
+import { chooseSignUp } from "./sign-ups.server.ts";
 import { findUser, lockPassword, replaceHash } from "./users.server.ts";
 
 interface Parts {
@@ -11,7 +18,10 @@ interface Parts {
   accounts: Accounts;
 }
 
-interface Attempt extends SignInInput, Guesser {
+interface Attempt extends SignInInput {
+  device: Guesser["device"];
+  /** Of the browser's sign-up cookie: tells which of an address's sign-ups is its own. */
+  browserHash?: string | null;
   /** The client's network address. */
   address: string;
 }
@@ -19,31 +29,39 @@ interface Attempt extends SignInInput, Guesser {
 export type SignedIn =
   | { ok: true; session: OpenedSession }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number }
-  | { ok: false; reason: "wrong-credentials" | "suspended" | "not-confirmed" };
+  | { ok: false; reason: "wrong-credentials" | "suspended" }
+  /** Which of the sign-ups of the address the password belongs to. */
+  | { ok: false; reason: "not-confirmed"; signUpId: string };
 
 /**
  * Signs in with a password. An unknown address is answered like a wrong password, after the same
- * work. Whether an account is suspended or waits for its confirmation is told only to who knows the
+ * work: one password is verified each time, that of the account, else of one sign-up that waits.
+ * Whether an account is suspended or waits for its confirmation is told only to who knows the
  * password.
  */
 export async function signIn(
   { db, accounts }: Parts,
-  { email, password, address, device }: Attempt,
+  { email, password, address, device, browserHash = null }: Attempt,
   now: Date,
 ): Promise<SignedIn> {
   const addressWait = await accounts.limits.count("sign-in", address);
   if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
-  const turn = turnOf({ email, device, address });
+  const person = accounts.personOf(email);
+  const guesser = { email: person, device };
+  const turn = turnOf({ ...guesser, address });
   // In turn, so that right passwords sent at once do not count against one another.
-  return accounts.inTurn(device ? `${email} ${device}` : email, async () => {
-    const wait = await takeAttempt(db, { email, device }, now);
+  return accounts.inTurn(lineOf(guesser), async () => {
+    const wait = await takeAttempt(db, guesser, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
-    const user = await findUser(db, email);
-    const isRight = await accounts.verifyPassword(user?.passwordHash ?? null, password, turn);
-    if (!user || !isRight) return { ok: false, reason: "wrong-credentials" };
-    await forgetFailures(db, { email, device });
+    const user = await findUser(db, email, person);
+    // Asked for in any case, so that its time tells nothing.
+    const signUp = await chooseSignUp(db, { person, browserHash }, now);
+    const known = user ?? signUp;
+    const isRight = await accounts.verifyPassword(known?.passwordHash ?? null, password, turn);
+    if (!known || !isRight) return { ok: false, reason: "wrong-credentials" };
+    await forgetFailures(db, guesser);
+    if (!user) return { ok: false, reason: "not-confirmed", signUpId: known.id };
     if (user.isSuspended) return { ok: false, reason: "suspended" };
-    if (!user.confirmed) return { ok: false, reason: "not-confirmed" };
     const hash = await upgradeHash({ db, accounts }, { ...user, password, turn });
     const session = await accounts.openSession(user.id);
     if ((await lockPassword(db, user.id)) === hash) return { ok: true, session };

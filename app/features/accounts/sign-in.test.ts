@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
-import { addAccount, FORMER_HASH, PASSWORD } from "./account-fixture.ts";
+import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "./account-fixture.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { signIn } from "./sign-in.server.ts";
 import { findUser, setPassword } from "./users.server.ts";
@@ -50,10 +50,11 @@ test("a password that is replaced while it is checked opens nothing", async () =
   expect(await sessions.execute()).toEqual([]);
 });
 
-test("an unconfirmed account is told so only with the right password", async () => {
-  const { email } = await addAccount(app, { confirmed: false });
+test("an unconfirmed sign-up is told so only with the right password", async () => {
+  const { email, signUpId } = await addSignUp(app, { createdAt: start });
   expect(await attempt(email, "Wrong1234")).toEqual(wrong);
-  expect(await attempt(email, PASSWORD)).toEqual({ ok: false, reason: "not-confirmed" });
+  const told = { ok: false, reason: "not-confirmed", signUpId };
+  expect(await attempt(email, PASSWORD)).toEqual(told);
 });
 
 test("one password is verified per attempt, whether the address is known or not", async () => {
@@ -61,7 +62,10 @@ test("one password is verified per attempt, whether the address is known or not"
   const { accounts, verified } = counted();
   await attempt(email, "Wrong1234", start, accounts);
   await attempt("stranger@uni.example", "Wrong1234", start, accounts);
-  expect(verified).toEqual([true, false]);
+  const waiting = await addSignUp(app, { createdAt: start });
+  await addSignUp(app, { email: waiting.email, createdAt: start });
+  await attempt(waiting.email, "Wrong1234", start, accounts);
+  expect(verified).toEqual([true, false, true]);
 });
 
 describe.each(["an account", "an unknown address"])("guessing at %s", (whose) => {
@@ -201,7 +205,7 @@ function counted() {
 test("a password that was hashed by former advice is hashed again at sign-in", async () => {
   const { email, userId } = await addAccount(app);
   await app.db.transaction().execute((tx) => setPassword(tx, userId, FORMER_HASH, start));
-  const stored = async () => (await findUser(app.db, email))?.passwordHash ?? "";
+  const stored = async () => (await findUser(app.db, email, email))?.passwordHash ?? "";
   expect(await attempt(email, "Wrong1234")).toEqual(wrong);
   expect(await stored()).toBe(FORMER_HASH);
   expect(await attempt(email, PASSWORD)).toMatchObject({ ok: true });

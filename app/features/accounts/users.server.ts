@@ -1,22 +1,31 @@
 import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Jobs } from "../../platform/jobs.server.ts";
 
 export interface FoundUser {
   id: string;
-  confirmed: boolean;
   isSuspended: boolean;
   passwordHash: string | null;
 }
 
-/** The account of an address in lower case, or null. */
-export async function findUser(db: Db, email: string): Promise<FoundUser | null> {
+/**
+ * The account of an address in lower case, or else of its person (Accounts.personOf), or null: one
+ * signs in with any tag, also where two tags got accounts before tags were one person.
+ */
+export async function findUser(
+  db: Db | Tx,
+  email: string,
+  person: string,
+): Promise<FoundUser | null> {
   const user = await db
     .selectFrom("users")
     .leftJoin("accounts", (join) =>
       join.onRef("accounts.user_id", "=", "users.id").on("provider_id", "=", "credential"),
     )
-    .select(["users.id", "users.email_verified as confirmed", "accounts.password as passwordHash"])
+    .select(["users.id", "accounts.password as passwordHash"])
     .select((eb) => eb("users.suspended_at", "is not", null).$castTo<boolean>().as("isSuspended"))
-    .where("users.email", "=", email)
+    .where((eb) => eb.or([eb("users.email", "=", email), eb("person_email", "=", person)]))
+    .orderBy((eb) => eb("users.email", "=", email), "desc")
+    .limit(1)
     .executeTakeFirst();
   return user ?? null;
 }
@@ -60,6 +69,11 @@ export async function setPassword(
     .where("user_id", "=", userId)
     .where("provider_id", "=", "credential")
     .execute();
+}
+
+/** Mails the owner of an account that its password was changed. */
+export function tellPasswordChanged(tx: Tx, jobs: Jobs, userId: string, now: Date): Promise<void> {
+  return jobs.enqueue(tx, "mail.password-changed", { userId, at: now.toISOString() });
 }
 
 /** Puts another hash of the same password into its place; false where it was changed meanwhile. */

@@ -184,6 +184,7 @@ function handled({ contactEmail }: Deployment): string[] {
       "contractual clauses or an adequacy decision.",
     "3. How long\n" +
       list([
+        "Sign-ups that nobody confirms: 30 days.",
         "Account, profile, messages and reviews: until you delete your account. What organisers " +
           "write to the players of a game: for a year.",
         "Bookings, ledger, payments and withdrawals: for six years after the end of the year, as " +
@@ -200,7 +201,7 @@ function handled({ contactEmail }: Deployment): string[] {
       ]),
     "4. Cookies\n" +
       "Only those that the service needs: one keeps you signed in, one knows a browser that has " +
-      "signed in before, one carries a message to the next page, one remembers where a purchase " +
+      "signed in before, one the browser that signs up (for a day), one carries a message to the next page, one remembers where a purchase " +
       "began. No other site's cookies, no tracking.",
     "5. Your rights\n" +
       "You may see, correct, delete and take your data with you, restrict its use, and object to " +

@@ -2,15 +2,16 @@ import type { Tx } from "../../platform/db.server.ts";
 import { type NewAccount, registerAccount } from "../accounts/register-account.server.ts";
 import type { SignUpInput } from "./input.ts";
 
-export interface NewPlayer extends Omit<SignUpInput, "password"> {
+export interface NewPlayer extends Omit<SignUpInput, "password" | "schoolYear"> {
+  schoolYear: string;
   passwordHash: string;
-  /** True only where the address needs no proof: the demo world and tests. */
-  confirmed?: boolean;
+  /** By Accounts.personOf; the address itself where it is left out. */
+  personEmail?: string;
 }
 
 /**
- * User and profile of a new player, on the caller's transaction: there is never one without the
- * other. Answers the user's id, or null when the address is taken.
+ * User and profile of a new player whose address is proved, on the caller's transaction: there is
+ * never one without the other. Answers the user's id, or null when the person has an account.
  */
 export async function insertPlayer(tx: Tx, player: NewPlayer): Promise<string | null> {
   const userId = await registerAccount(tx, accountOf(player));
@@ -22,13 +23,12 @@ export async function insertPlayer(tx: Tx, player: NewPlayer): Promise<string | 
   return userId;
 }
 
-/** What a sign-up says of the account. */
-export function accountOf(player: NewPlayer): NewAccount {
-  const { email, firstName, lastName, passwordHash, confirmed = false } = player;
-  return { email, name: `${firstName} ${lastName}`, passwordHash, confirmed };
+function accountOf(player: NewPlayer): NewAccount {
+  const { email, firstName, lastName, passwordHash, personEmail } = player;
+  return { email, name: `${firstName} ${lastName}`, passwordHash, personEmail };
 }
 
-/** What a sign-up says of the person, as the profile keeps it. */
+/** What a sign-up says of the person, as sign-up and profile keep it. */
 export function profileOf(player: NewPlayer) {
   return {
     first_name: player.firstName,

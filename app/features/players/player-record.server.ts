@@ -15,7 +15,6 @@ export interface PlayerRecord {
   major: string;
   profilePictureUrl: string | null;
   signedUpAt: Date;
-  isConfirmed: boolean;
   isAdmin: boolean;
   suspendedAt: Date | null;
   suspendedReason: string | null;
@@ -35,7 +34,6 @@ export async function findPlayerRecord(
     select users.id, first_name as "firstName", last_name as "lastName", profiles.email, phone,
       date_of_birth as "dateOfBirth", school_year as "schoolYear", major,
       profile_picture_url as "profilePictureUrl", users.created_at as "signedUpAt",
-      email_verified as "isConfirmed",
       exists (select from user_roles where user_id = users.id and role = 'admin') as "isAdmin",
       suspended_at as "suspendedAt", suspended_reason as "suspendedReason",
       wallet_balance_eur as balance, wallet_debt_eur as debt

@@ -1,78 +1,100 @@
-import type { Db, Tx } from "../../platform/db.server.ts";
+import { type Db, isDatabaseAway, type Tx } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
-import { networkOf } from "../accounts/address-limits.server.ts";
+import { log } from "../../platform/log.server.ts";
 import type { Accounts } from "../accounts/accounts.server.ts";
-import { registerAgain } from "../accounts/register-again.server.ts";
+import { networkOf } from "../accounts/address-limits.server.ts";
+import { sendAccountExists } from "../accounts/resend-confirmation.server.ts";
 import { sendConfirmation } from "../accounts/send-confirmation.server.ts";
+import { lockPerson } from "../accounts/sign-ups.server.ts";
+import { findUser } from "../accounts/users.server.ts";
 import type { SignUpInput } from "./input.ts";
-import { accountOf, insertPlayer, type NewPlayer, profileOf } from "./insert-player.server.ts";
+import { isProved, openAccount, type RecallMore } from "./open-account.server.ts";
+import { type NewSignUp, storeSignUp } from "./store-sign-up.server.ts";
 
 interface Parts {
   db: Db;
   jobs: Jobs;
   accounts: Accounts;
-  /** Makes the new account owe what earlier ones of its address do, on the same transaction. */
-  recallDebt(tx: Tx, who: { userId: string; addressHash: string }, now: Date): Promise<void>;
+  recallMore?: RecallMore | undefined;
+}
+
+interface SignUp extends SignUpInput {
+  /** The client's network address. */
+  address: string;
+  /** Of the key in the browser's sign-up cookie. */
+  browserHash?: string | null;
+  /** The page of ours that it began from. */
+  redirectTo?: string | null;
+  /** The token of a confirmation link that this address was sent: it need not be sent another. */
+  proof?: string | undefined;
 }
 
 export type Registered =
-  /** `resent`: the address was known, and a mail was sent to it again. */
-  | { ok: true; resent: boolean }
+  /** `resent`: the address was known already. `userId` is set where a proof opened the account. */
+  | { ok: true; resent: boolean; userId: string | null }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number }
-  /** The address is known and had its mails of this hour. */
+  /** The address is known, and its mail could not be queued. */
   | { ok: false; reason: "nothing-sent" };
 
 /**
- * Signs a player up: account, profile, confirmation link and mail in one transaction. Of several
- * sign-ups of an address that is not confirmed yet the newest stands, profile included. The
- * password is hashed before it opens, for a known address as well. `input` is checked already;
- * the client address is counted here, so that forms with mistakes are not.
+ * Signs a player up: the sign-up waits as a row of its own, with its confirmation link and mail in
+ * one transaction, and touches none that came before. An address that has an account is told so by
+ * mail. How often an address was used before never fails a sign-up. The password is hashed before
+ * the transaction opens, for a known address as well. `input` is checked already; the client
+ * address is counted here, so that forms with mistakes are not.
  */
 export async function registerPlayer(
-  { db, jobs, accounts, recallDebt }: Parts,
-  { address, password, ...input }: SignUpInput & { address: string },
+  parts: Parts,
+  { address, password, browserHash = null, redirectTo = null, ...input }: SignUp,
   now: Date,
 ): Promise<Registered> {
+  const { db, accounts } = parts;
   const retryAfterSeconds = await accounts.limits.count("sign-up", address);
   if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
-  const turn = { client: networkOf(address), account: input.email };
-  const player = { ...input, passwordHash: await accounts.hashPassword(password, turn) };
-  const addressHash = accounts.hashEmail(player.email);
-  const parts = { jobs, recallDebt };
-  return db.transaction().execute((tx) => register(tx, parts, { player, addressHash }, now));
+  const person = accounts.personOf(input.email);
+  const turn = { client: networkOf(address), account: person };
+  const passwordHash = await accounts.hashPassword(password, turn);
+  const signUp = { ...input, personEmail: person, passwordHash, browserHash, redirectTo };
+  try {
+    return await db.transaction().execute((tx) => register(tx, parts, signUp, now));
+  } catch (error) {
+    if (!(error instanceof NothingSentError)) throw error;
+    log.error({ err: error.cause }, "a mail to a known address could not be queued");
+    return { ok: false, reason: "nothing-sent" };
+  }
 }
+
+class NothingSentError extends Error {}
 
 async function register(
   tx: Tx,
-  { jobs, recallDebt }: Pick<Parts, "jobs" | "recallDebt">,
-  { player, addressHash }: { player: NewPlayer; addressHash: string },
+  { jobs, accounts, recallMore }: Parts,
+  { proof, ...signUp }: NewSignUp & { proof?: string | undefined },
   now: Date,
 ): Promise<Registered> {
-  const userId = await insertPlayer(tx, player);
-  if (userId) {
-    await recallFreeSession(tx, userId, addressHash, now);
-    await recallDebt(tx, { userId, addressHash }, now);
-    await sendConfirmation(tx, jobs, userId, now);
-    return { ok: true, resent: false };
+  const { email, personEmail: person } = signUp;
+  await lockPerson(tx, person);
+  const user = await findUser(tx, email, person);
+  if (user) {
+    await orNothingSent(sendAccountExists(tx, jobs, user.id, now));
+    return { ok: true, resent: true, userId: null };
   }
-  const { isSent, replacedId } = await registerAgain(tx, jobs, accountOf(player), now);
-  if (replacedId) await replaceProfile(tx, replacedId, player);
-  return isSent ? { ok: true, resent: true } : { ok: false, reason: "nothing-sent" };
+  if (proof && (await isProved(tx, { email, token: proof }, now))) {
+    const addressHash = accounts.hashEmail(email);
+    const userId = await openAccount(tx, signUp, { addressHash, recallMore }, now);
+    if (userId) return { ok: true, resent: true, userId };
+  }
+  const { id, isKnown } = await storeSignUp(tx, signUp, now);
+  if (id) {
+    const sent = sendConfirmation(tx, jobs, { signUpId: id, mailbox: person }, now);
+    await (isKnown ? orNothingSent(sent) : sent);
+  }
+  return { ok: true, resent: isKnown, userId: null };
 }
 
-async function replaceProfile(tx: Tx, userId: string, player: NewPlayer) {
-  await tx.updateTable("profiles").set(profileOf(player)).where("user_id", "=", userId).execute();
-}
-
-/** An account that was deleted here may have had the address's one free session. */
-async function recallFreeSession(tx: Tx, userId: string, addressHash: string, now: Date) {
-  const had = tx.selectFrom("former_free_sessions").select("address_hash");
-  await tx
-    .updateTable("profiles")
-    .set({ had_free_session: true })
-    .where("user_id", "=", userId)
-    .where((eb) =>
-      eb.exists(had.where("address_hash", "=", addressHash).where("kept_until", ">", now)),
-    )
-    .execute();
+async function orNothingSent(sent: Promise<void>): Promise<void> {
+  await sent.catch((cause: unknown) => {
+    if (isDatabaseAway(cause)) throw cause;
+    throw new NothingSentError("nothing sent", { cause });
+  });
 }

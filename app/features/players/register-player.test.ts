@@ -1,104 +1,121 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
+import { ADDRESS, PERSON, quickPasswords, signUpAndConfirm } from "../../../test/sign-up.ts";
 import type { Accounts } from "../accounts/accounts.server.ts";
-import { waitingJobs } from "../accounts/account-fixture.ts";
-import { confirmAddress } from "../accounts/confirm-address.server.ts";
-import type { SignUpInput } from "./input.ts";
-import { recallDebt } from "../wallet/recall-debt.server.ts";
+import { addSignUp, waitingJobs } from "../accounts/account-fixture.ts";
 import { registerPlayer } from "./register-player.server.ts";
+import { deleteOldSignUps } from "./store-sign-up.server.ts";
 
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+const DAY_MINUTES = 24 * 60;
 let app: ReturnType<typeof testApp>;
 let email: string;
 beforeAll(() => {
   app = testApp(database);
+  app.accounts = quickPasswords(app.accounts);
 });
 beforeEach(() => {
   email = `${crypto.randomUUID()}@uni.example`;
 });
 
-const person = (): SignUpInput => ({
-  email,
-  password: "Kickabout1",
-  firstName: "Ann",
-  lastName: "O'Neil",
-  dateOfBirth: "2000-01-31",
-  schoolYear: "Bachelor",
-  major: "Physics",
-  phone: null,
-});
-const signUp = (now = start, accounts = app.accounts) =>
-  registerPlayer({ ...app, accounts, recallDebt }, { ...person(), address: "192.0.2.1" }, now);
-const profiles = () =>
-  app.db.selectFrom("profiles").selectAll().where("email", "=", email).execute();
+const signUp = (now = start, as: Partial<typeof app> = {}) =>
+  registerPlayer({ ...app, ...as }, { ...PERSON, email, address: ADDRESS }, now);
+const signUps = () =>
+  app.db.selectFrom("sign_ups").selectAll().where("email", "=", email).execute();
+const users = () => app.db.selectFrom("users").select("id").where("email", "=", email).execute();
 const mails = async (queue = "mail.confirm-address") => {
-  const [profile] = await profiles();
+  const ids = [...(await signUps()), ...(await users())].map(({ id }) => id);
   const jobs = await waitingJobs(database.pool, queue);
-  return jobs.filter(({ userId }) => userId === profile?.user_id);
+  return jobs.filter(({ userId, signUpId }) => ids.includes(signUpId ?? userId));
+};
+const first = { ok: true, resent: false, userId: null };
+const again = { ok: true, resent: true, userId: null };
+const broken = {
+  ...({} as typeof app.jobs),
+  enqueue: () => Promise.reject(new Error("queue down")),
 };
 
-test("account, profile, link and mail come to be together", async () => {
-  expect(await signUp()).toEqual({ ok: true, resent: false });
-  const [profile] = await profiles();
-  expect(profile).toMatchObject({
-    first_name: "Ann",
-    last_name: "O'Neil",
-    date_of_birth: "2000-01-31",
-    school_year: "Bachelor",
-    major: "Physics",
-    phone: null,
-    sports_interests: [],
-    join_message_posted: false,
-    wallet_balance_eur: "0.00",
-  });
-  const user = app.db.selectFrom("users").selectAll().where("email", "=", email);
-  expect(await user.executeTakeFirst()).toMatchObject({
-    name: "Ann O'Neil",
-    email_verified: false,
-  });
+test("a sign-up waits with its profile, link and mail, and is no user yet", async () => {
+  expect(await signUp()).toEqual(first);
+  expect(await signUps()).toMatchObject([
+    {
+      first_name: "Ada",
+      last_name: "Again",
+      date_of_birth: "2000-01-31",
+      school_year: "Master",
+      major: "Physics",
+      phone: null,
+    },
+  ]);
   expect(await mails()).toHaveLength(1);
+  expect(await users()).toEqual([]);
 });
 
 test("when the mail cannot be queued nothing is written", async () => {
-  const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
-  const parts = { ...app, jobs, recallDebt };
-  await expect(registerPlayer(parts, { ...person(), address: "192.0.2.1" }, start)).rejects.toThrow(
-    "queue is down",
-  );
-  expect(await profiles()).toEqual([]);
-  const user = app.db.selectFrom("users").select("id").where("email", "=", email);
-  expect(await user.execute()).toEqual([]);
+  await expect(signUp(start, { jobs: broken })).rejects.toThrow("queue down");
+  expect(await signUps()).toEqual([]);
 });
 
-test("a known address gets its mail again, at most three an hour, and stays one player", async () => {
+test("nor for a known address, which is told to sign in or ask for help", async () => {
   await signUp();
-  expect(await signUp(after(1))).toEqual({ ok: true, resent: true });
-  expect(await signUp(after(2))).toEqual({ ok: true, resent: true });
-  expect(await signUp(after(3))).toEqual({ ok: false, reason: "nothing-sent" });
-  expect(await mails()).toHaveLength(3);
-  expect(await signUp(after(64))).toEqual({ ok: true, resent: true });
-  expect(await profiles()).toHaveLength(1);
+  const nothing = { ok: false, reason: "nothing-sent" };
+  expect(await signUp(start, { jobs: broken })).toEqual(nothing);
+  expect(await signUps()).toHaveLength(1);
 });
 
-test("a confirmed one gets the mail that it exists, answered the same", async () => {
-  await signUp();
-  const [job] = await mails();
-  await confirmAddress(app.db, job?.token ?? "", start);
-  for (let n = 0; n < 3; n += 1) expect(await signUp()).toEqual({ ok: true, resent: true });
-  expect(await signUp()).toEqual({ ok: false, reason: "nothing-sent" });
+test("a known address gets another mail, and how often it was used fails no sign-up", async () => {
+  expect(await signUp()).toEqual(first);
+  for (let n = 1; n < 20; n += 1) expect(await signUp(after(1))).toEqual(again);
+  expect(await signUps()).toHaveLength(20);
+  // Three at once, and ten that wait.
+  expect(await mails()).toHaveLength(13);
+});
+
+test("an account gets the mail that it exists, answered the same", async () => {
+  await signUpAndConfirm(app, email, start);
+  for (let n = 0; n < 5; n += 1) expect(await signUp()).toEqual(again);
   expect(await mails("mail.account-exists")).toHaveLength(3);
-  expect(await mails()).toHaveLength(1);
+  expect(await signUps()).toEqual([]);
 });
 
-test("signing up ten times at once makes one player", async () => {
+test("signing up ten times at once: each is stored, the first is new", async () => {
   const results = await Promise.all(Array.from({ length: 10 }, () => signUp()));
   expect(results.filter((result) => result.ok && !result.resent)).toHaveLength(1);
-  expect(results.filter((result) => result.ok && result.resent)).toHaveLength(2);
-  expect(results.filter((result) => !result.ok)).toHaveLength(7);
-  expect(await profiles()).toHaveLength(1);
+  expect(await signUps()).toHaveLength(10);
+});
+
+test("with a hundred waiting one whose link is over goes, and none whose link works", async () => {
+  const { signUpId } = await addSignUp(app, { email, createdAt: after(-2 * DAY_MINUTES) });
+  const row = (n: number) => addSignUp(app, { email, createdAt: after(-n) });
+  for (let n = 0; n < 98; n += 1) await row(n);
+  const before = await registerPlayer(app, { ...PERSON, email, address: ADDRESS }, start);
+  expect(before).toEqual(again);
+  expect(await signUp()).toEqual(again);
+  const left = await signUps();
+  expect(left).toHaveLength(100);
+  expect(left.map(({ id }) => id)).not.toContain(signUpId);
+  await app.db
+    .insertInto("verifications")
+    .values(
+      left.map(({ id }) => ({ identifier: `confirm:${id}`, value: id, expires_at: after(60) })),
+    )
+    .execute();
+  expect(await signUp()).toEqual(again);
+  expect((await signUps()).map(({ id }) => id).toSorted()).toEqual(
+    left.map(({ id }) => id).toSorted(),
+  );
+});
+
+test("after thirty days it goes, and the address is new again", async () => {
+  await signUp();
+  await deleteOldSignUps(app.db, after(30 * DAY_MINUTES - 1));
+  expect(await signUps()).toHaveLength(1);
+  expect(await signUp(after(30 * DAY_MINUTES + 1))).toEqual(first);
+  await deleteOldSignUps(app.db, after(30 * DAY_MINUTES + 1));
+  expect(await signUps()).toHaveLength(1);
 });
 
 test("one password is hashed, for a new address as for a known one", async () => {
@@ -110,18 +127,15 @@ test("one password is hashed, for a new address as for a known one", async () =>
       return app.accounts.hashPassword(password);
     },
   };
-  await signUp(start, accounts);
-  await signUp(start, accounts);
+  await signUp(start, { accounts });
+  await signUp(start, { accounts });
   expect(hashed).toBe(2);
 });
 
-test("a client address that signs up too often is refused before any work", async () => {
+test("a client address that signs up too often is stopped before any work", async () => {
   const limits = { count: async () => 7 };
   const accounts: Accounts = { ...app.accounts, limits };
-  expect(await signUp(start, accounts)).toEqual({
-    ok: false,
-    reason: "too-many",
-    retryAfterSeconds: 7,
-  });
-  expect(await profiles()).toEqual([]);
+  const tooMany = { ok: false, reason: "too-many", retryAfterSeconds: 7 };
+  expect(await signUp(start, { accounts })).toEqual(tooMany);
+  expect(await signUps()).toEqual([]);
 });

@@ -35,7 +35,6 @@ async function add(firstName: string, lastName: string, key: string): Promise<st
     schoolYear: "Master" as const,
     major: "Physics",
     phone: null,
-    confirmed: true,
   };
   return (await world.db.transaction().execute((tx) => insertPlayer(tx, player)))!;
 }
@@ -127,7 +126,6 @@ test("a record says who it is and how the account stands", async () => {
   expect(await findPlayerRecord(world.db, ids.sean)).toMatchObject({
     firstName: "Seán",
     email: "sean@uni.example",
-    isConfirmed: true,
     isAdmin: false,
     suspendedAt: null,
     balanceCents: 0,

@@ -92,7 +92,7 @@ async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<void> {
 }
 
 async function forget(tx: Tx, deletion: Deletion, now: Date) {
-  const { userId, email, forgetMore } = deletion;
+  const { userId, forgetMore } = deletion;
   const pseudonym = {
     email: `deleted-${randomUUID()}@deleted.invalid`,
     name: `${NOBODY.firstName} ${NOBODY.lastName}`,
@@ -102,6 +102,6 @@ async function forget(tx: Tx, deletion: Deletion, now: Date) {
   await forgetMore(tx, userId);
   const left = await forgetPlayer(tx, userId, pseudonym, now);
   await forgetReasons(tx, userId);
-  await forgetAccount(tx, { userId, email }, pseudonym, now);
+  await forgetAccount(tx, { userId }, pseudonym, now);
   return left;
 }

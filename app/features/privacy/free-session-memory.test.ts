@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { useErasure } from "../../../test/erasure.ts";
+import { signUpAndConfirm } from "../../../test/sign-up.ts";
 import { tracesOf } from "../../../test/traces.ts";
 import { aGame, hoursLater, NOW } from "../../../test/world.ts";
 import { hasUsedFreeSession } from "../bookings/bookings.server.ts";
 import { forgetFreeSessions } from "../bookings/free-session.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
-import { registerPlayer } from "../players/register-player.server.ts";
-import { recallDebt } from "../wallet/recall-debt.server.ts";
 
 const world = useErasure();
 const DAYS = 24;
@@ -16,18 +15,7 @@ async function joinFree(playerId: string) {
   return joinGame(world.app.db, world.app.jobs, { gameId, playerId, now: NOW });
 }
 
-/** Signs up with an address and answers the new player's id. */
-async function signUp(email: string, now = NOW): Promise<string> {
-  const person = { firstName: "Ada", lastName: "Again", dateOfBirth: "2000-01-31", phone: null };
-  const studies = { schoolYear: "Master" as const, major: "Physics", password: "Kickabout1" };
-  await registerPlayer(
-    { ...world.app, recallDebt },
-    { ...person, ...studies, email, address: "192.0.2.1" },
-    now,
-  );
-  const user = world.app.db.selectFrom("users").select("id").where("email", "=", email);
-  return (await user.executeTakeFirstOrThrow()).id;
-}
+const signUp = (email: string, now = NOW) => signUpAndConfirm(world.app, email, now);
 
 /** An address whose account has had its free session, or not, and is deleted. */
 async function goneAddress({ hasPlayed }: { hasPlayed: boolean }) {
@@ -66,7 +54,10 @@ test("it is remembered for a year, and by a hash that needs the key", async () =
   expect(await find()).toEqual([]);
 });
 
-test("upper and lower case are the same address", () => {
+test("upper and lower case, and another tag, are the same person", async () => {
+  const email = await goneAddress({ hasPlayed: true });
+  const again = await signUp(email.replace("@", "+again@"));
+  expect(await hasUsedFreeSession(world.app.db, again)).toBe(true);
   const { hashEmail } = world.app.accounts;
   expect(hashEmail("Ada@Uni.example")).toBe(hashEmail("ada@uni.example"));
 });

@@ -4,6 +4,8 @@ export interface UsersTable {
   id: Generated<string>;
   name: string;
   email: string;
+  /** Where name+tag@ is name@ (EMAIL_TAGS) both have name@ here; by default the address. */
+  person_email: Generated<string>;
   email_verified: Generated<boolean>;
   image: string | null;
   suspended_at: Date | null;
@@ -38,8 +40,28 @@ export interface VerificationsTable {
   identifier: string;
   value: string;
   expires_at: Date;
+  /** The person whose confirmation mails this one counts with; null for other links. */
+  mailbox: string | null;
+  sends_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+}
+
+/** A sign-up whose address nobody has confirmed yet. */
+export interface SignUpsTable {
+  id: Generated<string>;
+  email: string;
+  person_email: string;
+  password_hash: string;
+  browser_hash: string | null;
+  first_name: string;
+  last_name: string;
+  date_of_birth: string;
+  school_year: string;
+  major: string;
+  phone: string | null;
+  redirect_to: string | null;
+  created_at: Generated<Date>;
 }
 
 export interface ProfilesTable {

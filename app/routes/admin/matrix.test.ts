@@ -17,7 +17,7 @@ address, or the layout's file           | GET                  | POST
 /                                       | 200 302/events 302/events 302/events | -
 /home                                   | 302/events           | -
 /auth                                   | 200                  | 400
-/auth/confirm                           | 400                  | -
+/auth/confirm                           | 400                  | 410
 /auth/forgot                            | -                    | 422
 /auth/reset                             | 410                  | 422
 /sign-out                               | home                 | home

@@ -12,9 +12,11 @@ import { log } from "../../platform/log.server.ts";
 import { BusyError } from "../../platform/turns.server.ts";
 import type { App } from "../context.server.ts";
 import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
+import { flashCookie } from "../flash.server.ts";
 import { echoOf } from "../form-fields.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import { signInCookie } from "../session-cookie.server.ts";
+import { signUpBrowser, signUpCookie } from "../sign-up-cookie.server.ts";
 import type { Answer } from "./answer.ts";
 
 /** A posted form of /auth and who sent it. */
@@ -24,37 +26,44 @@ export interface Posted {
   fields: Record<string, string>;
   /** The client's network address. */
   address: string;
+  isSignedIn(): Promise<boolean>;
 }
 
 export async function answerSignIn({ app, request, fields, address }: Posted) {
   const checked = checkForm(signInInput, fields);
   const values = kept(fields);
   if (!checked.ok) return refuse({ form: "sign-in", errors: checked.errors, values }, 401);
-  const { email } = checked.input;
-  const device = await knownDevice(app.env, request, email);
-  const result = await signIn(app, { ...checked.input, address, device }, app.now());
+  const person = app.accounts.personOf(checked.input.email);
+  const device = await knownDevice(app.env, request, person);
+  const browserHash = await signUpBrowser(app.env, request);
+  const result = await signIn(app, { ...checked.input, address, device, browserHash }, app.now());
   if (!result.ok) return refuseSignIn(result, values, app.env.contactEmail);
   const headers = new Headers();
   headers.append("Set-Cookie", await signInCookie(app.env, result.session));
-  headers.append("Set-Cookie", await deviceCookie(app.env, request, email));
+  headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
   return redirect(safeRedirectTo(fields.redirectTo) ?? "/events", { headers });
 }
 
-export async function answerSignUp({ app, fields, address }: Posted) {
+export async function answerSignUp(posted: Posted) {
+  const { app, request, fields, address } = posted;
   const { schoolDomains } = app.env;
   const shape = signUpInput({ schoolDomains, today: helsinkiDate(app.now()) });
   const checked = checkForm(shape, fields);
   const values = kept(fields);
   if (!checked.ok) return refuse({ form: "sign-up", errors: checked.errors, values }, 422);
-  const result = await registerPlayer(
-    { ...app, recallDebt },
-    { ...checked.input, address },
-    app.now(),
-  );
+  const { browserHash, setCookie } = await signUpCookie(app.env, request);
+  const redirectTo = safeRedirectTo(fields.redirectTo ?? queryOf(request, "redirectTo"));
+  const signUp = { ...checked.input, address, browserHash, redirectTo, proof: fields.proof };
+  const result = await registerPlayer({ ...app, recallMore: recallDebt }, signUp, app.now());
+  const { email } = checked.input;
+  if (result.ok && result.userId) {
+    return redirectConfirmed(posted, { userId: result.userId, email, redirectTo });
+  }
   if (result.ok) {
     const description = result.resent ? LINK_SENT_AGAIN : "We sent you a confirmation link.";
     const notice = { title: "Check your email", description };
-    return data<Answer>({ form: "sign-up", notice, values: { email: checked.input.email } });
+    const headers = { "Set-Cookie": setCookie };
+    return data<Answer>({ form: "sign-up", notice, values: { email } }, { headers });
   }
   if (result.reason === "too-many") {
     return tooMany({ form: "sign-up", values }, result.retryAfterSeconds);
@@ -63,16 +72,38 @@ export async function answerSignUp({ app, fields, address }: Posted) {
 }
 
 /** Sends the confirmation link again; the answer does not tell whether the address is known. */
-export async function answerResend({ app, fields, address }: Posted) {
+export async function answerResend({ app, request, fields, address }: Posted) {
   const checked = checkForm(addressInput, fields);
   const values = kept(fields);
   if (!checked.ok) return refuse({ form: "resend", errors: checked.errors, values }, 422);
-  const result = await resendConfirmation(app, { ...checked.input, address }, app.now());
+  const browserHash = await signUpBrowser(app.env, request);
+  const { email } = checked.input;
+  const asked = { email, address, browserHash, preferredId: fields.signUpId };
+  const result = await resendConfirmation(app, asked, app.now());
   if (!result.ok) {
     return tooMany({ form: "resend", values }, result.retryAfterSeconds);
   }
   const notice = { title: "Check your email", description: LINK_SENT_AGAIN };
   return data<Answer>({ form: "resend", notice, values });
+}
+
+/**
+ * To where a confirmed sign-up began, signed in. Whoever is signed in already stays who they are,
+ * so that a link sent by somebody else cannot swap the account.
+ */
+export async function redirectConfirmed(
+  { app, request, isSignedIn }: Pick<Posted, "app" | "request" | "isSignedIn">,
+  { userId, email, redirectTo }: { userId: string; email: string; redirectTo: string | null },
+) {
+  const headers = new Headers();
+  headers.append("Set-Cookie", await flashCookie(app.env, { title: "Your email is confirmed" }));
+  if (!(await isSignedIn())) {
+    const session = await app.accounts.openSession(userId);
+    const person = app.accounts.personOf(email);
+    headers.append("Set-Cookie", await signInCookie(app.env, session));
+    headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
+  }
+  return redirect(safeRedirectTo(redirectTo) ?? "/", { headers });
 }
 
 /** 429 with Retry-After, and the same in words. */
@@ -105,6 +136,10 @@ const SHOWN_AGAIN = [
   ...["email", "firstName", "lastName", "dateOfBirth", "schoolYear", "major", "phone"],
 ];
 
+function queryOf(request: Request, name: string): string | null {
+  return new URL(request.url).searchParams.get(name);
+}
+
 function refuseSignIn(
   result: SignedIn & { ok: false },
   values: Record<string, string>,
@@ -120,7 +155,8 @@ function refuseSignIn(
   if (result.reason === "not-confirmed") {
     const failure = "Please confirm your email address first.";
     const unconfirmed = values.email ?? "";
-    return refuse({ form: "sign-in", failure, values, unconfirmed }, 401);
+    const { signUpId } = result;
+    return refuse({ form: "sign-in", failure, values, unconfirmed, signUpId }, 401);
   }
   return refuse({ form: "sign-in", failure: "Wrong email or password.", values }, 401);
 }

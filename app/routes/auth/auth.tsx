@@ -1,8 +1,9 @@
 import { data } from "react-router";
+import { findOpenLink } from "../../features/players/confirm-sign-up.server.ts";
 import { useHeadingFocus } from "../../ui/page-focus.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { addressContext, appContext } from "../context.server.ts";
-import { redirectIfSignedIn } from "../guards.server.ts";
+import { getViewer, redirectIfSignedIn } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import type { Route } from "./+types/auth";
@@ -30,8 +31,12 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
+  const app = context.get(appContext);
+  const token = searchParams.get("proof");
+  const proved = token ? await findOpenLink(app.db, { token, browserHash: null }, app.now()) : null;
   return {
-    universityName: context.get(appContext).env.universityName,
+    universityName: app.env.universityName,
+    proof: token && proved ? { token, email: proved.email } : null,
     redirectTo: safeRedirectTo(searchParams.get("redirectTo")),
     tab: searchParams.get("tab") === "sign-up" ? ("sign-up" as const) : ("sign-in" as const),
   };
@@ -40,7 +45,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const [app, address] = [context.get(appContext), context.get(addressContext)];
-  const posted = { app, request, fields, address };
+  const isSignedIn = async () => (await getViewer(context)) !== null;
+  const posted = { app, request, fields, address, isSignedIn };
   const form = Object.keys(ANSWERS).find((name) => name === fields.intent) as Form | undefined;
   if (!form) throw data("Bad Request", { status: 400 });
   return ANSWERS[form](posted).catch(broke({ form, values: kept(fields) }));
@@ -50,7 +56,7 @@ const ANSWERS = { "sign-in": answerSignIn, "sign-up": answerSignUp, resend: answ
 type Form = keyof typeof ANSWERS;
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
-  const { universityName, redirectTo, tab } = loaderData;
+  const { universityName, redirectTo, tab, proof } = loaderData;
   // The forms post to the address they stand on, so that a refusal still knows where to go on.
   const to = redirectTo ? `/auth?redirectTo=${encodeURIComponent(redirectTo)}` : "/auth";
   const isAboutMail = actionData?.form === "resend" || actionData?.notice !== undefined;
@@ -67,7 +73,13 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
       <Tabs
         label="Sign in or sign up"
         open={of("sign-up") ? "sign-up" : of("sign-in") ? "sign-in" : tab}
-        href={(id) => `?${new URLSearchParams({ ...(redirectTo && { redirectTo }), tab: id })}`}
+        href={(id) =>
+          withQuery("", {
+            ...(redirectTo && { redirectTo }),
+            ...(proof && { proof: proof.token }),
+            tab: id,
+          })
+        }
         tabs={[
           {
             id: "sign-in",
@@ -77,7 +89,14 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
           {
             id: "sign-up",
             label: "Sign up",
-            panel: <SignUpForm to={to} answer={of("sign-up")} />,
+            panel: (
+              <SignUpForm
+                to={proof ? withQuery(to, { proof: proof.token }) : to}
+                redirectTo={redirectTo}
+                proof={proof}
+                answer={of("sign-up")}
+              />
+            ),
           },
         ]}
       />
@@ -95,6 +114,10 @@ function ConfirmationMail({ answer, to }: { answer: Answer; to: string }) {
       </AuthScreen>
     );
   }
-  const other = to + (to.includes("?") ? "&" : "?") + "tab=sign-up";
+  const other = withQuery(to, { tab: "sign-up" });
   return <MailSent answer={answer} back={back} again={{ to, intent: "resend" }} other={other} />;
+}
+
+function withQuery(path: string, query: Record<string, string>): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(query)}`;
 }

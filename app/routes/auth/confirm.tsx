@@ -1,77 +1,123 @@
+import type { RouterContextProvider } from "react-router";
 import { data, redirect } from "react-router";
-import { confirmAddress, findConfirmed } from "../../features/accounts/confirm-address.server.ts";
-import { findAddressee } from "../../features/accounts/users.server.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { appContext } from "../context.server.ts";
-import { deviceCookie } from "../device-cookie.server.ts";
-import { flashCookie } from "../flash.server.ts";
+import {
+  type Confirmed,
+  confirmSignUp,
+  findConfirmed,
+  findOpenLink,
+} from "../../features/players/confirm-sign-up.server.ts";
+import { tooManyAttempts } from "../../features/accounts/rules.ts";
+import { recallDebt } from "../../features/wallet/recall-debt.server.ts";
+import { useHeadingFocus } from "../../ui/page-focus.tsx";
+import { addressContext, appContext } from "../context.server.ts";
+import { knownDevice } from "../device-cookie.server.ts";
+import { formFields } from "../form-fields.server.ts";
 import { getViewer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
-import { signInCookie } from "../session-cookie.server.ts";
+import { signUpBrowser } from "../sign-up-cookie.server.ts";
 import type { Route } from "./+types/confirm";
-import { AuthScreen } from "./auth-screen.tsx";
-import { ResendForm } from "./resend-form.tsx";
+import type { Answer } from "./answer.ts";
+import { broke, redirectConfirmed } from "./answers.server.ts";
+import { ConfirmForm, type LinkView, UsedLink } from "./confirm-form.tsx";
+import { useAnswerToast } from "./outcome.tsx";
 
 export { pageHeaders as headers } from "./page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Confirm your email", noindex: true });
 
-/**
- * The link of the confirmation mail: uses it up, signs in and leads to "/". Whoever is signed in
- * already stays who they are, so that a link sent by somebody else cannot swap the account.
- */
+type Context = Readonly<RouterContextProvider>;
+
+/** The link of the confirmation mail: programs open it before people do, so it changes nothing. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  // Programs that look at links before people do ask for the head only.
-  if (request.method === "HEAD") return null;
-  const { env, db, accounts, now } = context.get(appContext);
   const token = new URL(request.url).searchParams.get("token");
-  const userId = token ? await confirmAddress(db, token, now()) : null;
-  if (!userId) return explain(context, token);
-  const headers = new Headers();
-  headers.append("Set-Cookie", await flashCookie(env, { title: "Your email is confirmed" }));
-  if (!(await getViewer(context))) {
-    const session = await accounts.openSession(userId);
-    headers.append("Set-Cookie", await signInCookie(env, session));
-    const person = await findAddressee(db, userId);
-    if (person) headers.append("Set-Cookie", await deviceCookie(env, request, person.email));
-  }
-  throw redirect("/", { headers });
-}
-
-/** A link that was used: for who is in already there is nothing to read. */
-async function explain(context: Route.LoaderArgs["context"], token: string | null) {
-  if (!token) return data({ isConfirmed: false }, { status: 400 });
-  const { db, now } = context.get(appContext);
-  const userId = await findConfirmed(db, token, now());
+  if (!token) return data({ link: null, isConfirmed: false }, { status: 400 });
+  const page = await look(context, request, token);
+  if (page.link) return data(page);
   const viewer = await getViewer(context);
-  if (userId && viewer?.userId === userId) throw redirect("/");
-  return data({ isConfirmed: userId !== null }, { status: 410 });
+  const { db, now } = context.get(appContext);
+  // Who is in already by this very link has nothing to read.
+  if (viewer && (await findConfirmed(db, token, now())) === viewer.userId) throw redirect("/");
+  return data(page, { status: 410 });
 }
 
-export default function Confirm({ loaderData }: Route.ComponentProps) {
-  if (loaderData?.isConfirmed) {
-    return (
-      <AuthScreen
-        title="Your email is already confirmed"
-        lead="This link has done its work. Just sign in."
-        back={{ to: "/", label: "Home" }}
-        isShort
-      >
-        <ButtonLink to="/auth" variant="primary" size="lg">
-          Sign In
-        </ButtonLink>
-      </AuthScreen>
-    );
+export async function action({ request, context }: Route.ActionArgs) {
+  const { token = "", password = "" } = await formFields(request);
+  const app = context.get(appContext);
+  try {
+    const result = await confirm(context, request, { token, password });
+    if (result.ok) {
+      const isSignedIn = async () => (await getViewer(context)) !== null;
+      return await redirectConfirmed({ app, request, isSignedIn }, result);
+    }
+    const page = await look(context, request, token);
+    return data({ ...page, answer: answerOf(result) }, refusalOf(result));
+  } catch (error) {
+    const { data: answer, init } = broke({ form: "confirm" })(error);
+    return data({ link: null, isConfirmed: false, answer }, init ?? {});
   }
-  return (
-    <AuthScreen
-      title="This link does not work any more"
-      lead="It has expired or was used already. If you have confirmed your email, just sign in; otherwise we send you a new link."
-      back={{ to: "/auth", label: "Sign In" }}
-      isShort
-    >
-      <ResendForm />
-    </AuthScreen>
+}
+
+async function confirm(
+  context: Context,
+  request: Request,
+  { token, password }: { token: string; password: string },
+) {
+  const app = context.get(appContext);
+  const browserHash = await signUpBrowser(app.env, request);
+  const link = await findOpenLink(app.db, { token, browserHash }, app.now());
+  const person = app.accounts.personOf(link?.email ?? "");
+  const device = await knownDevice(app.env, request, person);
+  const address = context.get(addressContext);
+  return confirmSignUp(
+    { ...app, recallMore: recallDebt },
+    { token, password, browserHash, address, device },
+    app.now(),
+  );
+}
+
+/** What the page of a token shows to this browser. */
+async function look(context: Context, request: Request, token: string) {
+  const { env, db, now } = context.get(appContext);
+  const browserHash = await signUpBrowser(env, request);
+  const found = await findOpenLink(db, { token, browserHash }, now());
+  const link: LinkView | null = found && { ...found, token };
+  const isConfirmed = !found && (await findConfirmed(db, token, now())) !== null;
+  return { link, isConfirmed };
+}
+
+type Failed = Confirmed & { ok: false };
+
+function answerOf(result: Failed): Answer {
+  if (result.reason === "too-many") {
+    return { form: "confirm", failure: tooManyAttempts(result.retryAfterSeconds) };
+  }
+  return result.reason === "gone"
+    ? { form: "confirm" }
+    : { form: "confirm", errors: { password: WRONG[result.reason] } };
+}
+
+const WRONG = {
+  "no-password": "Please type the password that you chose when you signed up",
+  "wrong-password": "This is not the password of this sign-up",
+};
+
+function refusalOf(result: Failed): ResponseInit {
+  if (result.reason === "gone") return { status: 410 };
+  if (result.reason !== "too-many") return { status: 422 };
+  return { status: 429, headers: { "Retry-After": String(result.retryAfterSeconds) } };
+}
+
+export default function Confirm({ loaderData, actionData }: Route.ComponentProps) {
+  const answer = actionData?.answer;
+  // What broke on our side leaves the page as it was.
+  const isBroken = answer?.failure !== undefined && !actionData?.link;
+  const { link, isConfirmed } = actionData && !isBroken ? actionData : loaderData;
+  useAnswerToast(answer);
+  useHeadingFocus(actionData !== undefined && !link);
+  return link ? (
+    <ConfirmForm link={link} answer={answer} />
+  ) : (
+    <UsedLink isConfirmed={isConfirmed} />
   );
 }

@@ -3,8 +3,10 @@ import { useErasure } from "../../../test/erasure.ts";
 import { singlePurchase, tell } from "../../../test/payments.ts";
 import { visit } from "../../../test/visit.ts";
 import { walletOf } from "../../../test/withdrawals.ts";
+import { waitingJobs } from "../../features/accounts/account-fixture.ts";
 import { correctBalance } from "../../features/wallet/correct-balance.server.ts";
-import { action } from "./auth.tsx";
+import { action as enter } from "./auth.tsx";
+import { action as confirm } from "./confirm.tsx";
 
 const world = useErasure();
 
@@ -21,7 +23,11 @@ test("who signs up again with the address of a deleted account owes what that on
     ...{ intent: "sign-up", email: who.email, password: "Kickabout1", firstName: "Ada" },
     ...{ lastName: "Again", dateOfBirth: "2000-01-31", schoolYear: "Master", major: "Physics" },
   };
-  expect((await visit(world.app, action, { path: "/auth", body })).status).toBe(200);
+  expect((await visit(world.app, enter, { path: "/auth", body })).status).toBe(200);
+  const [mail] = await waitingJobs(world.database.pool, "mail.confirm-address");
+  const link = { token: mail!.token, password: body.password };
+  const confirmed = await visit(world.app, confirm, { path: "/auth/confirm", body: link });
+  expect(confirmed.status).toBe(302);
   const account = world.app.db.selectFrom("users").select("id").where("email", "=", who.email);
   const { id } = await account.executeTakeFirstOrThrow();
   expect(await walletOf(world.app, id)).toEqual({ balanceCents: 0, debtCents: 1_000 });

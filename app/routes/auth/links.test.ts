@@ -1,13 +1,18 @@
 import { beforeAll, expect, test } from "vitest";
-import { requestContext, testApp } from "../../../test/app.ts";
+import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { visit } from "../../../test/visit.ts";
-import { addAccount, waitingJobs } from "../../features/accounts/account-fixture.ts";
+import {
+  addAccount,
+  addSignUp,
+  PASSWORD,
+  waitingJobs,
+} from "../../features/accounts/account-fixture.ts";
 import { sendConfirmation } from "../../features/accounts/send-confirmation.server.ts";
 import type { App } from "../context.server.ts";
-import { sessionMiddleware } from "../guards.server.ts";
 import { signInCookie } from "../session-cookie.server.ts";
-import { loader as confirm } from "./confirm.tsx";
+import { signUpBrowser, signUpCookie } from "../sign-up-cookie.server.ts";
+import { action as confirm, loader as confirmPage } from "./confirm.tsx";
 import { action as signOut } from "./sign-out.tsx";
 
 const database = useDatabase();
@@ -16,11 +21,18 @@ beforeAll(() => {
   app = testApp(database);
 });
 
+/** A sign-up, its link, and the cookie of the browser that it came from. */
 async function linked() {
-  const { userId } = await addAccount(app, { confirmed: false });
-  await app.db.transaction().execute((tx) => sendConfirmation(tx, app.jobs, userId, new Date()));
+  const request = new Request("http://kickabout.test/auth");
+  const { browserHash, setCookie } = await signUpCookie(app.env, request);
+  const signUp = await addSignUp(app, { browserHash });
+  const { signUpId, email: mailbox } = signUp;
+  await app.db
+    .transaction()
+    .execute((tx) => sendConfirmation(tx, app.jobs, { signUpId, mailbox }, new Date()));
   const jobs = await waitingJobs(database.pool, "mail.confirm-address");
-  return { userId, token: jobs.find((job) => job.userId === userId)?.token ?? "" };
+  const token = jobs.find((job) => job.signUpId === signUpId)?.token ?? "";
+  return { ...signUp, token, browser: setCookie.split(";")[0] ?? "" };
 }
 
 async function cookieOf(userId: string) {
@@ -28,79 +40,94 @@ async function cookieOf(userId: string) {
   return cookie.split(";")[0] ?? "";
 }
 
-async function open(path: string, { method = "GET", cookie = "", as = app } = {}) {
-  const headers = { Cookie: cookie };
-  const request = new Request(`http://kickabout.test${path}`, { method, headers });
-  const args = { request, context: requestContext(as), url: new URL(request.url), params: {} };
-  const page = () =>
-    method === "POST"
-      ? signOut({ ...args, pattern: "/sign-out" })
-      : confirm({ ...args, pattern: "/auth/confirm" });
-  const response = await sessionMiddleware({ ...args, pattern: path }, async () => {
-    const result: unknown = await page().catch((thrown: unknown) => thrown);
-    if (result instanceof Response) return result;
-    const { init } = (result ?? {}) as { init?: ResponseInit };
-    return new Response(null, init ?? {});
-  });
-  return response as Response;
-}
-/** What the page of a link that does nothing is told. */
-async function explained(token: string) {
-  const { data } = await visit(app, confirm, { path: `/auth/confirm?token=${token}` });
-  return data;
-}
-const session = (response: Response) =>
-  response.headers.getSetCookie().find((cookie) => cookie.startsWith("kickabout_session="));
+const open = (path: string, cookie = "") => visit(app, confirmPage, { path, cookie });
+const press = (token: string, cookie = "", password = "") =>
+  visit(app, confirm, { path: "/auth/confirm", cookie, body: { token, password } });
+const leave = (cookie: string, as = app) =>
+  visit(as, signOut, { path: "/sign-out", cookie, body: {} });
+const session = ({ headers }: { headers: Headers }) =>
+  headers.getSetCookie().find((cookie) => cookie.startsWith("kickabout_session="));
 
-test("a confirmation link leads to the front page, signed in, once", async () => {
-  const { token } = await linked();
-  const response = await open(`/auth/confirm?token=${token}`);
+test("a confirmation link's button leads to the front page, signed in, once", async () => {
+  const { token, browser } = await linked();
+  const response = await press(token, browser);
   expect(response.status).toBe(302);
   expect(response.headers.get("Location")).toBe("/");
   expect(session(response)).toBeDefined();
-  const again = await open(`/auth/confirm?token=${token}`);
+  const again = await press(token, browser);
   expect(again.status).toBe(410);
   expect(session(again)).toBeUndefined();
 });
 
-test("asking for the head alone uses nothing up", async () => {
-  const { token } = await linked();
-  expect((await open(`/auth/confirm?token=${token}`, { method: "HEAD" })).status).toBe(200);
-  expect((await open(`/auth/confirm?token=${token}`)).status).toBe(302);
+test("in another browser it asks for the password, says what is wrong, and keeps the form", async () => {
+  const { token, email } = await linked();
+  const link = { token, email, firstName: null };
+  for (const [password, error] of [
+    ["", "Please type the password that you chose when you signed up"],
+    ["Wrong1234", "This is not the password of this sign-up"],
+  ] as const) {
+    const { status, data } = await press(token, "", password);
+    expect([status, data]).toMatchObject([422, { link, answer: { errors: { password: error } } }]);
+  }
+  expect((await press(token, "", PASSWORD)).status).toBe(302);
 });
 
-test("somebody who is signed in already stays who they are", async () => {
-  const { token } = await linked();
-  const cookie = await cookieOf((await addAccount(app)).userId);
-  const response = await open(`/auth/confirm?token=${token}`, { cookie });
-  expect(response.status).toBe(302);
-  expect(session(response)).toBeUndefined();
+test("another browser's key and a forged one are none", async () => {
+  const { token, browser } = await linked();
+  const other = await linked();
+  for (const cookie of [other.browser, `${browser.slice(0, -6)}AAAAAA`]) {
+    expect((await press(token, cookie)).status).toBe(422);
+  }
+});
+
+test("one key serves all sign-ups of a browser", async () => {
+  const { browser } = await linked();
+  const request = new Request("http://kickabout.test/auth", { headers: { Cookie: browser } });
+  const { browserHash, setCookie } = await signUpCookie(app.env, request);
+  expect(setCookie).toContain(`${browser};`);
+  expect(setCookie).toMatch(/Max-Age=86400;.*HttpOnly; SameSite=Lax/);
+  expect(browserHash).toBe(await signUpBrowser(app.env, request));
 });
 
 test("a used link says that its address is confirmed already; another one does not", async () => {
-  const { token } = await linked();
-  await open(`/auth/confirm?token=${token}`);
-  expect(await explained(token)).toEqual({ isConfirmed: true });
-  expect(await explained("made-up")).toEqual({ isConfirmed: false });
+  const { token, browser } = await linked();
+  await press(token, browser);
+  const used = await open(`/auth/confirm?token=${token}`);
+  expect([used.status, used.data]).toEqual([410, { link: null, isConfirmed: true }]);
+  const other = await open("/auth/confirm?token=made-up");
+  expect([other.status, other.data]).toEqual([410, { link: null, isConfirmed: false }]);
 });
 
 test("whoever opens a used link signed in by it is led home", async () => {
-  const { userId, token } = await linked();
-  await open(`/auth/confirm?token=${token}`);
-  const mine = await open(`/auth/confirm?token=${token}`, { cookie: await cookieOf(userId) });
+  const { token, browser, email } = await linked();
+  await press(token, browser);
+  const user = app.db.selectFrom("users").select("id").where("email", "=", email);
+  const { id } = await user.executeTakeFirstOrThrow();
+  const mine = await open(`/auth/confirm?token=${token}`, await cookieOf(id));
   expect([mine.status, mine.headers.get("Location")]).toEqual([302, "/"]);
   const other = await cookieOf((await addAccount(app)).userId);
-  expect((await open(`/auth/confirm?token=${token}`, { cookie: other })).status).toBe(410);
+  expect((await open(`/auth/confirm?token=${token}`, other)).status).toBe(410);
 });
 
 test("without a token: 400", async () => {
   expect((await open("/auth/confirm")).status).toBe(400);
+  expect((await press("")).status).toBe(410);
+});
+
+test("what breaks on our side is said", async () => {
+  const broken = { ...app, db: app.db.withSchema("nowhere") };
+  const body = { token: "any" };
+  const { status, data } = await visit(broken, confirm, { path: "/auth/confirm", body });
+  expect([status, data]).toMatchObject([
+    500,
+    { answer: { failure: "Something went wrong on our side. Please try again." } },
+  ]);
 });
 
 test("signing out ends the session on the server and in the browser", async () => {
   const { userId } = await addAccount(app);
   const cookie = await cookieOf(userId);
-  const response = await open("/sign-out", { method: "POST", cookie });
+  const response = await leave(cookie);
   expect(response.headers.get("Location")).toBe("/");
   expect(session(response)).toMatch(/^kickabout_session=;.*Max-Age=0/);
   const left = app.db.selectFrom("sessions").select("id").where("user_id", "=", userId);
@@ -112,7 +139,7 @@ test("without the database the browser is signed out all the same", async () => 
   const cookie = await cookieOf(userId);
   const closeSession = () => Promise.reject(new Error("no database"));
   const as = { ...app, accounts: { ...app.accounts, closeSession } };
-  const response = await open("/sign-out", { method: "POST", cookie, as });
+  const response = await leave(cookie, as);
   expect(response.status).toBe(302);
   expect(session(response)).toMatch(/^kickabout_session=;/);
 });

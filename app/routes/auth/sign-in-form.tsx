@@ -50,7 +50,9 @@ export function SignInForm({ to, redirectTo, answer }: SignInFormProps) {
           Sign In
         </Button>
       </Form>
-      {unconfirmed !== undefined && <ResendButton to={to} email={unconfirmed} />}
+      {unconfirmed !== undefined && (
+        <ResendButton to={to} email={unconfirmed} signUpId={answer?.signUpId} />
+      )}
     </div>
   );
 }

@@ -3,16 +3,39 @@ import { Form, Link, useNavigation } from "react-router";
 import { YEARS_OF_STUDY } from "../../features/players/rules.ts";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField, SelectField, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import type { Answer } from "./answer.ts";
 import { FormFailure, fieldId } from "./outcome.tsx";
 
-export function SignUpForm({ to, answer }: { to: string; answer: Answer | undefined }) {
+interface SignUpFormProps {
+  to: string;
+  redirectTo: string | null;
+  /** The link in hand proves this address: it is sent no further mail. */
+  proof: { token: string; email: string } | null;
+  answer: Answer | undefined;
+}
+
+export function SignUpForm({ to, redirectTo, proof, answer }: SignUpFormProps) {
   const pending = useNavigation().formData?.get("intent") === "sign-up";
   const field = fieldsOf(answer);
   return (
     <Form method="post" action={to} noValidate className="grid gap-4">
       <input type="hidden" name="intent" value="sign-up" />
-      <TextField {...field("email")} label="email (school) *" type="email" autoComplete="email" />
+      {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
+      {proof && <input type="hidden" name="proof" value={proof.token} />}
+      {proof && (
+        <Notice tone="info">
+          The link that you opened shows that {proof.email} is yours. Sign up with it and you are in
+          right away.
+        </Notice>
+      )}
+      <TextField
+        {...field("email")}
+        defaultValue={answer?.values?.email ?? proof?.email}
+        label="email (school) *"
+        type="email"
+        autoComplete="email"
+      />
       <PasswordField
         {...field("password")}
         label="password *"

@@ -8,7 +8,7 @@ import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
-import { readSessionCookie } from "../session-cookie.server.ts";
+import { readSessionCookie, signInCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/change-password";
 import { broke, refuse, tooMany } from "./answers.server.ts";
 import { FormProblem, fieldOf } from "./form-problem.tsx";
@@ -35,6 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const checked = checkForm(changePasswordInput, await formFields(request));
   if (!checked.ok) return refuse({ errors: checked.errors }, 422);
   const { currentPassword: password, newPassword } = checked.input;
+  const headers = new Headers();
   try {
     const proof = await readProof(context, request, viewer, password);
     const token = (await readSessionCookie(app.env, request)) ?? "";
@@ -43,6 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (!result.ok && result.reason === "too-many") return tooMany(result.retryAfterSeconds);
     if (!result.ok)
       return refuse({ errors: { currentPassword: "Current password is wrong" } }, 422);
+    if (result.session) headers.append("Set-Cookie", await signInCookie(app.env, result.session));
   } catch (error) {
     return broke(error, "Failed to update password");
   }
@@ -50,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     title: "Password updated successfully",
     description: "Other devices are signed out.",
   };
-  const headers = { "Set-Cookie": await flashCookie(app.env, message) };
+  headers.append("Set-Cookie", await flashCookie(app.env, message));
   return redirect("/settings", { headers });
 }
 

@@ -10,6 +10,7 @@ export async function readProof(
   { email }: { email: string },
   password: string,
 ): Promise<PasswordProof> {
-  const device = await knownDevice(context.get(appContext).env, request, email);
+  const { env, accounts } = context.get(appContext);
+  const device = await knownDevice(env, request, accounts.personOf(email));
   return { email, device, password, address: context.get(addressContext) };
 }

@@ -1,5 +1,4 @@
 import { Avatar } from "../../../ui/avatar.tsx";
-import { Badge } from "../../../ui/badge.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import type { RecordWords } from "./player-words.ts";
 import { PhoneLink } from "../phone-link.tsx";
@@ -7,7 +6,7 @@ import { Standing } from "./player-rows.tsx";
 
 /** Who it is, how to reach them, and how the account stands. */
 export function PlayerHeader({ player }: { player: RecordWords }) {
-  const { name, suspension, isConfirmed, isAdmin } = player;
+  const { name, suspension, isAdmin } = player;
   return (
     <header className="grid gap-4">
       <div className="flex items-center gap-4">
@@ -16,7 +15,6 @@ export function PlayerHeader({ player }: { player: RecordWords }) {
           <h2 className="text-lg wrap-anywhere">{name}</h2>
           <div className="flex flex-wrap gap-2 empty:hidden">
             <Standing player={{ isAdmin, isSuspended: suspension !== null }} />
-            {!isConfirmed && <Badge tone="amber">Email not confirmed</Badge>}
           </div>
         </div>
       </div>

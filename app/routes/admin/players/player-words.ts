@@ -28,7 +28,6 @@ export function showRecord(record: PlayerRecord) {
     email,
     phone,
     profilePictureUrl: ownPath(record.profilePictureUrl),
-    isConfirmed: record.isConfirmed,
     isAdmin: record.isAdmin,
     suspension: suspendedAt && { since: dayOf(suspendedAt), reason: record.suspendedReason ?? "" },
     balance: creditsCount(record.balanceCents),

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { type SignedCookie, signedCookie } from "./signed-cookie.server.ts";
+
+const env = { appUrl: "http://kickabout.test", sessionSecret: "one" };
+const LABELS = ["session", "device", "flash", "sign_up"];
+
+/** A request that brings a value under another cookie's name. */
+async function bring(value: string, { name }: SignedCookie): Promise<Request> {
+  const text = value.slice(value.indexOf("=") + 1).split(";")[0];
+  return new Request(env.appUrl, { headers: { Cookie: `${name}=${text}` } });
+}
+
+test.each(LABELS)("what is signed under %s is read under no other label", async (label) => {
+  const written = signedCookie(env, label);
+  const value = await written.write("any text", { maxAge: 60 });
+  expect(await written.read(await bring(value, written))).toBe("any text");
+  for (const other of LABELS.filter((each) => each !== label)) {
+    const cookie = signedCookie(env, other);
+    expect(await cookie.read(await bring(value, cookie))).toBeNull();
+  }
+});
