@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { helsinkiDate } from "../../platform/clock.ts";
+import { isId } from "../../platform/ids.ts";
 import type { Db } from "../../platform/db.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalCents } from "./rules.ts";
@@ -99,6 +100,22 @@ export interface Withdrawal {
 }
 
 export type WithdrawalState = "waiting" | "paid-back" | "refused" | "taken-back";
+
+/** Whether a withdrawal from a purchase waits for its money. */
+export async function isWithdrawn(
+  db: Db,
+  { userId, paymentId }: { userId: string; paymentId: string },
+): Promise<boolean> {
+  if (!isId(paymentId)) return false;
+  const waiting = await db
+    .selectFrom("withdrawals")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("payment_id", "=", paymentId)
+    .where("outcome", "is", null)
+    .executeTakeFirst();
+  return waiting !== undefined;
+}
 
 /** A player's withdrawals, newest first. */
 export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawal[]> {

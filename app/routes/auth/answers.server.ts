@@ -14,6 +14,7 @@ import type { App } from "../context.server.ts";
 import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { echoOf } from "../form-fields.server.ts";
+import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import { signInCookie } from "../session-cookie.server.ts";
 import { signUpBrowser, signUpCookie } from "../sign-up-cookie.server.ts";
@@ -115,6 +116,7 @@ export function tooMany(answer: Answer, seconds: number) {
 /** For what breaks on our side: the log says what, and the form stays as it was typed. */
 export function broke(answer: Answer) {
   return (error: unknown) => {
+    throwUnknownOutcome(error);
     log.error({ err: error, form: answer.form }, "answering an account form");
     const isBusy = error instanceof BusyError;
     const failure = isBusy ? BUSY : BROKE;

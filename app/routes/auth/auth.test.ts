@@ -9,6 +9,7 @@ import {
   waitingJobs,
 } from "../../features/accounts/account-fixture.ts";
 import { openDatabase } from "../../platform/db.server.ts";
+import { BusyError } from "../../platform/turns.server.ts";
 import type { App } from "../context.server.ts";
 import type { Answer } from "./answer.ts";
 import { action } from "./auth.tsx";
@@ -246,6 +247,20 @@ test("what breaks on our side is said, and what was typed stays", async () => {
   const chosen = { token: "any", password: "Kickabout2" };
   const saved = await visit(broken, reset, { path: "/auth/reset", body: chosen });
   expect(saved).toMatchObject({ status: 500, data: { form: "reset", failure: BROKE } });
+});
+
+test("who waits too long for a turn is told to try again", async () => {
+  const accounts = {
+    ...app.accounts,
+    verifyPassword: () => Promise.reject(new BusyError("waited too long")),
+  };
+  const into = await signIn(
+    { email: person.email ?? "", password: "Kickabout1" },
+    { ...app, accounts },
+  );
+  const failure = "Too many people are signing in right now. Please try again in a moment.";
+  expect(into).toMatchObject({ status: 503, answer: { form: "sign-in", failure } });
+  expect(into.headers.get("Retry-After")).toBe("10");
 });
 
 const BROKE = "Something went wrong on our side. Please try again.";

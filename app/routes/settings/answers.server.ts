@@ -1,6 +1,8 @@
 import { data } from "react-router";
 import { tooManyAttempts } from "../../features/accounts/rules.ts";
 import { log } from "../../platform/log.server.ts";
+import { BusyError } from "../../platform/turns.server.ts";
+import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
 import type { FormAnswer } from "./form-problem.tsx";
 
 export function refuse(answer: FormAnswer, status: number) {
@@ -15,8 +17,9 @@ export function tooMany(seconds: number) {
 
 /** What broke on our side: the log has it, the page says `failure`. */
 export function broke(error: unknown, failure: string, values: Record<string, string> = {}) {
+  throwUnknownOutcome(error);
   log.error({ err: error }, failure);
-  return refuse({ failure, values }, 500);
+  return refuse({ failure, values }, error instanceof BusyError ? 503 : 500);
 }
 
 /** As many as there may be in an hour have been sent. */

@@ -106,6 +106,16 @@ describe("a withdrawal on the page", () => {
   });
 });
 
+test("a form that is sent twice is told twice that it was received, and counts once", async () => {
+  const me = await buyer();
+  const confirm = { intent: "confirm", paymentId: me.paymentId };
+  for (let n = 0; n < 2; n += 1) {
+    const sent = await post(me.cookie, confirm);
+    expect([sent.status, sent.to]).toEqual([302, "/settings/withdraw"]);
+  }
+  expect((await page(me.cookie)).withdrawals).toHaveLength(1);
+});
+
 test("another's purchase, none, an unknown one and an unknown deed: refused, nothing written", async () => {
   const [me, other] = [await buyer(), await buyer()];
   const before = await everything(settings.app.db);

@@ -1,6 +1,10 @@
 import { data, redirect } from "react-router";
 import { takeWithdrawalBack } from "../../features/support/end-withdrawal.server.ts";
-import { listPurchases, listWithdrawals } from "../../features/support/purchases.server.ts";
+import {
+  isWithdrawn,
+  listPurchases,
+  listWithdrawals,
+} from "../../features/support/purchases.server.ts";
 import { WITHDRAWAL_DAYS } from "../../features/support/rules.ts";
 import { withdrawPurchase } from "../../features/support/withdraw-purchase.server.ts";
 import { log } from "../../platform/log.server.ts";
@@ -10,6 +14,7 @@ import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
 import type { Route } from "./+types/withdraw";
 import { FormProblem } from "./form-problem.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -58,8 +63,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (intent !== "confirm") return answer(FAILED, 400);
   try {
     const withdrawn = await withdrawPurchase(db, jobs, { userId, paymentId, now: now() });
-    if (!withdrawn) return answer(GONE, 409);
+    // Sent twice, the second form is told what the first one did.
+    if (!withdrawn && !(await isWithdrawn(db, { userId, paymentId }))) return answer(GONE, 409);
   } catch (error) {
+    throwUnknownOutcome(error);
     log.error({ err: error }, "a withdrawal was not taken");
     return answer(FAILED, 500);
   }
@@ -72,6 +79,7 @@ async function takeBack(app: App, wish: { userId: string; withdrawalId: string }
     const result = await takeWithdrawalBack(app.db, app.jobs, { ...wish, now: app.now() });
     if (!result.ok) return answer(TOO_LATE, 409);
   } catch (error) {
+    throwUnknownOutcome(error);
     log.error({ err: error }, "a withdrawal was not taken back");
     return answer(NOT_TAKEN_BACK, 500);
   }
