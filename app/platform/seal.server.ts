@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+const [IV_BYTES, TAG_BYTES, KEY_BYTES] = [12, 16, 32];
+
+/**
+ * Encrypts a text so that only this deployment reads it (AES-256-GCM, the key by HKDF from the
+ * secret). `label` says what for: under another label the text cannot be opened.
+ */
+export function seal(secret: string, label: string, text: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", keyFor(secret, label), iv);
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
+}
+
+/** The text of `seal`, or null where it was made with another secret or label, or changed. */
+export function open(secret: string, label: string, sealed: string): string | null {
+  const bytes = Buffer.from(sealed, "base64url");
+  if (bytes.length < IV_BYTES + TAG_BYTES) return null;
+  const [iv, rest] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES)];
+  const decipher = createDecipheriv("aes-256-gcm", keyFor(secret, label), iv);
+  decipher.setAuthTag(rest.subarray(0, TAG_BYTES));
+  try {
+    const body = decipher.update(rest.subarray(TAG_BYTES));
+    return Buffer.concat([body, decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
+}
+
+function keyFor(secret: string, label: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `kickabout ${label}`, KEY_BYTES));
+}
