@@ -6,7 +6,12 @@ import type { Turn } from "../../platform/turns.server.ts";
 import { type AddressLimits, createAddressLimits } from "./address-limits.server.ts";
 import { inTurnByKey } from "./in-turn.server.ts";
 import { createPasswords } from "./passwords.server.ts";
-import { closeSession, type OpenedSession, openSession } from "./sessions.server.ts";
+import {
+  closeSession,
+  type NewSession,
+  type OpenedSession,
+  openSession,
+} from "./sessions.server.ts";
 
 /** What this process shares between requests about accounts. */
 export interface Accounts {
@@ -14,7 +19,7 @@ export interface Accounts {
   hashPassword(password: string, turn?: Turn): Promise<string>;
   /** Without a hash (no such account) it does the same work and answers false. */
   verifyPassword(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
-  openSession(userId: string): Promise<OpenedSession>;
+  openSession(userId: string, session?: NewSession): Promise<OpenedSession>;
   closeSession(token: string): Promise<void>;
   /** Runs deeds of the same key one after another within this process. */
   inTurn<T>(key: string, deed: () => Promise<T>): Promise<T>;
@@ -35,7 +40,7 @@ export function createAccounts({ env, db, pool }: Parts): Accounts {
   return {
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,
-    openSession: (userId) => openSession(db, userId, new Date()),
+    openSession: (userId, session) => openSession(db, userId, session),
     closeSession: (token) => closeSession(db, token),
     inTurn: inTurnByKey(),
     hashEmail: (email) =>
