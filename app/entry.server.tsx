@@ -14,6 +14,7 @@ import { isDatabaseAway } from "./platform/db.server.ts";
 import { contentSecurityPolicy, paymentSites } from "./platform/http.server.ts";
 import { log } from "./platform/log.server.ts";
 import { appContext, nonceContext } from "./routes/context.server.ts";
+import { hasSessionCookie } from "./routes/session-cookie.server.ts";
 
 export const streamTimeout = 5_000;
 
@@ -36,7 +37,7 @@ export default async function handleRequest(
   const formTargets = paymentSites(context.get(appContext).env);
   const policy = contentSecurityPolicy({ scripts: [`'nonce-${nonce}'`], formTargets });
   headers.set("Content-Security-Policy", policy);
-  keepPrivate(headers);
+  keepPrivate(request, headers);
   if (status === 500 && context.get(outageContext)) status = 503;
   if (status === 503) headers.set("Retry-After", "10");
   if (request.method === "HEAD") return new Response(null, { status, headers });
@@ -45,14 +46,21 @@ export default async function handleRequest(
 }
 
 /** What a page is made of, when the browser already has the rest of it. */
-export const handleDataRequest: HandleDataRequestFunction = (response) => {
-  keepPrivate(response.headers);
+export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
+  keepPrivate(request, response.headers);
   return response;
 };
 
-/** What is said to one person is nobody else's, unless a page says otherwise. */
-function keepPrivate(headers: Headers) {
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
+/**
+ * What is said to somebody who is signed in is kept nowhere (ASVS 5.0, 14.3.2), so that Back shows
+ * none of it after signing out. The data of a page that a link fetches ahead is kept until it is
+ * used: a browser that may not keep it would fetch it twice.
+ */
+function keepPrivate(request: Request, headers: Headers) {
+  if (headers.has("Cache-Control")) return;
+  const isAhead = request.headers.get("Sec-Purpose")?.includes("prefetch");
+  const isKept = isAhead || !hasSessionCookie(request);
+  headers.set("Cache-Control", isKept ? "private, no-cache" : "private, no-store");
 }
 
 function render(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {
