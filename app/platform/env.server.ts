@@ -24,6 +24,8 @@ export interface Env {
   contactEmail: string;
   universityName: string;
   trustProxy: number;
+  /** Whether admins must set up a second factor before they see any admin page. */
+  adminTwoFactor: "required" | "optional";
 }
 
 /** Names every variable that is missing or malformed, and what it should hold. */
@@ -110,6 +112,7 @@ function shape(demo: boolean) {
     CONTACT_EMAIL: required(z.email()),
     UNIVERSITY_NAME: required(filled),
     TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+    ADMIN_TWO_FACTOR: z.enum(["required", "optional"]).default("optional"),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
   });
 }
@@ -137,6 +140,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean): Env 
     contactEmail: given.CONTACT_EMAIL ?? "hello@kickabout.example",
     universityName: given.UNIVERSITY_NAME ?? "Example University",
     trustProxy: given.TRUST_PROXY,
+    adminTwoFactor: given.ADMIN_TWO_FACTOR,
   };
 }
 
@@ -175,6 +179,7 @@ const HOLDS: Record<string, string> = {
   CONTACT_EMAIL: "a mail address that people may write to",
   UNIVERSITY_NAME: "the university's name",
   TRUST_PROXY: "how many proxies stand in front, 0 to 10",
+  ADMIN_TWO_FACTOR: "required or optional",
   LOG_LEVEL: "fatal, error, warn, info, debug, trace or silent",
 };
 

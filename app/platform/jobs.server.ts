@@ -9,6 +9,7 @@ export interface JobData {
   "mail.confirm-address": { userId: string; token: string };
   "mail.account-exists": { userId: string };
   "mail.reset-password": { userId: string; token: string };
+  "mail.account-security": { userId: string; change: SecurityChange; eventId: string };
   "mail.booking-confirmed": { bookingId: string };
   "mail.booking-cancelled": { bookingId: string };
   "mail.game-cancelled": { bookingId: string };
@@ -29,6 +30,13 @@ export interface JobData {
   /** The one job that carries an address: when it runs, no table holds it any more. */
   "mail.account-deleted": { userId: string; email: string; firstName: string };
 }
+/** What changed about how an account is signed in to. */
+export type SecurityChange =
+  | "two-factor-on"
+  | "two-factor-off"
+  | "two-factor-reset"
+  | "recovery-codes"
+  | "recovery-code-used";
 /** What matters of a game to who plays it, times as "HH:MM" by Helsinki's clock. */
 export interface GameFacts {
   date: string;
@@ -45,6 +53,7 @@ const QUEUES: Queue[] = [
   "mail.confirm-address",
   "mail.account-exists",
   "mail.reset-password",
+  "mail.account-security",
   "mail.booking-confirmed",
   "mail.booking-cancelled",
   "mail.game-cancelled",

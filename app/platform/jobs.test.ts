@@ -94,6 +94,7 @@ const IDLE: JobHandlers = {
   "mail.confirm-address": nothing,
   "mail.account-exists": nothing,
   "mail.reset-password": nothing,
+  "mail.account-security": nothing,
   "mail.booking-confirmed": nothing,
   "mail.booking-cancelled": nothing,
   "mail.game-cancelled": nothing,

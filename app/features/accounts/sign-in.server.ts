@@ -3,8 +3,10 @@ import { BusyError, type Turn } from "../../platform/turns.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
 import { isOutdated } from "./passwords.server.ts";
+import { type SecondStep, secondStep } from "./second-step.server.ts";
 import type { OpenedSession } from "./sessions.server.ts";
 import { forgetFailures, type Guesser, takeAttempt, turnOf } from "./sign-in-attempts.server.ts";
+import { findTwoFactor } from "./two-factor.server.ts";
 import { findUser, lockPassword, replaceHash } from "./users.server.ts";
 
 interface Parts {
@@ -15,10 +17,14 @@ interface Parts {
 interface Attempt extends SignInInput, Guesser {
   /** The client's network address. */
   address: string;
+  /** The User-Agent header, which the list of one's devices names. */
+  userAgent?: string | null;
 }
 
 export type SignedIn =
   | { ok: true; session: OpenedSession }
+  /** The password was right; a code is owed, see second-step.server.ts. */
+  | { ok: false; reason: "second-factor"; step: SecondStep }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number }
   | { ok: false; reason: "wrong-credentials" | "suspended" | "not-confirmed" };
 
@@ -29,7 +35,7 @@ export type SignedIn =
  */
 export async function signIn(
   { db, accounts }: Parts,
-  { email, password, address, device }: Attempt,
+  { email, password, address, device, userAgent = null }: Attempt,
   now: Date,
 ): Promise<SignedIn> {
   const addressWait = await accounts.limits.count("sign-in", address);
@@ -46,7 +52,10 @@ export async function signIn(
     if (user.isSuspended) return { ok: false, reason: "suspended" };
     if (!user.confirmed) return { ok: false, reason: "not-confirmed" };
     const hash = await upgradeHash({ db, accounts }, { ...user, password, turn });
-    const session = await accounts.openSession(user.id);
+    if (await findTwoFactor(db, user.id)) {
+      return { ok: false, reason: "second-factor", step: secondStep(user.id, hash) };
+    }
+    const session = await accounts.openSession(user.id, { now, userAgent });
     if ((await lockPassword(db, user.id)) === hash) return { ok: true, session };
     // The password was replaced since it was checked, which ended all sessions but this one.
     await accounts.closeSession(session.token);

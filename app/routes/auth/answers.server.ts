@@ -11,8 +11,10 @@ import { log } from "../../platform/log.server.ts";
 import { BusyError } from "../../platform/turns.server.ts";
 import type { App } from "../context.server.ts";
 import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
+import { ownWordProblem } from "../own-words.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import { signInCookie } from "../session-cookie.server.ts";
+import { askForCode } from "./second-step-cookie.server.ts";
 import type { Answer } from "./answer.ts";
 
 /** A posted form of /auth and who sent it. */
@@ -30,7 +32,12 @@ export async function answerSignIn({ app, request, fields, address }: Posted) {
   if (!checked.ok) return refuse({ form: "sign-in", errors: checked.errors, values }, 401);
   const { email } = checked.input;
   const device = await knownDevice(app.env, request, email);
-  const result = await signIn(app, { ...checked.input, address, device }, app.now());
+  const userAgent = request.headers.get("User-Agent");
+  const attempt = { ...checked.input, address, device, userAgent };
+  const result = await signIn(app, attempt, app.now());
+  if (!result.ok && result.reason === "second-factor") {
+    return askForCode(app, result.step, safeRedirectTo(fields.redirectTo));
+  }
   if (!result.ok) return refuseSignIn(result, values, app.env.contactEmail);
   const headers = new Headers();
   headers.append("Set-Cookie", await signInCookie(app.env, result.session));
@@ -44,6 +51,8 @@ export async function answerSignUp({ app, fields, address }: Posted) {
   const checked = checkForm(shape, fields);
   const values = kept(fields);
   if (!checked.ok) return refuse({ form: "sign-up", errors: checked.errors, values }, 422);
+  const tooKnown = ownWordProblem(app.env, checked.input);
+  if (tooKnown) return refuse({ form: "sign-up", errors: { password: tooKnown }, values }, 422);
   const result = await registerPlayer(app, { ...checked.input, address }, app.now());
   if (result.ok) {
     const description = result.resent ? LINK_SENT_AGAIN : "We sent you a confirmation link.";
@@ -97,7 +106,7 @@ export function kept(fields: Record<string, string>): Record<string, string> {
 }
 
 function refuseSignIn(
-  result: SignedIn & { ok: false },
+  result: Exclude<SignedIn & { ok: false }, { reason: "second-factor" }>,
   values: Record<string, string>,
   contact: string,
 ) {

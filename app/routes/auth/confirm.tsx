@@ -31,7 +31,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const headers = new Headers();
   headers.append("Set-Cookie", await flashCookie(env, { title: "Your email is confirmed" }));
   if (!(await getViewer(context))) {
-    const session = await accounts.openSession(userId);
+    const session = await accounts.openSession(userId, {
+      userAgent: request.headers.get("User-Agent"),
+    });
     headers.append("Set-Cookie", await signInCookie(env, session));
     const person = await findAddressee(db, userId);
     if (person) headers.append("Set-Cookie", await deviceCookie(env, request, person.email));
