@@ -58,10 +58,10 @@ async function start(page: Page) {
 /** Answers the secret that the page shows. */
 export async function turnOn(page: Page): Promise<string> {
   await start(page);
-  const link = await page.getByRole("link", { name: "open it on this device" });
+  const link = page.getByRole("link", { name: "open it on this device" });
   const address = new URL((await link.getAttribute("href"))!);
   const secret = address.searchParams.get("secret")!;
-  await page.getByLabel("Code").fill(TOTP.generate({ secret: Secret.fromBase32(secret) }));
+  await page.getByLabel("Code", { exact: true }).fill(TOTP.generate({ secret: Secret.fromBase32(secret) }));
   await press(page, "Turn on");
   await page.getByRole("list", { name: "Recovery codes" }).waitFor();
   return secret;
