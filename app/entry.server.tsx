@@ -12,6 +12,7 @@ import {
 import { contentSecurityPolicy, paymentSites } from "./platform/http.server.ts";
 import { log } from "./platform/log.server.ts";
 import { appContext, nonceContext } from "./routes/context.server.ts";
+import { hasSessionCookie } from "./routes/session-cookie.server.ts";
 
 export const streamTimeout = 5_000;
 
@@ -31,21 +32,27 @@ export default async function handleRequest(
   const formTargets = paymentSites(context.get(appContext).env);
   const policy = contentSecurityPolicy({ scripts: [`'nonce-${nonce}'`], formTargets });
   headers.set("Content-Security-Policy", policy);
-  keepPrivate(headers);
+  keepPrivate(headers, hasSessionCookie(request));
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const page = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
   return new Response(await render(page, nonce), { status, headers });
 }
 
 /** What a page is made of, when the browser already has the rest of it. */
-export const handleDataRequest: HandleDataRequestFunction = (response) => {
-  keepPrivate(response.headers);
+export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
+  // A browser that may not keep what a link fetched ahead would fetch it twice.
+  const isAhead = request.headers.get("Sec-Purpose")?.includes("prefetch") ?? false;
+  keepPrivate(response.headers, hasSessionCookie(request) && !isAhead);
   return response;
 };
 
-/** What is said to one person is nobody else's, unless a page says otherwise. */
-function keepPrivate(headers: Headers) {
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
+/**
+ * What is said to somebody who is signed in is kept nowhere (ASVS 5.0, 14.3.2), so that Back shows
+ * none of it after signing out.
+ */
+function keepPrivate(headers: Headers, isSecret: boolean) {
+  if (headers.has("Cache-Control")) return;
+  headers.set("Cache-Control", isSecret ? "private, no-store" : "private, no-cache");
 }
 
 function render(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {

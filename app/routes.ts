@@ -8,6 +8,7 @@ export default [
   ...prefix("auth", [
     index("routes/auth/auth.tsx"),
     route("confirm", "routes/auth/confirm.tsx"),
+    route("code", "routes/auth/code.tsx"),
     route("forgot", "routes/auth/forgot.tsx"),
     route("reset", "routes/auth/reset.tsx"),
   ]),
@@ -21,6 +22,8 @@ export default [
     ...prefix("settings", [
       index("routes/settings/index.tsx"),
       route("change-password", "routes/settings/change-password.tsx"),
+      route("two-factor", "routes/settings/two-factor.tsx"),
+      route("sessions", "routes/settings/sessions.tsx"),
       route("contact-support", "routes/settings/contact-support.tsx"),
       route("leave-review", "routes/settings/leave-review.tsx"),
       route("onboarding", "routes/settings/onboarding.tsx"),

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type Database, openDatabase } from "../app/platform/db.server.ts";
 import { type Jobs, openJobs } from "../app/platform/jobs.server.ts";
-import { TEST_SECRET } from "../app/platform/seal-fixture.ts";
+import { TEST_SECRET } from "../app/platform/job-token-fixture.ts";
 import { administer, at } from "./postgres.ts";
 
 export interface TestDatabase extends Database {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../app/platform/db.server.ts";
 import { FAILED, type JobData, type Queue } from "../app/platform/jobs.server.ts";
-import { testSeal } from "../app/platform/seal-fixture.ts";
-import { sealToken } from "../app/platform/seal.server.ts";
+import { TEST_SECRET } from "../app/platform/job-token-fixture.ts";
+import { sealToken } from "../app/platform/job-token.server.ts";
 
 interface Given<Q extends Queue> {
   queue: Q;
@@ -24,7 +24,7 @@ const NO_SUCH_USER = {
 export async function aFailedMail<Q extends Queue>(db: Db, given: Given<Q>) {
   const { queue, data, queuedAt = new Date(), failedAt = queuedAt } = given;
   const { output = NO_SUCH_USER, isRepeated = false } = given;
-  const sealed = JSON.stringify(sealToken(testSeal, data));
+  const sealed = JSON.stringify(sealToken(TEST_SECRET, data));
   const { rows } = await sql<{ id: string }>`
     insert into pgboss.job (name, data, source_name, source_created_on, created_on, source_output,
       source_id, source_root_id)

@@ -41,7 +41,8 @@ export async function visit(app: App, page: Page, wish: Visit): Promise<Visited>
 
 /** The Cookie header of a new session. */
 export async function signIn(app: App, userId: string): Promise<string> {
-  const setCookie = await signInCookie(app.env, await app.accounts.openSession(userId));
+  const session = await app.accounts.openSession(userId, { now: app.now() });
+  const setCookie = await signInCookie(app.env, session);
   return setCookie.split(";")[0] ?? "";
 }
 

@@ -32,6 +32,8 @@ export interface Env {
   drainSeconds: number;
   /** Database connections of a process. */
   poolMax: number;
+  /** Whether admins must set up a second factor before they see any admin page. */
+  adminTwoFactor: "required" | "optional";
 }
 
 /** Names every variable that is missing or malformed, and what it should hold. */
@@ -126,6 +128,7 @@ function shape(demo: boolean) {
       .max(300)
       .default(demo ? 0 : 5),
     POOL_MAX: z.coerce.number().int().min(2).max(1_000).default(12),
+    ADMIN_TWO_FACTOR: z.enum(["required", "optional"]).default("optional"),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
   });
 }
@@ -156,6 +159,7 @@ function assemble(given: z.infer<ReturnType<typeof shape>>, demo: boolean): Env 
     trustProxy: given.TRUST_PROXY,
     drainSeconds: given.DRAIN_SECONDS,
     poolMax: given.POOL_MAX,
+    adminTwoFactor: given.ADMIN_TWO_FACTOR,
   };
 }
 
@@ -197,6 +201,7 @@ const HOLDS: Record<string, string> = {
   TRUST_PROXY: "how many proxies stand in front, 0 to 10",
   DRAIN_SECONDS: "seconds, 0 to 300",
   POOL_MAX: "how many database connections a process may have, 2 to 1000",
+  ADMIN_TWO_FACTOR: "required or optional",
   LOG_LEVEL: "fatal, error, warn, info, debug, trace or silent",
 };
 

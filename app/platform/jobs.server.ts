@@ -10,7 +10,7 @@ import type pg from "pg";
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-error.server.ts";
-import { createSeal, openToken, type Seal, sealToken } from "./seal.server.ts";
+import { openToken, sealToken } from "./job-token.server.ts";
 
 /**
  * Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. What
@@ -22,6 +22,7 @@ export interface JobData {
   "mail.reset-password": { userId: string; token: string };
   /** `at` (ISO) tells one change from the next. */
   "mail.password-changed": { userId: string; at: string };
+  "mail.account-security": { userId: string; change: SecurityChange; eventId: string };
   "mail.booking-confirmed": { bookingId: string };
   "mail.booking-cancelled": { bookingId: string };
   "mail.game-cancelled": { bookingId: string };
@@ -43,6 +44,13 @@ export interface JobData {
   /** The one job that carries an address: when it runs, no table holds it any more. */
   "mail.account-deleted": { userId: string; email: string; firstName: string; debtCents: number };
 }
+/** What changed about how an account is signed in to. */
+export type SecurityChange =
+  | "two-factor-on"
+  | "two-factor-off"
+  | "two-factor-reset"
+  | "recovery-codes"
+  | "recovery-code-used";
 /** What matters of a game to who plays it, times as "HH:MM" by Helsinki's clock. */
 export interface GameFacts {
   date: string;
@@ -60,6 +68,7 @@ export const QUEUES: Queue[] = [
   "mail.account-exists",
   "mail.reset-password",
   "mail.password-changed",
+  "mail.account-security",
   "mail.booking-confirmed",
   "mail.booking-cancelled",
   "mail.game-cancelled",
@@ -128,11 +137,10 @@ export async function installJobs(pool: pg.Pool): Promise<void> {
 /** Opens the queues, created where they are missing; `secret` is what tokens are sealed with. */
 export async function openJobs(pool: pg.Pool, secret: string): Promise<Jobs> {
   const boss = await openBoss(pool);
-  const seal = createSeal(secret);
   return {
     async enqueue(tx, queue, data, { delaySeconds } = { delaySeconds: 0 }) {
       const when = { startAfter: delaySeconds };
-      await boss.send(queue, sealToken(seal, data), { db: fromKysely(tx), ...when });
+      await boss.send(queue, sealToken(secret, data), { db: fromKysely(tx), ...when });
     },
     async retryFailed(tx, id) {
       return (await boss.redrive(FAILED, { ids: [id], db: fromKysely(tx) })) > 0;
@@ -141,7 +149,7 @@ export async function openJobs(pool: pg.Pool, secret: string): Promise<Jobs> {
       for (const queue of QUEUES) {
         const handle = handlers[queue] as Handle;
         await boss.work<object, object, typeof WORK_OPTIONS>(queue, WORK_OPTIONS, (batch) =>
-          Promise.all(batch.map((job) => settle(seal, { queue, job, handle }))),
+          Promise.all(batch.map((job) => settle(secret, { queue, job, handle }))),
         );
       }
     },
@@ -207,9 +215,9 @@ interface Work {
   handle: Handle;
 }
 
-async function settle(seal: Seal, { queue, job, handle }: Work): Promise<JobResult> {
+async function settle(secret: string, { queue, job, handle }: Work): Promise<JobResult> {
   const { id } = job;
-  const data = openToken(seal, job.data);
+  const data = openToken(secret, job.data);
   if (!data) {
     log.warn({ queue, id }, "job dropped: its token was sealed with another SESSION_SECRET");
     return { id, status: "completed" };

@@ -4,7 +4,7 @@ import { startSilentProxy } from "../../test/silent-proxy.ts";
 import { openDatabase } from "./db.server.ts";
 import { discardWaitingJobs, type JobHandlers, openJobs } from "./jobs.server.ts";
 import { log } from "./log.server.ts";
-import { TEST_SECRET } from "./seal-fixture.ts";
+import { TEST_SECRET } from "./job-token-fixture.ts";
 
 const world = useDatabase();
 const waiting = async () =>
@@ -151,6 +151,7 @@ const IDLE: JobHandlers = {
   "mail.account-exists": nothing,
   "mail.reset-password": nothing,
   "mail.password-changed": nothing,
+  "mail.account-security": nothing,
   "mail.booking-confirmed": nothing,
   "mail.booking-cancelled": nothing,
   "mail.game-cancelled": nothing,

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type {
   UsersTable,
+  SecondFactorsTable,
   SessionsTable,
   AccountsTable,
   VerificationsTable,
@@ -43,6 +44,8 @@ export interface Schema {
   accounts: AccountsTable;
   verifications: VerificationsTable;
   sign_ups: SignUpsTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: { user_id: string; code_hash: string };
   user_roles: { user_id: string; role: "admin"; created_at: Generated<Date> };
   profiles: ProfilesTable;
   shared_cards: { user_id: string; token: string; created_at: Generated<Date> };

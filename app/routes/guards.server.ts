@@ -52,7 +52,9 @@ export async function findAccount(
   const viewer = await visitOf(context, request)
     .viewer()
     .catch(() => null);
-  return viewer && (role === "player" || viewer.isAdmin) ? viewer.userId : null;
+  if (!viewer || role === "player") return viewer?.userId ?? null;
+  const { env } = context.get(appContext);
+  return viewer.isAdmin && owedFactor(viewer, env) === null ? viewer.userId : null;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function requirePlayer(
 ): Promise<Viewer> {
   const viewer = await getViewer(context);
   if (viewer) return viewer;
-  const away = redirect(to === "/" ? to : authPath(request));
+  const away = redirect(to === "/" ? to : withReturn("/auth", request));
   if (request.method === "POST" && !isForVisitors) {
     const { env } = context.get(appContext);
     away.headers.append("Set-Cookie", await flashCookie(env, SIGNED_OUT));
@@ -81,12 +83,46 @@ const SIGNED_OUT = {
   tone: "danger" as const,
 };
 
-/** An admin; signed out to /auth, anyone else gets 403 'Access Denied'. */
+/**
+ * An admin; signed out to /auth, anyone else gets 403 'Access Denied'. An admin who owes the second
+ * factor goes to where it is set up or its code is asked for.
+ */
 export async function requireAdmin(context: Context, request: Request): Promise<Viewer> {
   const viewer = await requirePlayer(context, request, { to: "/auth" });
-  if (viewer.isAdmin) return viewer;
-  throw data("Access Denied", { status: 403, statusText: "Access Denied" });
+  if (!viewer.isAdmin) {
+    throw data("Access Denied", { status: 403, statusText: "Access Denied" });
+  }
+  const { env } = context.get(appContext);
+  const owed = owedFactor(viewer, env);
+  if (owed) throw await redirectToFactor(request, env, owed);
+  return viewer;
 }
+
+type OwedFactor = "setup" | "code";
+
+/** What an admin's session lacks: a factor where one is required, or the code of the one there is. */
+export function owedFactor(
+  viewer: Pick<Viewer, "hasSecondFactor" | "passedSecondFactor">,
+  { adminTwoFactor }: Pick<App["env"], "adminTwoFactor">,
+): OwedFactor | null {
+  if (viewer.hasSecondFactor) return viewer.passedSecondFactor ? null : "code";
+  return adminTwoFactor === "required" ? "setup" : null;
+}
+
+async function redirectToFactor(request: Request, env: App["env"], owed: OwedFactor) {
+  const page = owed === "setup" ? "/settings/two-factor" : "/auth/code";
+  const away = redirect(withReturn(page, request));
+  if (request.method === "POST") {
+    away.headers.append("Set-Cookie", await flashCookie(env, NOTHING_DONE));
+  }
+  return away;
+}
+
+const NOTHING_DONE = {
+  title: "Nothing was saved",
+  description: "Confirm that it is you, then try again.",
+  tone: "danger" as const,
+};
 
 /** For the pages of visitors: whoever is signed in goes to the games. */
 export async function redirectIfSignedIn(context: Context): Promise<void> {
@@ -94,13 +130,13 @@ export async function redirectIfSignedIn(context: Context): Promise<void> {
 }
 
 // Where a form was posted to is a page as well, so that its own path serves for POST too.
-function authPath(request: Request): string {
+function withReturn(page: string, request: Request): string {
   const { pathname, searchParams } = new URL(request.url);
   // In the browser the router asks for the page's data instead, by an address of its own.
   searchParams.delete("_routes");
   const search = searchParams.size > 0 ? `?${searchParams}` : "";
   const path = safeRedirectTo(pathname.replace(/\.data$/, "") + search);
-  return path ? `/auth?redirectTo=${encodeURIComponent(path)}` : "/auth";
+  return path ? `${page}?redirectTo=${encodeURIComponent(path)}` : page;
 }
 
 function visitOf(context: Context, request: Request): Visit {

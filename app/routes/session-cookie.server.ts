@@ -1,11 +1,16 @@
 import type { OpenedSession } from "../features/accounts/sessions.server.ts";
-import { type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
+import { COOKIE_PREFIX, type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
 
 export const SESSION_LABEL = "session";
 
 /** The token that a request's cookie carries and signs, or null. */
 export function readSessionCookie(env: CookieEnv, request: Request): Promise<string | null> {
   return cookie(env).read(request);
+}
+
+/** Whether a request may be of somebody who is signed in; asks nothing of the database. */
+export function hasSessionCookie(request: Request): boolean {
+  return request.headers.get("Cookie")?.includes(`${COOKIE_PREFIX}${SESSION_LABEL}=`) ?? false;
 }
 
 /** The Set-Cookie value that keeps a session in the browser until it expires. */

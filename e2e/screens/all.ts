@@ -13,6 +13,7 @@ import { PROFILE_SCREENS } from "./profile.ts";
 import { PUBLIC_SCREENS } from "./public.ts";
 import type { Screen } from "./screen.ts";
 import { SETTINGS_SCREENS } from "./settings.ts";
+import { TWO_FACTOR_SCREENS } from "./two-factor.ts";
 import { VENUE_DESK_SCREENS } from "./venues-desk.ts";
 import { SHEET_SCREENS } from "./sheet.ts";
 import { VENUE_SCREENS } from "./venues.ts";
@@ -27,6 +28,7 @@ export const SCREENS: Screen[] = [
   ...CREDIT_SCREENS,
   ...PROFILE_SCREENS,
   ...SETTINGS_SCREENS,
+  ...TWO_FACTOR_SCREENS,
   ...OVERVIEW_SCREENS,
   ...ADMIN_SCREENS,
   ...PLAYERS_DESK_SCREENS,

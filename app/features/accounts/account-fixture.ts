@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Db } from "../../platform/db.server.ts";
-import { testSeal } from "../../platform/seal-fixture.ts";
-import { openToken } from "../../platform/seal.server.ts";
+import { TEST_SECRET } from "../../platform/job-token-fixture.ts";
+import { openToken } from "../../platform/job-token.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { registerAccount } from "./register-account.server.ts";
 
@@ -79,5 +79,5 @@ export async function waitingJobs(pool: pg.Pool, queue: string) {
     "select data from pgboss.job where name = $1 order by created_on",
     [queue],
   );
-  return rows.map(({ data }) => openToken(testSeal, data)!);
+  return rows.map(({ data }) => openToken(TEST_SECRET, data)!);
 }

@@ -7,7 +7,12 @@ import { type AddressLimits, createAddressLimits } from "./address-limits.server
 import { inTurnByKey } from "./in-turn.server.ts";
 import { createPasswords, type Passwords } from "./passwords.server.ts";
 import { personOf } from "./rules.ts";
-import { closeSession, type OpenedSession, openSession } from "./sessions.server.ts";
+import {
+  closeSession,
+  type NewSession,
+  type OpenedSession,
+  openSession,
+} from "./sessions.server.ts";
 
 /** What this process shares between requests about accounts. */
 export interface Accounts {
@@ -17,7 +22,7 @@ export interface Accounts {
   verifyPassword(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
   /** Whether a password is to be hashed again when it is next known: the cost has changed since. */
   isOutdatedHash(hash: string): boolean;
-  openSession(userId: string): Promise<OpenedSession>;
+  openSession(userId: string, session?: NewSession): Promise<OpenedSession>;
   closeSession(token: string): Promise<void>;
   /** Runs deeds of the same key one after another within this process. */
   inTurn<T>(key: string, deed: () => Promise<T>): Promise<T>;
@@ -42,7 +47,7 @@ export function createAccounts({ env, db, pool, passwords = createPasswords() }:
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,
     isOutdatedHash: passwords.isOutdated,
-    openSession: (userId) => openSession(db, userId, new Date()),
+    openSession: (userId, session) => openSession(db, userId, session),
     closeSession: (token) => closeSession(db, token),
     inTurn: inTurnByKey(),
     personOf: person,

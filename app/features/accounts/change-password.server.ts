@@ -7,9 +7,9 @@ import {
   type PasswordProof,
 } from "./check-password.server.ts";
 import { forgetLinks } from "./mail-links.server.ts";
-import type { OpenedSession } from "./sessions.server.ts";
+import { type OpenedSession, renameSession } from "./sessions.server.ts";
 import { forgetAllFailures, turnOf } from "./sign-in-attempts.server.ts";
-import { hashToken, newToken } from "./tokens.server.ts";
+import { hashToken } from "./tokens.server.ts";
 import { lockPassword, setPassword, tellPasswordChanged } from "./users.server.ts";
 
 interface Parts {
@@ -65,16 +65,4 @@ async function endOtherSessions(tx: Tx, userId: string, token: string): Promise<
     .where("user_id", "=", userId)
     .where("token", "!=", hashToken(token))
     .execute();
-}
-
-/** The same session under a token that nobody has seen yet. */
-async function renameSession(tx: Tx, token: string): Promise<OpenedSession | null> {
-  const next = newToken();
-  const session = await tx
-    .updateTable("sessions")
-    .set({ token: hashToken(next) })
-    .where("token", "=", hashToken(token))
-    .returning("expires_at")
-    .executeTakeFirst();
-  return session ? { token: next, expiresAt: session.expires_at } : null;
 }

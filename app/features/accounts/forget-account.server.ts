@@ -1,7 +1,9 @@
 import type { Tx } from "../../platform/db.server.ts";
 import { lockAdmins } from "./lock-admins.server.ts";
 import { forgetLinks } from "./mail-links.server.ts";
+import { codesOf } from "./second-step.server.ts";
 import { forgetAllFailures } from "./sign-in-attempts.server.ts";
+import { deleteTwoFactor } from "./two-factor.server.ts";
 
 interface Account {
   userId: string;
@@ -57,5 +59,7 @@ export async function forgetAccount(
   await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
   await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
   await forgetLinks(tx, userId, ["confirmed", "reset", "exists"]);
+  await deleteTwoFactor(tx, userId);
   await forgetAllFailures(tx, person);
+  await forgetAllFailures(tx, codesOf(userId));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isCommonPassword } from "./common-passwords.server.ts";
 
 /** The text fields of a form; a file, a repeated or a missing field counts as empty. */
 export const text = z.preprocess((value) => (typeof value === "string" ? value : ""), z.string());
@@ -29,16 +30,23 @@ export const email = text
 
 const STRONG = [/\p{Ll}/u, /\p{Lu}/u, /\d/];
 
-/** A password to be: 8 to 128 characters, an upper-case and a lower-case letter and a digit. */
+export const COMMON_PASSWORD = "This password is too common. Please choose another one";
+
+/**
+ * A password to be: 8 to 128 characters, an upper-case and a lower-case letter and a digit, and
+ * none that everybody uses.
+ */
 export const newPassword = text.pipe(
   z
     .string()
     .min(8, { error: "Password must be at least 8 characters", abort: true })
     .max(128, { error: "Password is too long", abort: true })
-    .refine(
-      (password) => STRONG.every((needed) => needed.test(password)),
-      "Password must contain at least one uppercase letter, one lowercase letter and one number",
-    ),
+    .refine((password) => STRONG.every((needed) => needed.test(password)), {
+      error:
+        "Password must contain at least one uppercase letter, one lowercase letter and one number",
+      abort: true,
+    })
+    .refine((password) => !isCommonPassword(password), COMMON_PASSWORD),
 );
 
 /** A password as typed at sign-in: any that could have been accepted. */

@@ -1,6 +1,14 @@
 import type { EmailTags } from "../../platform/env.server.ts";
 
+/** A session ends so many days after it was last used … */
 export const SESSION_DAYS = 30;
+/** … and at the latest so many days after it began. */
+export const SESSION_MAX_DAYS = 90;
+/** An admin's ends after so many hours without use. */
+export const ADMIN_IDLE_HOURS = 12;
+/** Between the password and the code of a sign-in, and while a second factor is set up. */
+export const SECOND_STEP_MINUTES = 10;
+export const RECOVERY_CODES = 10;
 export const CONFIRM_LINK_HOURS = 24;
 export const RESET_LINK_HOURS = 1;
 /** A sign-up that nobody confirms goes after so many days. */

@@ -1,18 +1,21 @@
-import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
+import { type ExpressionBuilder, sql } from "kysely";
+import type { Db, Tx } from "../../platform/db.server.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
-import { SESSION_DAYS } from "./rules.ts";
+import type { Schema } from "../../platform/schema.ts";
+import { ADMIN_IDLE_HOURS, SESSION_DAYS, SESSION_MAX_DAYS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.server.ts";
 
 export interface OpenedSession {
   /** What the cookie carries; the database holds only its hash. */
   token: string;
+  /** When the cookie ends: the session is over then unless it was used meanwhile. */
   expiresAt: Date;
 }
 
 /** Who is signed in, as every page needs them. */
 export interface Viewer {
   userId: string;
+  sessionId: string;
   firstName: string;
   lastName: string;
   email: string;
@@ -20,6 +23,10 @@ export interface Viewer {
   /** Owed from payments that were taken back; no game can be joined meanwhile. */
   debtCents: number;
   isAdmin: boolean;
+  /** The account asks for a code at sign-in. */
+  hasSecondFactor: boolean;
+  /** This session was opened, or gone on with, by such a code. */
+  passedSecondFactor: boolean;
   profilePictureUrl: string | null;
 }
 
@@ -28,43 +35,84 @@ export interface FoundSession extends Viewer {
   renewedUntil: Date | null;
 }
 
-const DAY = 24 * 60 * 60 * 1_000;
+/** What is known of a session when it begins. */
+export interface NewSession {
+  now?: Date;
+  /** The User-Agent header, for the list of one's devices. */
+  userAgent?: string | null;
+  passedSecondFactor?: boolean;
+}
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+/** An admin's short session has to be noted as used more often than another's. */
+const RENEW_AFTER = { admin: 10 * 60 * 1_000, player: DAY };
+const USER_AGENT_MAX = 200;
 
 /**
- * The live session of a cookie's token, or null. One that was not renewed for a day is renewed
- * to last 30 days from now. The role is read every time, so that taking it away takes effect; a
+ * The live session of a cookie's token, or null. It ends 30 days after its last use, an admin's
+ * after 12 hours, any 90 days after it began. Its use is noted once a day, an admin's every ten
+ * minutes. The role is read every time, so that giving it or taking it away takes effect; a
  * suspended or deleted account has no session.
  */
 export async function findSession(db: Db, token: string, now: Date): Promise<FoundSession | null> {
   const hash = hashToken(token);
   const row = await readSession(db, hash, now);
   if (!row) return null;
-  const dueSince = new Date(now.getTime() - DAY);
   return {
     userId: row.user_id,
+    sessionId: row.id,
     firstName: row.first_name,
     lastName: row.last_name,
     email: row.email,
     balanceCents: centsFromNumeric(row.wallet_balance_eur),
     debtCents: centsFromNumeric(row.wallet_debt_eur),
     isAdmin: row.is_admin,
+    hasSecondFactor: row.has_second_factor,
+    passedSecondFactor: row.second_factor_at !== null,
     profilePictureUrl: row.profile_picture_url,
-    renewedUntil: row.updated_at <= dueSince ? await renew(db, hash, dueSince, now) : null,
+    renewedUntil: await renewIfDue(db, row, now),
   };
 }
 
-export async function openSession(db: Db, userId: string, now: Date): Promise<OpenedSession> {
+/** Opens a session of an account, on which nothing is checked any more. */
+export async function openSession(
+  db: Db,
+  userId: string,
+  { now = new Date(), userAgent = null, passedSecondFactor = false }: NewSession = {},
+): Promise<OpenedSession> {
   await forgetExpiredSessions(db, now);
   const token = newToken();
-  const expiresAt = new Date(now.getTime() + SESSION_DAYS * DAY);
-  const times = { expires_at: expiresAt, created_at: now, updated_at: now };
-  const session = { user_id: userId, token: hashToken(token), ...times };
-  await db.insertInto("sessions").values(session).execute();
-  return { token, expiresAt };
+  const session = await db
+    .insertInto("sessions")
+    .values({
+      user_id: userId,
+      token: hashToken(token),
+      expires_at: storedEnd(now, now),
+      created_at: now,
+      updated_at: now,
+      user_agent: userAgent?.slice(0, USER_AGENT_MAX) || null,
+      second_factor_at: passedSecondFactor ? now : null,
+    })
+    .returning((eb) => isAdmin(eb).as("is_admin"))
+    .executeTakeFirstOrThrow();
+  return { token, expiresAt: cookieEnd(now, now, session.is_admin) };
 }
 
 export async function closeSession(db: Db, token: string): Promise<void> {
   await db.deleteFrom("sessions").where("token", "=", hashToken(token)).execute();
+}
+
+/** The same session under a token that nobody has seen yet. */
+export async function renameSession(tx: Tx, token: string): Promise<OpenedSession | null> {
+  const next = newToken();
+  const session = await tx
+    .updateTable("sessions")
+    .set({ token: hashToken(next) })
+    .where("token", "=", hashToken(token))
+    .returning("expires_at")
+    .executeTakeFirst();
+  return session ? { token: next, expiresAt: session.expires_at } : null;
 }
 
 /** Tidies a few sessions away that ended by themselves, never one that is just being used. */
@@ -80,8 +128,11 @@ async function readSession(db: Db, tokenHash: string, now: Date) {
     .innerJoin("users", "users.id", "sessions.user_id")
     .innerJoin("profiles", "profiles.user_id", "sessions.user_id")
     .select([
+      "sessions.id",
       "sessions.user_id",
+      "sessions.created_at",
       "sessions.updated_at",
+      "sessions.second_factor_at",
       "users.email",
       "profiles.first_name",
       "profiles.last_name",
@@ -89,33 +140,72 @@ async function readSession(db: Db, tokenHash: string, now: Date) {
       "profiles.wallet_debt_eur",
       "profiles.profile_picture_url",
     ])
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom("user_roles")
-            .select("user_roles.role")
-            .whereRef("user_roles.user_id", "=", "sessions.user_id")
-            .where("user_roles.role", "=", "admin"),
-        )
-        .$castTo<boolean>()
-        .as("is_admin"),
-    )
+    .select((eb) => [isAdmin(eb).as("is_admin"), hasSecondFactor(eb).as("has_second_factor")])
     .where("sessions.token", "=", tokenHash)
     .where("sessions.expires_at", ">", now)
+    .where("sessions.created_at", ">", new Date(now.getTime() - SESSION_MAX_DAYS * DAY))
+    .where((eb) =>
+      eb.or([
+        eb("sessions.updated_at", ">", new Date(now.getTime() - ADMIN_IDLE_HOURS * HOUR)),
+        eb.not(isAdmin(eb)),
+      ]),
+    )
     .where("users.suspended_at", "is", null)
     .where("profiles.deleted_at", "is", null)
     .executeTakeFirst();
 }
 
+function isAdmin(eb: ExpressionBuilder<Schema, "sessions">) {
+  return eb
+    .exists(
+      eb
+        .selectFrom("user_roles")
+        .select("user_roles.role")
+        .whereRef("user_roles.user_id", "=", "sessions.user_id")
+        .where("user_roles.role", "=", "admin"),
+    )
+    .$castTo<boolean>();
+}
+
+function hasSecondFactor(eb: ExpressionBuilder<Schema, "sessions">) {
+  return eb
+    .exists(
+      eb
+        .selectFrom("second_factors")
+        .select("second_factors.user_id")
+        .whereRef("second_factors.user_id", "=", "sessions.user_id"),
+    )
+    .$castTo<boolean>();
+}
+
+interface UsedSession {
+  id: string;
+  created_at: Date;
+  updated_at: Date;
+  is_admin: boolean;
+}
+
 // Of several requests that find the session due, the first renews it; the others leave it alone.
-async function renew(db: Db, tokenHash: string, dueSince: Date, now: Date): Promise<Date | null> {
-  const expiresAt = new Date(now.getTime() + SESSION_DAYS * DAY);
+async function renewIfDue(db: Db, session: UsedSession, now: Date): Promise<Date | null> {
+  const wait = RENEW_AFTER[session.is_admin ? "admin" : "player"];
+  const dueSince = new Date(now.getTime() - wait);
+  if (session.updated_at > dueSince) return null;
   const renewed = await db
     .updateTable("sessions")
-    .set({ expires_at: expiresAt, updated_at: now })
-    .where("token", "=", tokenHash)
+    .set({ expires_at: storedEnd(session.created_at, now), updated_at: now })
+    .where("id", "=", session.id)
     .where("updated_at", "<=", dueSince)
     .executeTakeFirst();
-  return renewed.numUpdatedRows > 0n ? expiresAt : null;
+  if (renewed.numUpdatedRows === 0n) return null;
+  return cookieEnd(session.created_at, now, session.is_admin);
+}
+
+/** As for a player, since the role may change; the query knows the admins' rule. */
+function storedEnd(beganAt: Date, now: Date): Date {
+  return cookieEnd(beganAt, now, false);
+}
+
+function cookieEnd(beganAt: Date, now: Date, admin: boolean): Date {
+  const idle = admin ? ADMIN_IDLE_HOURS * HOUR : SESSION_DAYS * DAY;
+  return new Date(Math.min(now.getTime() + idle, beganAt.getTime() + SESSION_MAX_DAYS * DAY));
 }

@@ -23,12 +23,15 @@ test("a session is found by its token and says who it is", async () => {
   const { token, email, userId, expiresAt } = await signedIn();
   expect(await findSession(app.db, token, new Date())).toEqual({
     userId,
+    sessionId: expect.any(String),
     email,
     firstName: "Ada",
     lastName: "Player",
     balanceCents: 0,
     debtCents: 0,
     isAdmin: false,
+    hasSecondFactor: false,
+    passedSecondFactor: false,
     profilePictureUrl: null,
     renewedUntil: null,
   });
@@ -91,4 +94,50 @@ test("sessions that ended by themselves are tidied away by later ones", async ()
     .execute();
   await signedIn();
   expect(await ofUser.execute()).toEqual([]);
+});
+
+const makeAdmin = (userId: string) =>
+  app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
+
+test("90 days after it began a session is over, however much it is used", async () => {
+  const { token } = await signedIn();
+  for (const day of [25, 50, 75]) {
+    expect(await findSession(app.db, token, later(day * DAY))).not.toBeNull();
+  }
+  const last = await findSession(app.db, token, later(89 * DAY));
+  const end = last!.renewedUntil!.getTime();
+  expect(Math.round((end - Date.now()) / HOUR)).toBe(90 * 24);
+  expect(await findSession(app.db, token, later(90 * DAY + HOUR))).toBeNull();
+});
+
+test("90 days hold for what an older version renewed beyond them", async () => {
+  const { token, userId } = await signedIn();
+  const row = app.db.updateTable("sessions").set({ expires_at: later(300 * DAY) });
+  await row.where("user_id", "=", userId).execute();
+  expect(await findSession(app.db, token, later(91 * DAY))).toBeNull();
+});
+
+test("an admin's session ends after 12 hours without use, and is kept by using it", async () => {
+  const { userId } = await addAccount(app);
+  await makeAdmin(userId);
+  const { token, expiresAt } = await app.accounts.openSession(userId);
+  expect(Math.round((expiresAt.getTime() - Date.now()) / HOUR)).toBe(12);
+  expect((await findSession(app.db, token, later(9 * 60_000)))?.renewedUntil).toBeNull();
+  for (const hour of [11, 22, 33]) {
+    const used = await findSession(app.db, token, later(hour * HOUR));
+    expect(used?.renewedUntil).toEqual(expect.any(Date));
+    const lasts = used!.renewedUntil!.getTime() - Date.now();
+    expect(Math.round(lasts / HOUR)).toBe(hour + 12);
+  }
+  expect(await findSession(app.db, token, later(46 * HOUR))).toBeNull();
+});
+
+test("who becomes an admin falls under the 12 hours at once, who was one no longer", async () => {
+  const { token, userId } = await signedIn();
+  const at = later(13 * HOUR);
+  expect(await findSession(app.db, token, at)).not.toBeNull();
+  await makeAdmin(userId);
+  expect(await findSession(app.db, token, at)).toBeNull();
+  await app.db.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+  expect(await findSession(app.db, token, at)).not.toBeNull();
 });

@@ -2,6 +2,7 @@ import type { Db } from "../../platform/db.server.ts";
 import { BusyError, type Turn } from "../../platform/turns.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
+import { type SecondStep, secondStep } from "./second-step.server.ts";
 import type { OpenedSession } from "./sessions.server.ts";
 import {
   forgetFailures,
@@ -11,6 +12,7 @@ import {
   turnOf,
 } from "./sign-in-attempts.server.ts";
 import { chooseSignUp } from "./sign-ups.server.ts";
+import { findTwoFactor } from "./two-factor.server.ts";
 import { findUser, lockPassword, replaceHash } from "./users.server.ts";
 
 interface Parts {
@@ -24,10 +26,14 @@ interface Attempt extends SignInInput {
   browserHash?: string | null;
   /** The client's network address. */
   address: string;
+  /** The User-Agent header, which the list of one's devices names. */
+  userAgent?: string | null;
 }
 
 export type SignedIn =
   | { ok: true; session: OpenedSession }
+  /** The password was right; a code is owed, see second-step.server.ts. */
+  | { ok: false; reason: "second-factor"; step: SecondStep }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number }
   | { ok: false; reason: "wrong-credentials" | "suspended" }
   /** Which of the sign-ups of the address the password belongs to. */
@@ -41,7 +47,7 @@ export type SignedIn =
  */
 export async function signIn(
   { db, accounts }: Parts,
-  { email, password, address, device, browserHash = null }: Attempt,
+  { email, password, address, device, browserHash = null, userAgent = null }: Attempt,
   now: Date,
 ): Promise<SignedIn> {
   const addressWait = await accounts.limits.count("sign-in", address);
@@ -63,7 +69,10 @@ export async function signIn(
     if (!user) return { ok: false, reason: "not-confirmed", signUpId: known.id };
     if (user.isSuspended) return { ok: false, reason: "suspended" };
     const hash = await upgradeHash({ db, accounts }, { ...user, password, turn });
-    const session = await accounts.openSession(user.id);
+    if (await findTwoFactor(db, user.id)) {
+      return { ok: false, reason: "second-factor", step: secondStep(user.id, hash) };
+    }
+    const session = await accounts.openSession(user.id, { now, userAgent });
     if ((await lockPassword(db, user.id)) === hash) return { ok: true, session };
     // The password was replaced since it was checked, which ended all sessions but this one.
     await accounts.closeSession(session.token);

@@ -158,9 +158,10 @@ function stored({ brandName, companyName, contactEmail }: Deployment): string[] 
           "Accounting Act. Your card is known to Stripe alone.",
         "Messages, reviews and withdrawals that you send us. To answer, to improve, and to prove " +
           "that we did. Ground: our legitimate interest, and consumer law.",
-        "Sessions, and counts of failed sign-ins and of requests per network address (the address " +
-          "as a keyed hash). To keep you signed in and others out. Ground: our legitimate " +
-          "interest in security.",
+        "Sessions, with the name and version that your browser gives of itself, the secret of " +
+          "two-factor sign-in if you set it up, and counts of failed sign-ins and of requests per " +
+          "network address (the address as a keyed hash). To keep you signed in, show you where, " +
+          "and keep others out. Ground: our legitimate interest in security.",
       ]) +
       "\nWithout the account data we cannot make the contract. Nothing is decided about you by " +
       "profiling, and we do not sell data or show advertisements.",
@@ -195,14 +196,15 @@ function handled({ contactEmail }: Deployment): string[] {
           "e-mail address, so that a new account does not escape it. For 18 months, as long as " +
           "banks take payments back; where something is owed, until it is settled, at most for " +
           "three years after the deletion. Ground: our legitimate interest in being paid.",
-        "Sessions: 30 days after their last use. Counts of failed sign-ins: a day or little " +
-          "longer. Mail jobs: about an hour after they are done, undelivered ones 30 days. Backups " +
+        "Sessions: 30 days after their last use, 90 days at most. The secret of two-factor " +
+          "sign-in: until you turn it off. Counts of failed sign-ins: a day or little longer. Mail jobs: about an hour after they are done, undelivered ones 30 days. Backups " +
           "and logs: 90 days at most.",
       ]),
     "4. Cookies\n" +
       "Only those that the service needs: one keeps you signed in, one knows a browser that has " +
-      "signed in before, one the browser that signs up (for a day), one carries a message to the next page, one remembers where a purchase " +
-      "began. No other site's cookies, no tracking.",
+      "signed in before, one the browser that signs up (for a day), one waits for the code of a " +
+      "two-factor sign-in, one carries a message to the next page, one remembers where a " +
+      "purchase began. No other site's cookies, no tracking.",
     "5. Your rights\n" +
       "You may see, correct, delete and take your data with you, restrict its use, and object to " +
       "use on the ground of legitimate interest. Most of it you do yourself: edit your profile, " +

@@ -34,8 +34,12 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     from profiles join users on users.id = profiles.user_id where profiles.user_id = ${id}`,
   // The token is what a session is: whoever had it would be signed in.
   sessions: (id) => sql`
-    select created_at, updated_at, expires_at, ip_address, user_agent
+    select created_at, updated_at, expires_at, second_factor_at, ip_address, user_agent
     from sessions where user_id = ${id} order by created_at`,
+  "second-factor": (id) => sql`
+    select created_at, (select count(*)::int from recovery_codes
+      where recovery_codes.user_id = second_factors.user_id) as recovery_codes_left
+    from second_factors where user_id = ${id}`,
   bookings: (id) => sql`
     select bookings.*, games.title as game_title, games.date as game_date, games.start_time,
       games.end_time, venues.name as venue_name, venues.city as venue_city

@@ -50,6 +50,14 @@ async function aLife(name: string): Promise<string> {
     .values({ ...own, account_id: name, provider_id: "x", password: `hash-${name}` })
     .execute();
   await db
+    .insertInto("second_factors")
+    .values({ ...own, secret: `secret-${name}`, last_step: 0 })
+    .execute();
+  await db
+    .insertInto("recovery_codes")
+    .values({ ...own, code_hash: `hash-${name}` })
+    .execute();
+  await db
     .insertInto("monthly_game_progress")
     .values({ ...own, month_year: "2026-11" })
     .execute();
@@ -106,11 +114,13 @@ test("of messages to a game's players those that came while one was in it", asyn
   expect(told).toMatchObject([{ message: "While in" }]);
 });
 
-// What the tables below hold is told from others: the account by the profile, lot entries by lots.
-const TOLD_ELSEWHERE = ["accounts", "user_roles", "stripe_customers"];
+// What these hold is told from others: the account by the profile, how many recovery codes are left
+// by the second factor.
+const TOLD_ELSEWHERE = ["accounts", "user_roles", "stripe_customers", "recovery_codes"];
 const TOLD: Record<string, string> = {
   profiles: "profile",
   sessions: "sessions",
+  second_factors: "second-factor",
   bookings: "bookings",
   wallet_transactions: "wallet-transactions",
   credit_lots: "credit-lots",

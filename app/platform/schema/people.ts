@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 export interface UsersTable {
   id: Generated<string>;
@@ -21,8 +21,18 @@ export interface SessionsTable {
   expires_at: Date;
   ip_address: string | null;
   user_agent: string | null;
+  second_factor_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+}
+
+export interface SecondFactorsTable {
+  user_id: string;
+  /** Encrypted; two-factor.server.ts reads it. */
+  secret: string;
+  /** The time step of the newest code that was used; int8, which arrives as text. */
+  last_step: ColumnType<string, number, number>;
+  created_at: Generated<Date>;
 }
 
 export interface AccountsTable {

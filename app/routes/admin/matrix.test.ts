@@ -18,6 +18,7 @@ address, or the layout's file           | GET                  | POST
 /home                                   | 302/events           | -
 /auth                                   | 200                  | 400
 /auth/confirm                           | 400                  | 410
+/auth/code                              | 302/auth 302/events 302/events 302/events | 302/auth 302/events 302/events 302/events
 /auth/forgot                            | -                    | 422
 /auth/reset                             | 410                  | 422
 /sign-out                               | home                 | home
@@ -28,6 +29,8 @@ layouts/protected                       | home 200 200 200     | -
 /profile                                | home 200 200 200     | home 400 400 400
 /settings                               | home 200 200 200     | -
 /settings/change-password               | home 200 200 200     | home 422 422 422
+/settings/two-factor                    | home 404 404 200     | home 404 404 400
+/settings/sessions                      | home 200 200 200     | home 400 400 400
 /settings/contact-support               | home 200 200 200     | home 422 422 422
 /settings/leave-review                  | home 200 200 200     | home 422 422 422
 /settings/onboarding                    | home 200 200 200     | -
@@ -100,7 +103,10 @@ layouts/admin                           | auth 403 403 200     | -
 
 // These have a session too, and are answered like others.
 const OTHERS: Record<string, (cells: Cells, name: string) => string> = {
-  demoted: (cells, name) => (/^\/admin|^layouts\/admin/.test(name) ? "403" : cells.admin),
+  demoted: (cells, name) => {
+    if (/^\/admin|^layouts\/admin/.test(name)) return "403";
+    return name === "/settings/two-factor" ? cells.player : cells.admin;
+  },
   suspended: ({ visitor }) => visitor,
 };
 

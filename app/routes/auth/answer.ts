@@ -1,7 +1,7 @@
 /** What an account form answers when it does not lead elsewhere. */
 export interface Answer {
   /** Which of the forms of the page it was. */
-  form: "sign-in" | "sign-up" | "resend" | "confirm" | "forgot" | "reset";
+  form: "sign-in" | "code" | "sign-up" | "resend" | "confirm" | "forgot" | "reset";
   /** It worked: the page says this in place of the form, and a toast says it too. */
   notice?: { title: string; description: string };
   /** Why it failed: in the red box above the button, and in a toast. */
@@ -19,6 +19,7 @@ export interface Answer {
 /** The title of the toast for a form that is refused, whatever the reason. */
 export const REFUSED: Record<Answer["form"], string> = {
   "sign-in": "Sign in failed",
+  code: "Sign in failed",
   "sign-up": "Sign up failed",
   resend: "Nothing was sent",
   confirm: "Nothing was confirmed",

@@ -15,9 +15,11 @@ import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { echoOf } from "../form-fields.server.ts";
 import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
+import { ownWordProblem } from "../own-words.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import { signInCookie } from "../session-cookie.server.ts";
 import { signUpBrowser, signUpCookie } from "../sign-up-cookie.server.ts";
+import { askForCode } from "./second-step-cookie.server.ts";
 import type { Answer } from "./answer.ts";
 
 /** A posted form of /auth and who sent it. */
@@ -37,7 +39,12 @@ export async function answerSignIn({ app, request, fields, address }: Posted) {
   const person = app.accounts.personOf(checked.input.email);
   const device = await knownDevice(app.env, request, person);
   const browserHash = await signUpBrowser(app.env, request);
-  const result = await signIn(app, { ...checked.input, address, device, browserHash }, app.now());
+  const userAgent = request.headers.get("User-Agent");
+  const attempt = { ...checked.input, address, device, browserHash, userAgent };
+  const result = await signIn(app, attempt, app.now());
+  if (!result.ok && result.reason === "second-factor") {
+    return askForCode(app, result.step, safeRedirectTo(fields.redirectTo));
+  }
   if (!result.ok) return refuseSignIn(result, values, app.env.contactEmail);
   const headers = new Headers();
   headers.append("Set-Cookie", await signInCookie(app.env, result.session));
@@ -52,6 +59,8 @@ export async function answerSignUp(posted: Posted) {
   const checked = checkForm(shape, fields);
   const values = kept(fields);
   if (!checked.ok) return refuse({ form: "sign-up", errors: checked.errors, values }, 422);
+  const tooKnown = ownWordProblem(app.env, checked.input);
+  if (tooKnown) return refuse({ form: "sign-up", errors: { password: tooKnown }, values }, 422);
   const { browserHash, setCookie } = await signUpCookie(app.env, request);
   const redirectTo = safeRedirectTo(fields.redirectTo ?? queryOf(request, "redirectTo"));
   const signUp = { ...checked.input, address, browserHash, redirectTo, proof: fields.proof };
@@ -99,7 +108,9 @@ export async function redirectConfirmed(
   const headers = new Headers();
   headers.append("Set-Cookie", await flashCookie(app.env, { title: "Your email is confirmed" }));
   if (!(await isSignedIn())) {
-    const session = await app.accounts.openSession(userId);
+    const session = await app.accounts.openSession(userId, {
+      userAgent: request.headers.get("User-Agent"),
+    });
     const person = app.accounts.personOf(email);
     headers.append("Set-Cookie", await signInCookie(app.env, session));
     headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
@@ -143,7 +154,7 @@ function queryOf(request: Request, name: string): string | null {
 }
 
 function refuseSignIn(
-  result: SignedIn & { ok: false },
+  result: Exclude<SignedIn & { ok: false }, { reason: "second-factor" }>,
   values: Record<string, string>,
   contact: string,
 ) {

@@ -8,6 +8,7 @@ import { addressContext, appContext } from "../context.server.ts";
 import { deviceCookie } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { ownWordProblem } from "../own-words.server.ts";
 import { signOutCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/reset";
 import { broke, refuse } from "./answers.server.ts";
@@ -31,6 +32,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const checked = checkForm(resetInput, await formFields(request));
   if (!checked.ok) return refuse({ form: "reset", errors: checked.errors }, 422);
+  const tooKnown = ownWordProblem(app.env, checked.input);
+  if (tooKnown) return refuse({ form: "reset", errors: { password: tooKnown } }, 422);
   let email: string | null;
   try {
     const address = context.get(addressContext);

@@ -8,6 +8,7 @@ import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
+import { ownWordProblem } from "../own-words.server.ts";
 import { readSessionCookie, signInCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/change-password";
 import { broke, refuse, tooMany } from "./answers.server.ts";
@@ -35,6 +36,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const checked = checkForm(changePasswordInput, await formFields(request));
   if (!checked.ok) return refuse({ errors: checked.errors }, 422);
   const { currentPassword: password, newPassword } = checked.input;
+  const tooKnown = ownWordProblem(app.env, { email: viewer.email, password: newPassword });
+  if (tooKnown) return refuse({ errors: { newPassword: tooKnown } }, 422);
   const headers = new Headers();
   try {
     const proof = await readProof(context, request, viewer, password);

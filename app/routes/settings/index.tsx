@@ -11,15 +11,15 @@ import type { Route } from "./+types/index";
 import { SettingsList } from "./settings-list.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await requirePlayer(context, request, { to: "/" });
-  return { version };
+  const { isAdmin, hasSecondFactor } = await requirePlayer(context, request, { to: "/" });
+  return { version, hasTwoFactor: isAdmin || hasSecondFactor };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Settings", path: "/settings", noindex: true });
 
 export default function Settings({ loaderData }: Route.ComponentProps) {
-  return <SettingsList version={loaderData.version} />;
+  return <SettingsList {...loaderData} />;
 }
 
 /** A logout that failed is said on the page itself; anything else went wrong. */
@@ -30,7 +30,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   }, [isLogout, error]);
   if (!isLogout) return <ErrorScreen error={error} inPage />;
   return (
-    <SettingsList version={loaderData?.version}>
+    <SettingsList version={loaderData?.version} hasTwoFactor={loaderData?.hasTwoFactor}>
       <Notice tone="danger">{LOGOUT_FAILED}</Notice>
     </SettingsList>
   );

@@ -13,7 +13,10 @@ function group(title: string): string[] {
 
 test("the groups lead where they say", () => {
   expect(headingsOf(html, 2).slice(0, 3)).toEqual(["Account", "Support", "About us"]);
-  expect(group("Account")).toEqual(["Change Password → /settings/change-password"]);
+  expect(group("Account")).toEqual([
+    "Change Password → /settings/change-password",
+    "Your devices → /settings/sessions",
+  ]);
   expect(group("Support")).toEqual([
     "Contact support → /settings/contact-support",
     "Onboarding → /settings/onboarding",

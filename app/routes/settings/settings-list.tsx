@@ -6,12 +6,14 @@ import { ChevronRight } from "../../ui/icon.tsx";
 
 interface SettingsListProps {
   version: string | undefined;
+  /** Two-factor sign-in is for admins, and for whoever has set it up. */
+  hasTwoFactor?: boolean | undefined;
   /** Stands above the way out. */
   children?: ReactNode;
 }
 
 /** All that can be set, in groups, and the way out. */
-export function SettingsList({ version, children }: SettingsListProps) {
+export function SettingsList({ version, hasTwoFactor, children }: SettingsListProps) {
   return (
     <div className="mx-auto grid max-w-4xl gap-6 px-4 pt-4">
       <header className="grid gap-2">
@@ -21,6 +23,8 @@ export function SettingsList({ version, children }: SettingsListProps) {
       <div className="grid items-start gap-6 md:grid-cols-2">
         <Group title="Account">
           <Entry to="/settings/change-password">Change Password</Entry>
+          {hasTwoFactor && <Entry to="/settings/two-factor">Two-factor sign-in</Entry>}
+          <Entry to="/settings/sessions">Your devices</Entry>
         </Group>
         <Group title="Support">
           <Entry to="/settings/contact-support">Contact support</Entry>

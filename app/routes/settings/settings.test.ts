@@ -29,7 +29,7 @@ test("every page is for players alone: a visitor goes to the front page", async 
 
 test("the version is the package's, the onboarding tells the rule that counts", async () => {
   const { cookie } = await settings.player();
-  expect((await settings.open(index, "", cookie)).data).toEqual({ version });
+  expect((await settings.open(index, "", cookie)).data).toMatchObject({ version });
   const { data } = await settings.open(onboarding, "/onboarding", cookie);
   expect(data).toEqual({ policy: CANCELLATION_POLICY, price: "10" });
 });

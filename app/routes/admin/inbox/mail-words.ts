@@ -8,6 +8,7 @@ const KINDS: Record<Queue, string> = {
   "mail.account-exists": "Note that the account exists already",
   "mail.reset-password": "Link to choose a new password",
   "mail.password-changed": "Note that the password was changed",
+  "mail.account-security": "Note that two-factor sign-in changed",
   "mail.booking-confirmed": "Booking confirmed",
   "mail.booking-cancelled": "Booking cancelled",
   "mail.game-cancelled": "Game cancelled",

@@ -4,7 +4,11 @@ import { changesOf } from "./changes.ts";
 
 /** What was done, after the name of who did it. A code without words is shown as it is. */
 const WORDS: Record<string, string> = {
+  "account.recovery-codes": "made new recovery codes",
   "account.suspend": "suspended an account",
+  "account.two-factor-off": "turned off two-factor sign-in",
+  "account.two-factor-on": "set up two-factor sign-in",
+  "account.two-factor-reset": "reset somebody's two-factor sign-in",
   "account.unsuspend": "ended a suspension",
   "booking.add": "added a player to a game",
   "booking.attendance": "noted who came",

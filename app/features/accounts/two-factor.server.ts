@@ -1,0 +1,247 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { recordDeed } from "../../platform/audit.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Env } from "../../platform/env.server.ts";
+import type { Jobs, SecurityChange } from "../../platform/jobs.server.ts";
+import { open, seal } from "../../platform/seal.server.ts";
+import { RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
+import { type OpenedSession, renameSession } from "./sessions.server.ts";
+import { hashToken } from "./tokens.server.ts";
+import { newTotpSecret, stepOfCode } from "./totp.server.ts";
+
+interface Parts {
+  db: Db;
+  env: Pick<Env, "sessionSecret">;
+  jobs: Jobs;
+}
+
+/** Since when an account has a second factor and how many recovery codes are left, or null. */
+export async function findTwoFactor(db: Db, userId: string) {
+  const found = await db
+    .selectFrom("second_factors")
+    .leftJoin("recovery_codes", "recovery_codes.user_id", "second_factors.user_id")
+    .select(["second_factors.created_at as since"])
+    .select((eb) => eb.fn.count<string>("code_hash").as("left"))
+    .where("second_factors.user_id", "=", userId)
+    .groupBy("second_factors.user_id")
+    .executeTakeFirst();
+  return found ? { since: found.since, codesLeft: Number(found.left) } : null;
+}
+
+/**
+ * A new secret, and the same sealed: nothing is stored until a code of it comes back with that,
+ * from this account and within 10 minutes.
+ */
+export function startTwoFactor({ env }: Pick<Parts, "env">, userId: string, now: Date) {
+  const secret = newTotpSecret();
+  const until = now.getTime() + SECOND_STEP_MINUTES * 60_000;
+  return { secret, setup: seal(env.sessionSecret, setupLabel(userId), `${until} ${secret}`) };
+}
+
+/** The secret of a setup that has been started and is not over yet, or null. */
+export function readSetup(
+  { env }: Pick<Parts, "env">,
+  { userId, setup }: { userId: string; setup: string },
+  now: Date,
+): string | null {
+  const [until, secret] = open(env.sessionSecret, setupLabel(userId), setup)?.split(" ") ?? [];
+  return secret && Number(until) > now.getTime() ? secret : null;
+}
+
+export type TwoFactorSetUp =
+  /** The recovery codes, which nobody can read again, and the session under a new token. */
+  | { ok: true; recoveryCodes: string[]; session: OpenedSession | null }
+  | { ok: false; reason: "wrong-code" | "already" };
+
+/**
+ * Turns the second factor on once a code proves that the app has the secret. The session has passed
+ * it, and goes on under a new token.
+ */
+export async function confirmTwoFactor(
+  { db, env, jobs }: Parts,
+  { userId, token, ...given }: { userId: string; token: string } & Confirmation,
+  now: Date,
+): Promise<TwoFactorSetUp> {
+  const last_step = stepOfCode(given.secret, given.code, now);
+  if (last_step === null) return { ok: false, reason: "wrong-code" };
+  const secret = seal(env.sessionSecret, secretLabel(userId), given.secret);
+  return db.transaction().execute(async (tx) => {
+    const added = await tx
+      .insertInto("second_factors")
+      .values({ user_id: userId, secret, last_step, created_at: now })
+      .onConflict((conflict) => conflict.column("user_id").doNothing())
+      .executeTakeFirst();
+    if (added.numInsertedOrUpdatedRows === 0n) return { ok: false, reason: "already" };
+    await tx
+      .updateTable("sessions")
+      .set({ second_factor_at: now })
+      .where("token", "=", hashToken(token))
+      .execute();
+    await noteChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-on" });
+    const recoveryCodes = await replaceRecoveryCodes(tx, userId);
+    return { ok: true, recoveryCodes, session: await renameSession(tx, token) };
+  });
+}
+
+interface Confirmation {
+  /** As readSetup found it. */
+  secret: string;
+  code: string;
+}
+
+/** New recovery codes in place of all former ones; null where there is no second factor. */
+export async function renewRecoveryCodes(
+  { db, jobs }: Omit<Parts, "env">,
+  userId: string,
+): Promise<string[] | null> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockTwoFactor(tx, userId))) return null;
+    await noteChange({ tx, jobs }, { userId, actor: userId, change: "recovery-codes" });
+    return replaceRecoveryCodes(tx, userId);
+  });
+}
+
+/** Takes the second factor off an account; what is off already stays so, unrecorded. */
+export async function turnOffTwoFactor(
+  { db, jobs }: Omit<Parts, "env">,
+  userId: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await deleteTwoFactor(tx, userId))) return;
+    await noteChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-off" });
+  });
+}
+
+/**
+ * For somebody who has lost their phone and their codes: takes the second factor off the account of
+ * an address and ends its sessions, for whoever found the phone may be signed in on it.
+ */
+export async function resetTwoFactor(
+  { db, jobs }: Omit<Parts, "env">,
+  { email, actor }: { email: string; actor: string },
+): Promise<{ ok: true } | { ok: false; reason: "no-account" | "no-second-factor" }> {
+  return db.transaction().execute(async (tx) => {
+    const user = await tx
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", email.trim().toLowerCase())
+      .executeTakeFirst();
+    if (!user) return { ok: false, reason: "no-account" };
+    if (!(await deleteTwoFactor(tx, user.id))) return { ok: false, reason: "no-second-factor" };
+    await tx.deleteFrom("sessions").where("user_id", "=", user.id).execute();
+    await noteChange({ tx, jobs }, { userId: user.id, actor, change: "two-factor-reset" });
+    return { ok: true };
+  });
+}
+
+/**
+ * Uses up a code of the app or a recovery code; false for a wrong one and for one that was used.
+ * One statement decides each, so that of several at once one counts.
+ */
+export async function consumeCode(
+  { db, env, jobs }: Parts,
+  { userId, code }: { userId: string; code: string },
+  now: Date,
+): Promise<boolean> {
+  const typed = code.replace(/[\s-]/g, "").toLowerCase();
+  return /^\d{6}$/.test(typed)
+    ? consumeTotp({ db, env }, { userId, code: typed }, now)
+    : consumeRecoveryCode({ db, jobs }, { userId, code: typed });
+}
+
+async function consumeTotp(
+  { db, env }: Pick<Parts, "db" | "env">,
+  { userId, code }: { userId: string; code: string },
+  now: Date,
+): Promise<boolean> {
+  const factor = await db
+    .selectFrom("second_factors")
+    .select("secret")
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  const secret = factor && open(env.sessionSecret, secretLabel(userId), factor.secret);
+  const step = secret ? stepOfCode(secret, code, now) : null;
+  if (step === null) return false;
+  const used = await db
+    .updateTable("second_factors")
+    .set({ last_step: step })
+    .where("user_id", "=", userId)
+    .where("last_step", "<", String(step))
+    .executeTakeFirst();
+  return used.numUpdatedRows > 0n;
+}
+
+async function consumeRecoveryCode(
+  { db, jobs }: Pick<Parts, "db" | "jobs">,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const used = await tx
+      .deleteFrom("recovery_codes")
+      .where("user_id", "=", userId)
+      .where("code_hash", "=", hashToken(code))
+      .executeTakeFirst();
+    if (used.numDeletedRows === 0n) return false;
+    await enqueueMail({ tx, jobs }, userId, "recovery-code-used");
+    return true;
+  });
+}
+
+async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+  const rows = codes.map((code) => ({ user_id: userId, code_hash: hashToken(bare(code)) }));
+  await tx.insertInto("recovery_codes").values(rows).execute();
+  return codes;
+}
+
+/** 112 random bits as "abcd-efgh-…", in hexadecimal: so many may be kept by a plain hash (ASVS 5.0, 6.5.2). */
+function newRecoveryCode(): string {
+  return randomBytes(14).toString("hex").match(/.{4}/g)!.join("-");
+}
+
+const bare = (code: string) => code.replaceAll("-", "");
+
+async function lockTwoFactor(tx: Tx, userId: string): Promise<boolean> {
+  const factor = await tx
+    .selectFrom("second_factors")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return factor !== undefined;
+}
+
+/** On the caller's transaction; true where there was a second factor. */
+export async function deleteTwoFactor(tx: Tx, userId: string): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom("second_factors")
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return gone.numDeletedRows > 0n;
+}
+
+interface Change {
+  userId: string;
+  actor: string;
+  change: SecurityChange;
+}
+
+async function noteChange(
+  { tx, jobs }: { tx: Tx; jobs: Jobs },
+  { userId, actor, change }: Change,
+): Promise<void> {
+  await recordDeed(tx, { actor, action: `account.${change}`, subject: userId });
+  await enqueueMail({ tx, jobs }, userId, change);
+}
+
+async function enqueueMail(
+  { tx, jobs }: { tx: Tx; jobs: Jobs },
+  userId: string,
+  change: SecurityChange,
+): Promise<void> {
+  await jobs.enqueue(tx, "mail.account-security", { userId, change, eventId: randomUUID() });
+}
+
+const secretLabel = (userId: string) => `second factor of ${userId}`;
+const setupLabel = (userId: string) => `second factor setup of ${userId}`;

@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from "vitest";
+import { testApp } from "../../test/app.ts";
+import { useDatabase } from "../../test/db.ts";
+import { signIn, visit } from "../../test/visit.ts";
+import { type AskSite, openSite } from "../../test/whole-site.ts";
+import { NOW } from "../../test/world.ts";
+import { addAccount, PASSWORD } from "../features/accounts/account-fixture.ts";
+import { action as reset } from "./auth/reset.tsx";
+import type { App } from "./context.server.ts";
+
+const COMMON = "This password is too common. Please choose another one";
+const database = useDatabase();
+let app: App;
+let site: AskSite;
+/** A deployment that is no demo. */
+let live: AskSite;
+beforeAll(async () => {
+  app = testApp(database, () => NOW);
+  site = await openSite(app);
+  live = await openSite({ ...app, env: { ...app.env, demo: false } });
+});
+
+const signUp = (through: AskSite, email: string, password: string) =>
+  through("/auth", {
+    body: new URLSearchParams({
+      intent: "sign-up",
+      email,
+      password,
+      firstName: "Ada",
+      lastName: "Lovelace",
+      dateOfBirth: "2000-01-31",
+      schoolYear: "Master",
+      major: "Physics",
+    }),
+  });
+
+test.each(["Password1", "Ada.lovelace1", "ExampleUniversity1", "Kickabout1"])(
+  "signing up with %s is refused",
+  async (password) => {
+    const answer = await signUp(live, "ada.lovelace@uni.example", password);
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(COMMON)]);
+  },
+);
+
+test("the demo's own password may be chosen in the demo", async () => {
+  expect((await signUp(site, "bea@uni.example", PASSWORD)).status).toBe(200);
+});
+
+test("changing a password refuses them too, and signing in asks about none", async () => {
+  const { userId, email } = await addAccount(app);
+  const cookie = await signIn(app, userId);
+  for (const newPassword of ["Qwerty123", "Player-99", "KickAbout-1"]) {
+    const fields = { currentPassword: PASSWORD, newPassword, confirmPassword: newPassword };
+    const body = new URLSearchParams(fields);
+    const answer = await live("/settings/change-password", { cookie, body });
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(COMMON)]);
+  }
+  const body = new URLSearchParams({ intent: "sign-in", email, password: PASSWORD });
+  expect((await live("/auth", { body })).status).toBe(302);
+});
+
+test.each(["Aa345678", "KickAbout-1"])("resetting it to %s is refused", async (password) => {
+  const asLive = { ...app, env: { ...app.env, demo: false } };
+  const wish = { path: "/auth/reset", body: { token: "x", password } };
+  const { status, data } = await visit(asLive, reset, wish);
+  expect([status, data]).toMatchObject([422, { errors: { password: COMMON } }]);
+});

@@ -1,0 +1,114 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from "../../features/accounts/session-list.server.ts";
+import { helsinkiDate, momentWords, monthDayYear } from "../../platform/clock.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import type { Route } from "./+types/sessions";
+import { broke } from "./answers.server.ts";
+import { FormProblem } from "./form-problem.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), { title: "Your devices", path: "/settings/sessions", noindex: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/" });
+  const sessions = await listSessions(db, viewer, now());
+  return {
+    sessions: sessions.map(({ id, device, beganAt, lastUsedAt }) => ({
+      id,
+      device,
+      began: momentWords(beganAt),
+      lastUsed: monthDayYear(helsinkiDate(lastUsedAt)),
+      isThis: id === viewer.sessionId,
+    })),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, env } = context.get(appContext);
+  const { userId, sessionId: own } = await requirePlayer(context, request, { to: "/" });
+  const { intent, sessionId = "" } = await formFields(request);
+  if (intent !== "end" && intent !== "end-others") throw data("Bad Request", { status: 400 });
+  let isOwn = true;
+  try {
+    if (intent === "end") isOwn = await endSession(db, { userId, sessionId });
+    else await endOtherSessions(db, { userId, sessionId: own });
+  } catch (error) {
+    return broke(error, "Failed to sign out. Please try again.");
+  }
+  if (!isOwn) throw data(null, { status: 404 });
+  const title = intent === "end" ? "Signed out there" : "Other devices are signed out";
+  const headers = { "Set-Cookie": await flashCookie(env, { title }) };
+  return redirect("/settings/sessions", { headers });
+}
+
+export default function Sessions({ loaderData, actionData }: Route.ComponentProps) {
+  const { sessions } = loaderData;
+  return (
+    <SettingsPage
+      title="Your devices"
+      lead="Where you are signed in. Sign out what you do not know, and change your password."
+    >
+      <FormProblem answer={actionData} />
+      <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
+        {sessions.map((session) => (
+          <Device key={session.id} session={session} />
+        ))}
+      </ul>
+      {sessions.length > 1 && <EndOthers />}
+    </SettingsPage>
+  );
+}
+
+type Session = Route.ComponentProps["loaderData"]["sessions"][number];
+
+function Device({ session }: { session: Session }) {
+  const { id, device, began, lastUsed, isThis } = session;
+  const pending = useNavigation().formData?.get("sessionId") === id;
+  return (
+    <li className="flex items-center justify-between gap-3 p-4">
+      <div>
+        <p className="font-semibold">{device}</p>
+        <p className="text-sm text-muted tabular-nums">
+          Signed in {began}
+          <br />
+          Last used {lastUsed}
+        </p>
+      </div>
+      {isThis ? (
+        <Badge tone="green">This device</Badge>
+      ) : (
+        <Form method="post">
+          <input type="hidden" name="intent" value="end" />
+          <input type="hidden" name="sessionId" value={id} />
+          <Button pending={pending} aria-label={`Sign out ${device}, signed in ${began}`}>
+            Sign out
+          </Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+function EndOthers() {
+  const pending = useNavigation().formData?.get("intent") === "end-others";
+  return (
+    <Form method="post">
+      <input type="hidden" name="intent" value="end-others" />
+      <Button size="lg" wide pending={pending} pendingLabel="Signing out...">
+        Sign out all other devices
+      </Button>
+    </Form>
+  );
+}

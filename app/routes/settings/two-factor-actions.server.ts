@@ -1,0 +1,145 @@
+import { data, redirect, type RouterContextProvider } from "react-router";
+import { encode } from "uqr";
+import { checkPassword } from "../../features/accounts/check-password.server.ts";
+import { checkForm, passwordInput } from "../../features/accounts/input.ts";
+import { checkCode } from "../../features/accounts/second-step.server.ts";
+import type { Viewer } from "../../features/accounts/sessions.server.ts";
+import { totpAddress } from "../../features/accounts/totp.server.ts";
+import {
+  confirmTwoFactor,
+  readSetup,
+  renewRecoveryCodes,
+  startTwoFactor,
+  turnOffTwoFactor,
+} from "../../features/accounts/two-factor.server.ts";
+import { addressContext, type App, appContext } from "../context.server.ts";
+import { flashCookie } from "../flash.server.ts";
+import { readSessionCookie, signInCookie } from "../session-cookie.server.ts";
+import { refuse, tooMany } from "./answers.server.ts";
+import { readProof } from "./proof.server.ts";
+import type { ShownSetup, TwoFactorAnswer } from "./two-factor-answer.ts";
+
+interface Posted {
+  request: Request;
+  context: Readonly<RouterContextProvider>;
+  fields: Record<string, string>;
+}
+
+interface State {
+  viewer: Viewer;
+  isOn: boolean;
+  isRequired: boolean;
+}
+
+/** What the forms of the page ask for. */
+export function isTwoFactorIntent(intent: string | undefined): boolean {
+  return ["start", "confirm", "recovery-codes", "turn-off"].includes(intent ?? "");
+}
+
+/** Does what a form of the page asks for, as far as the state of things allows it. */
+export async function actOnTwoFactor(posted: Posted, state: State) {
+  const { intent } = posted.fields;
+  if (intent === "start" && !state.isOn) return start(posted, state);
+  if (intent === "confirm" && !state.isOn) return confirm(posted, state);
+  if (intent === "recovery-codes" && state.isOn) return renewCodes(posted, state);
+  if (intent === "turn-off" && state.isOn) return turnOff(posted, state);
+  return refuse({ failure: "This has changed meanwhile. Please look again." }, 409);
+}
+
+async function start(posted: Posted, { viewer }: State) {
+  const app = posted.context.get(appContext);
+  const problem = await passwordProblem(posted, viewer);
+  if (problem) return problem;
+  const { secret, setup } = startTwoFactor(app, viewer.userId, app.now());
+  return answer({ setup: shownSetup(app, viewer, { secret, sealed: setup }) }, 200);
+}
+
+async function confirm({ request, context, fields }: Posted, { viewer }: State) {
+  const app = context.get(appContext);
+  const { userId } = viewer;
+  const token = (await readSessionCookie(app.env, request)) ?? "";
+  const { setup: sealed = "", code = "" } = fields;
+  const secret = readSetup(app, { userId, setup: sealed }, app.now());
+  if (!secret) return refuse({ failure: "This took too long. Please start again." }, 409);
+  const given = { userId, token, secret, code: code.replace(/\s/g, "") };
+  const result = await confirmTwoFactor(app, given, app.now());
+  if (result.ok) {
+    const { recoveryCodes, session } = result;
+    const headers = new Headers();
+    if (session) headers.set("Set-Cookie", await signInCookie(app.env, session));
+    return data<TwoFactorAnswer>({ recoveryCodes }, { headers });
+  }
+  if (result.reason === "already") {
+    return refuse({ failure: "Two-factor sign-in is on already." }, 409);
+  }
+  const setup = shownSetup(app, viewer, { secret, sealed });
+  return answer({ setup, errors: { code: WRONG_CODE } }, 422);
+}
+
+async function renewCodes(posted: Posted, { viewer }: State) {
+  const problem = await proofProblem(posted, viewer);
+  if (problem) return problem;
+  const recoveryCodes = await renewRecoveryCodes(posted.context.get(appContext), viewer.userId);
+  return recoveryCodes
+    ? answer({ recoveryCodes }, 200)
+    : refuse({ failure: "Two-factor sign-in is off." }, 409);
+}
+
+async function turnOff(posted: Posted, { viewer, isRequired }: State) {
+  if (isRequired) {
+    return refuse({ failure: "Admins need two-factor sign-in here, so it stays on." }, 409);
+  }
+  const problem = await proofProblem(posted, viewer);
+  if (problem) return problem;
+  const app = posted.context.get(appContext);
+  await turnOffTwoFactor(app, viewer.userId);
+  const flash = await flashCookie(app.env, { title: "Two-factor sign-in is off" });
+  return redirect("/settings", { headers: { "Set-Cookie": flash } });
+}
+
+/** Password and code: whoever borrows a session has neither, whoever has the phone not both. */
+async function proofProblem(posted: Posted, viewer: Viewer) {
+  const { context, request, fields } = posted;
+  const app = context.get(appContext);
+  const code = fields.code?.trim();
+  if (!code) return refuse({ errors: { code: "Code is required" } }, 422);
+  const problem = await passwordProblem(posted, viewer);
+  if (problem) return problem;
+  const { device } = await readProof(context, request, viewer, "");
+  const guess = { userId: viewer.userId, code, device, address: context.get(addressContext) };
+  const checked = await checkCode(app, guess, app.now());
+  if (checked.ok) return null;
+  if (checked.reason === "too-many") return tooMany(checked.retryAfterSeconds);
+  return refuse({ errors: { code: WRONG_CODE } }, 422);
+}
+
+async function passwordProblem({ context, request, fields }: Posted, viewer: Viewer) {
+  const app = context.get(appContext);
+  const checked = checkForm(passwordInput, fields);
+  if (!checked.ok) return refuse({ errors: checked.errors }, 422);
+  const proof = await readProof(context, request, viewer, checked.input.password);
+  const result = await checkPassword(app, proof, app.now());
+  if (result.ok) return null;
+  if (result.reason === "too-many") return tooMany(result.retryAfterSeconds);
+  return refuse({ errors: { password: "Wrong password" } }, 422);
+}
+
+const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";
+
+function answer(what: TwoFactorAnswer, status: number) {
+  return data<TwoFactorAnswer>(what, { status });
+}
+
+function shownSetup(
+  { env }: App,
+  { email }: Viewer,
+  { secret, sealed }: { secret: string; sealed: string },
+): ShownSetup {
+  const address = totpAddress(secret, { brandName: env.brandName, email });
+  const { data: rows, size } = encode(address, { ecc: "M", border: 4 });
+  const squares = rows.flatMap((row, y) =>
+    row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")),
+  );
+  const key = secret.match(/.{1,4}/g)!.join(" ");
+  return { sealed, address, key, squares: squares.join(""), size };
+}

@@ -1,0 +1,99 @@
+import { data } from "react-router";
+import { findTwoFactor } from "../../features/accounts/two-factor.server.ts";
+import { monthDayYear, helsinkiDate } from "../../platform/clock.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { appContext } from "../context.server.ts";
+import { formFields } from "../form-fields.server.ts";
+import { requirePlayer } from "../guards.server.ts";
+import { pageMeta, siteOf } from "../meta.ts";
+import { safeRedirectTo } from "../safe-redirect.ts";
+import type { Route } from "./+types/two-factor";
+import { broke } from "./answers.server.ts";
+import { SettingsPage } from "./settings-page.tsx";
+import { actOnTwoFactor, isTwoFactorIntent } from "./two-factor-actions.server.ts";
+import type { TwoFactorAnswer } from "./two-factor-answer.ts";
+import { ConfirmForm, ManageForm, RecoveryCodes, StartForm } from "./two-factor-parts.tsx";
+
+export { pageHeaders as headers } from "../auth/page-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), {
+    title: "Two-factor sign-in",
+    path: "/settings/two-factor",
+    noindex: true,
+  });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, factor, isRequired } = await requireUse(request, context);
+  return {
+    email: viewer.email,
+    factor: factor && {
+      since: monthDayYear(helsinkiDate(factor.since)),
+      codesLeft: factor.codesLeft,
+    },
+    isRequired,
+    goOnTo: safeRedirectTo(new URL(request.url).searchParams.get("redirectTo")),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, factor, isRequired } = await requireUse(request, context);
+  const fields = await formFields(request);
+  if (!isTwoFactorIntent(fields.intent)) throw data("Bad Request", { status: 400 });
+  try {
+    const state = { viewer, isOn: factor !== null, isRequired };
+    return await actOnTwoFactor({ request, context, fields }, state);
+  } catch (error) {
+    return broke(error, "Something went wrong on our side. Please try again.");
+  }
+}
+
+/** For admins, and for anybody who has it on; for others there is no such page. */
+async function requireUse(request: Request, context: Route.LoaderArgs["context"]) {
+  const { db, env } = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/" });
+  const factor = await findTwoFactor(db, viewer.userId);
+  if (!factor && !viewer.isAdmin) throw data(null, { status: 404 });
+  return { viewer, factor, isRequired: viewer.isAdmin && env.adminTwoFactor === "required" };
+}
+
+export default function TwoFactor({ loaderData, actionData }: Route.ComponentProps) {
+  const { email, factor, isRequired, goOnTo } = loaderData;
+  const answer: TwoFactorAnswer | undefined = actionData;
+  if (answer?.recoveryCodes) {
+    return (
+      <SettingsPage title="Your recovery codes" lead="Each lets you in once without your phone.">
+        <RecoveryCodes codes={answer.recoveryCodes} goOnTo={goOnTo ?? "/settings"} />
+      </SettingsPage>
+    );
+  }
+  if (answer?.setup && !factor) {
+    return (
+      <SettingsPage
+        title="Two-factor sign-in"
+        lead="Scan the picture with your authenticator app, then type the code that it shows."
+      >
+        <ConfirmForm setup={answer.setup} answer={answer} />
+      </SettingsPage>
+    );
+  }
+  return (
+    <SettingsPage
+      title="Two-factor sign-in"
+      lead="Signing in then asks for a code from an app on your phone too, so that your password alone opens nothing."
+    >
+      {factor ? (
+        <ManageForm factor={factor} isRequired={isRequired} email={email} answer={answer} />
+      ) : (
+        <>
+          {isRequired && (
+            <Notice tone="info" title="Needed for admins">
+              The admin pages open once this is set up.
+            </Notice>
+          )}
+          <StartForm email={email} answer={answer} />
+        </>
+      )}
+    </SettingsPage>
+  );
+}
