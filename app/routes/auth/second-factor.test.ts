@@ -62,8 +62,9 @@ async function setUp(admin: Person, { through = site, started = quickStart(admin
   const { setup, secret } = started;
   const body = form({ intent: "confirm", setup, code: codeAt(secret) });
   const confirmed = await through("/settings/two-factor", { cookie: admin.cookie, body });
+  admin.cookie = cookieIn(confirmed, "session") ?? admin.cookie;
   const page = await confirmed.text();
-  const codes = page.match(/[0-9a-f]{4}(-[0-9a-f]{4}){4}(?=<)/g) ?? [];
+  const codes = page.match(/[0-9a-f]{4}(-[0-9a-f]{4}){6}(?=<)/g) ?? [];
   later(MINUTE);
   return { secret, codes, status: confirmed.status };
 }
@@ -93,8 +94,12 @@ const auditOf = async (userId: string) => {
 
 test("once set up, password and code together sign in, and lead where one wanted to go", async () => {
   const admin = await anAdmin();
+  const { cookie: before } = admin;
   const { secret, codes, status } = await setUp(admin, { started: await start(admin) });
   expect(status).toBe(200);
+  // The session goes on under a new token; the former one is nobody's.
+  expect((await site("/wallet", { cookie: before })).status).toBe(302);
+  expect((await site("/wallet", { cookie: admin.cookie })).status).toBe(200);
   expect(new Set(codes).size).toBe(10);
   const { response, cookie } = await givePassword(admin, "/wallet?x=1");
   expect([response.status, location(response)]).toEqual([
@@ -227,7 +232,7 @@ test("new recovery codes and turning off ask for password and code", async () =>
   expect((await post({ ...ask, code: "" })).status).toBe(422);
   expect((await post({ ...ask, code: codeAt(secret, 7) })).status).toBe(422);
   const renewed = await (await post(ask)).text();
-  expect(renewed.match(/[0-9a-f]{4}(-[0-9a-f]{4}){4}(?=<)/g)).toHaveLength(10);
+  expect(renewed.match(/[0-9a-f]{4}(-[0-9a-f]{4}){6}(?=<)/g)).toHaveLength(10);
   expect(renewed).not.toContain(codes[0]);
   expect((await post({ ...ask, intent: "turn-off", code: codes[0]! })).status).toBe(422);
   later(MINUTE);
