@@ -273,7 +273,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ],
   ["the limit of reviews", 2, inTransaction((tx) => isWithinLimit(tx, "reviews", playerId, NOW))],
   ["payments that wait for an admin", 3, (db) => listParkedEvents(db, 50)],
-  ["all that is kept of a player", 15, (db) => collectPersonalData(db, playerId)],
+  ["all that is kept of a player", 17, (db) => collectPersonalData(db, playerId)],
 ])("%s", (_, count, read) => {
   test(`is ${count} statements, however many rows, and reads no whole table`, async () => {
     const statements = await statementsOf(read);
