@@ -19,7 +19,7 @@ import type { Readiness } from "./app/platform/readiness.server.ts";
 import { projectRoot } from "./app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "./app/platform/serve.server.ts";
 import type { App } from "./app/routes/context.server.ts";
-import { withOutages } from "./app/routes/outage.server.ts";
+import { atMost, withOutages } from "./app/routes/outage.server.ts";
 import { createVisitorPages } from "./app/routes/games/visitor-page.server.ts";
 import { receiveRequest } from "./app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
@@ -35,6 +35,8 @@ interface State {
   readiness?: Readiness;
 }
 
+/** Two to three seconds of work at full load. */
+const MOST_REQUESTS = 200;
 /** After the drain: what is in flight has 7 s (serve.server.ts), then jobs and database the rest. */
 const STOPPING_MS = 8_500;
 
@@ -81,7 +83,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
 async function routesHandler(): Promise<RequestHandler> {
   const build = () => import("virtual:react-router/server-build");
   const routes = import.meta.env.PROD ? await build() : build;
-  return withOutages(createRequestHandler(routes, import.meta.env.MODE));
+  return withOutages(atMost(MOST_REQUESTS, createRequestHandler(routes, import.meta.env.MODE)));
 }
 
 function createListener(

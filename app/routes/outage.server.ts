@@ -19,3 +19,27 @@ export function withOutages(handle: RequestHandler): RequestHandler {
       return new Response(response.body, { status, headers });
     });
 }
+
+/**
+ * The routes, answering so many requests at a time: more would only wait behind them for longer
+ * than anybody does. A body that still comes in and an answer that is still sent are not counted,
+ * so that slow clients take nobody's place.
+ */
+export function atMost(most: number, handle: RequestHandler): RequestHandler {
+  let running = 0;
+  return async (request, context) => {
+    if (running >= most) return tooBusy();
+    running += 1;
+    try {
+      return await handle(request, context);
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+function tooBusy(): Response {
+  const headers = { "Retry-After": RETRY_SECONDS, "Cache-Control": "no-store" };
+  const text = "Too many people are here right now. Please try again in a moment.";
+  return new Response(text, { status: 503, headers });
+}
