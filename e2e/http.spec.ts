@@ -32,7 +32,7 @@ test("what a page is made of is as private as the page", async ({ request, signI
     for (const address of [path, `${path}.data`]) {
       const answer = await page.request.get(address);
       expect(answer.status(), address).toBe(200);
-      expect(answer.headers()["cache-control"], address).toBe("private, no-cache");
+      expect(answer.headers()["cache-control"], address).toBe("private, no-store");
     }
   }
   const away = await request.get("/wallet.data");

@@ -63,7 +63,7 @@ test("a form of more fields than any has is refused wherever one can be posted",
 });
 
 const READING_NO_FORM = [
-  ...["/sign-out: 302", "/admin: 302", "/admin/games: 200", "/admin/legal: 200"],
+  ...["/auth/code: 302", "/sign-out: 302", "/admin: 302", "/admin/games: 200", "/admin/legal: 200"],
   ...["/admin/venues: 200", "/admin/players: 200", "/admin/packs: 200", "/admin/inbox: 200"],
   ...["/admin/log: 200", "/admin/log.csv: 200"],
 ];

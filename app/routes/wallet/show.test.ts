@@ -246,10 +246,11 @@ test("the profile: name, credits and the last ten transactions", async () => {
 });
 
 test("credits that have expired and wait for their renewal say so", async () => {
-  const { id, cookie } = await signedIn(await ben(app.db));
+  const { id } = await signedIn(await ben(app.db));
   const plan = monthlyPurchase(id);
   await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
   const later = { ...app, now: () => hoursLater(24 * 30 + 1) };
+  const cookie = await signIn(later, id);
   const { data } = await visit(later, loader, { path: "/wallet", cookie });
   expect((data as Page).lots[0]?.lasts).toBe("Month ended Dec 21, 12:00, renewal pending");
 });
