@@ -14,13 +14,17 @@ interface Limits {
   atOnce: number;
   /** Work that has not begun after so long fails. */
   maxWaitMs: number;
-  /** When so much waits, further work fails at once. */
+  /** When so much waits, the last piece of whoever has most waiting fails at once. */
   maxWaiting: number;
 }
 
-type Start = () => void;
-/** Waiting work by client and account; whose turn is next comes first. */
-type Lines = Map<string, Map<string, Start[]>>;
+interface Waiting {
+  account: string;
+  start(): void;
+  fail(reason: string): void;
+}
+/** Waiting work by client; whose turn is next comes first. */
+type Lines = Map<string, Waiting[]>;
 
 /**
  * Runs slow work a few at a time. Clients take turns, and so do the accounts that one client works
@@ -32,21 +36,28 @@ export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
   let running = 0;
   let waiting = 0;
 
-  function wait(turn: Turn): Promise<void> {
-    if (waiting >= maxWaiting) throw new BusyError("too much work is waiting");
+  function wait({ client, account }: Turn): Promise<void> {
     return new Promise((resolve, reject) => {
-      const start = () => {
+      const leave = () => {
         clearTimeout(timeout);
         waiting -= 1;
-        resolve();
       };
-      const timeout = setTimeout(() => {
-        remove(lines, turn, start);
-        waiting -= 1;
-        reject(new BusyError("waited too long for a turn"));
-      }, maxWaitMs);
+      const mine: Waiting = {
+        account,
+        start() {
+          leave();
+          resolve();
+        },
+        fail(reason) {
+          leave();
+          remove(lines, client, mine);
+          reject(new BusyError(reason));
+        },
+      };
+      const timeout = setTimeout(() => mine.fail("waited too long for a turn"), maxWaitMs);
       waiting += 1;
-      add(lines, turn, start);
+      add(lines, client, mine);
+      if (waiting > maxWaiting) longest(lines).at(-1)?.fail("too much work is waiting");
     });
   }
 
@@ -59,39 +70,38 @@ export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
       } finally {
         // The place is handed on, so that nobody slips in between.
         const next = takeNext(lines);
-        if (next) next();
+        if (next) next.start();
         else running -= 1;
       }
     },
   };
 }
 
-function add(lines: Lines, { client, account }: Turn, start: Start) {
-  const ofClient = lines.get(client) ?? new Map<string, Start[]>();
-  lines.set(client, ofClient);
-  ofClient.set(account, [...(ofClient.get(account) ?? []), start]);
+function add(lines: Lines, client: string, work: Waiting) {
+  const line = lines.get(client);
+  if (line) line.push(work);
+  else lines.set(client, [work]);
 }
 
-function remove(lines: Lines, { client, account }: Turn, start: Start) {
-  const ofClient = lines.get(client);
-  const left = ofClient?.get(account)?.filter((each) => each !== start) ?? [];
-  if (left.length > 0) ofClient?.set(account, left);
-  else ofClient?.delete(account);
-  if (ofClient?.size === 0) lines.delete(client);
+function remove(lines: Lines, client: string, work: Waiting) {
+  const left = lines.get(client)?.filter((each) => each !== work) ?? [];
+  if (left.length > 0) lines.set(client, left);
+  else lines.delete(client);
 }
 
-/** The first of the first account of the first client; who is served goes to the end of its line. */
-function takeNext(lines: Lines): Start | undefined {
-  const [client, ofClient] = first(lines) ?? [];
-  const [account, [start, ...others] = []] = (ofClient && first(ofClient)) ?? [];
-  if (client === undefined || account === undefined || !ofClient) return undefined;
-  ofClient.delete(account);
-  if (others.length > 0) ofClient.set(account, others);
+function longest(lines: Lines): Waiting[] {
+  return [...lines.values()].reduce((most, line) => (line.length > most.length ? line : most), []);
+}
+
+/** The first piece of the first client, whose line then goes behind all others. */
+function takeNext(lines: Lines): Waiting | undefined {
+  const [client, line] = lines.entries().next().value ?? [];
+  const next = line?.shift();
+  if (client === undefined || !line || !next) return undefined;
   lines.delete(client);
-  if (ofClient.size > 0) lines.set(client, ofClient);
-  return start;
-}
-
-function first<K, V>(map: Map<K, V>): [K, V] | undefined {
-  return map.entries().next().value;
+  // Within it what else waits for the same account goes behind the others.
+  const others = line.filter(({ account }) => account !== next.account);
+  const same = line.filter(({ account }) => account === next.account);
+  if (line.length > 0) lines.set(client, [...others, ...same]);
+  return next;
 }

@@ -53,14 +53,30 @@ test("so many run at a time, and work that fails hands its place on", async () =
   expect(await Promise.all(running)).toEqual(["b", "c", "d"]);
 });
 
+test("where too much waits, the last piece of who has most waiting fails, and nobody else's", async () => {
+  const turns = createTurns({ ...LIMITS, maxWaiting: 3 });
+  const { begun, piece, finishOne } = work();
+  const running = turns.run(turn("a"), piece("a1"));
+  const burst = ["a2", "a3", "a4"].map((name) => turns.run(turn("a"), piece(name)));
+  const failed = Promise.allSettled(burst);
+  const others = ["b1", "c1"].map((name) => turns.run(turn(name), piece(name)));
+  await Promise.all([
+    expect(burst[2]).rejects.toThrow(BusyError),
+    expect(burst[1]).rejects.toThrow(BusyError),
+  ]);
+  for (let n = 0; n < 4; n += 1) await finishOne();
+  await Promise.all([running, failed, ...others]);
+  expect(begun).toEqual(["a1", "a2", "b1", "c1"]);
+});
+
 test("the wait is bounded in time and in length, and ends without a trace", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const turns = createTurns({ ...LIMITS, maxWaiting: 2 });
   const { begun, piece, finishOne } = work();
   const running = turns.run(turn("a"), piece("a"));
-  const late = [turns.run(turn("b"), piece("b")), turns.run(turn("b"), piece("b"))];
+  const late = ["b1", "b2", "b3"].map((name) => turns.run(turn("b"), piece(name)));
   const failed = Promise.allSettled(late);
-  await expect(turns.run(turn("c"), piece("c"))).rejects.toThrow(BusyError);
+  await expect(late[2]).rejects.toThrow("too much work is waiting");
   vi.advanceTimersByTime(LIMITS.maxWaitMs);
   for (const each of await failed) expect(each).toMatchObject({ reason: expect.any(BusyError) });
   const next = turns.run(turn("c"), piece("c"));
