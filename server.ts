@@ -124,7 +124,6 @@ function createListener(
 function pageListener(env: Env, state: State, handle: RequestHandler): Listener {
   return createRequestListener(
     async (incoming: Request, client: ClientAddress) => {
-      if (http.isCrossSite(incoming, env.appUrl)) return new Response("Forbidden", { status: 403 });
       const address = http.clientAddress(incoming, client.address, env.trustProxy);
       const received = await receiveRequest(state.app!, incoming, address);
       if (received instanceof Response) return received;
@@ -159,7 +158,10 @@ function breakOff(response: ServerResponse, error: unknown) {
 }
 
 function plain(response: ServerResponse, status: number, text: string) {
-  response.writeHead(status, { "Content-Type": "text/plain", "Cache-Control": "no-store" });
+  response.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+  });
   response.end(text);
 }
 

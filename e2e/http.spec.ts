@@ -20,6 +20,27 @@ test("every answer carries the security headers", async ({ request, database }) 
     expect.soft(headers["referrer-policy"], path).toBe("strict-origin-when-cross-origin");
     expect.soft(headers["x-frame-options"], path).toBe("DENY");
     expect.soft(await answer.text(), path).not.toMatch(STACK);
+    const type = headers["content-type"] ?? "";
+    if (/^text|json|xml/.test(type)) expect.soft(type, path).toMatch(/charset=utf-8|svg/i);
+  }
+});
+
+test("no other origin may read an answer", async ({ request, signIn, page }) => {
+  await signIn("player");
+  const headers = { Origin: "https://evil.example" };
+  for (const asks of [request, page.request]) {
+    for (const path of ["/", "/wallet", "/wallet.data", "/healthz", "/favicon.svg"]) {
+      const answer = await asks.get(path, { headers, maxRedirects: 0 });
+      expect.soft(answer.headers()["access-control-allow-origin"], path).toBeUndefined();
+    }
+  }
+});
+
+test("no file is served but what was built for browsers", async ({ request }) => {
+  const inner = ["/.git/config", "/.env", "/server.ts", "/package.json", "/data/secrets.json"];
+  for (const path of [...inner, "/assets/"]) {
+    const answer = await request.get(path, { maxRedirects: 0 });
+    expect.soft(answer.status(), path).toBe(404);
   }
 });
 

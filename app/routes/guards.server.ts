@@ -9,6 +9,7 @@ import { findSession, type Viewer } from "../features/accounts/sessions.server.t
 import { type App, appContext } from "./context.server.ts";
 import { flashCookie } from "./flash.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
+import { logSecurityEvent } from "./security-log.server.ts";
 import { readSessionCookie, setsSessionCookie, signInCookie } from "./session-cookie.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
@@ -30,11 +31,21 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
 ) => {
   const visit = visitOf(context, request);
   const response = await next();
+  const event = REFUSED[response.status];
+  if (event) {
+    const viewer = await visit.viewer().catch(() => null);
+    logSecurityEvent(event, { userId: viewer?.userId, url: request.url });
+  }
   const renewal = visit.renewal();
   if (renewal && !setsSessionCookie(context.get(appContext).env, response)) {
     response.headers.append("Set-Cookie", renewal);
   }
   return response;
+};
+
+const REFUSED: Partial<Record<number, "access denied" | "too many attempts">> = {
+  403: "access denied",
+  429: "too many attempts",
 };
 
 /** Who is signed in, or null. */

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { RouterContextProvider } from "react-router";
 import { networkOf } from "../features/accounts/address-limits.server.ts";
+import { isCrossSite } from "../platform/http.server.ts";
 import { receiveBody } from "../platform/request-body.server.ts";
 import { bodyLimit } from "./body-limits.ts";
 import { addressContext, type App, appContext, nonceContext } from "./context.server.ts";
 import { findAccount } from "./guards.server.ts";
+import { logSecurityEvent } from "./security-log.server.ts";
 
 export interface Received {
   /** With its body read. */
@@ -13,14 +15,18 @@ export interface Received {
 }
 
 /**
- * A request as the routes take it, or the response that ends it because of its body. `address` is
- * the client's.
+ * A request as the routes take it, or the response that ends it because of where it is from or of
+ * its body. `address` is the client's.
  */
 export async function receiveRequest(
   app: App,
   incoming: Request,
   address: string,
 ): Promise<Received | Response> {
+  if (isCrossSite(incoming, app.env.appUrl)) {
+    logSecurityEvent("cross-site form refused", { url: incoming.url });
+    return new Response("Forbidden", { status: 403 });
+  }
   const request = await receiveBody(incoming, bodyLimit(incoming), {
     address: networkOf(address),
     findAccount: (role) => findAccount(newContext(app, address), incoming, role),

@@ -159,9 +159,9 @@ function stored({ brandName, companyName, contactEmail }: Deployment): string[] 
         "Messages, reviews and withdrawals that you send us. To answer, to improve, and to prove " +
           "that we did. Ground: our legitimate interest, and consumer law.",
         "Sessions, with the name and version that your browser gives of itself, the secret of " +
-          "two-factor sign-in if you set it up, and counts of failed sign-ins and of requests per " +
-          "network address (the address as a keyed hash). To keep you signed in, show you where, " +
-          "and keep others out. Ground: our legitimate interest in security.",
+          "two-factor sign-in if you set it up, counts of failed sign-ins and of requests per " +
+          "network address (the address as a keyed hash), and a log of sign-ins (your e-mail as a " +
+          "keyed hash). To keep you signed in, show you where, and keep others out. Ground: our legitimate interest in security.",
       ]) +
       "\nWithout the account data we cannot make the contract. Nothing is decided about you by " +
       "profiling, and we do not sell data or show advertisements.",
@@ -196,14 +196,16 @@ function handled({ contactEmail }: Deployment): string[] {
           "e-mail address, so that a new account does not escape it. For 18 months, as long as " +
           "banks take payments back; where something is owed, until it is settled, at most for " +
           "three years after the deletion. Ground: our legitimate interest in being paid.",
-        "Sessions: 30 days after their last use, 90 days at most. The secret of two-factor " +
-          "sign-in: until you turn it off. Counts of failed sign-ins: a day or little longer. Mail jobs: about an hour after they are done, undelivered ones 30 days. Backups " +
+        "Sessions: 30 days after their last use, 90 days at most; organisers' 12 hours after " +
+          "their last use. The secret of two-factor sign-in: until you turn it off. Counts of " +
+          "failed sign-ins: a day or little longer. Mail jobs: about an hour after they are done, " +
+          "undelivered ones 30 days. Backups " +
           "and logs: 90 days at most.",
       ]),
     "4. Cookies\n" +
       "Only those that the service needs: one keeps you signed in, one knows a browser that has " +
-      "signed in before, one the browser that signs up (for a day), one waits for the code of a " +
-      "two-factor sign-in, one carries a message to the next page, one remembers where a " +
+      "signed in before (for a year), one the browser that signs up (for a day), one waits for " +
+      "the code of a two-factor sign-in (ten minutes), one carries a message to the next page, one remembers where a " +
       "purchase began. No other site's cookies, no tracking.",
     "5. Your rights\n" +
       "You may see, correct, delete and take your data with you, restrict its use, and object to " +

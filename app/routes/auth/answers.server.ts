@@ -17,6 +17,7 @@ import { echoOf } from "../form-fields.server.ts";
 import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
 import { ownWordProblem } from "../own-words.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
+import { logSecurityEvent } from "../security-log.server.ts";
 import { signInCookie } from "../session-cookie.server.ts";
 import { signUpBrowser, signUpCookie } from "../sign-up-cookie.server.ts";
 import { askForCode } from "./second-step-cookie.server.ts";
@@ -43,9 +44,15 @@ export async function answerSignIn({ app, request, fields, address }: Posted) {
   const attempt = { ...checked.input, address, device, browserHash, userAgent };
   const result = await signIn(app, attempt, app.now());
   if (!result.ok && result.reason === "second-factor") {
+    logSecurityEvent("password right, code owed", { userId: result.step.userId });
     return askForCode(app, result.step, safeRedirectTo(fields.redirectTo));
   }
-  if (!result.ok) return refuseSignIn(result, values, app.env.contactEmail);
+  const addressHash = app.accounts.hashEmail(checked.input.email);
+  if (!result.ok) {
+    logSecurityEvent("sign-in failed", { addressHash, reason: result.reason });
+    return refuseSignIn(result, values, app.env.contactEmail);
+  }
+  logSecurityEvent("signed in", { addressHash });
   const headers = new Headers();
   headers.append("Set-Cookie", await signInCookie(app.env, result.session));
   headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
@@ -111,6 +118,7 @@ export async function redirectConfirmed(
     const session = await app.accounts.openSession(userId, {
       userAgent: request.headers.get("User-Agent"),
     });
+    logSecurityEvent("signed in", { userId, reason: "confirmed" });
     const person = app.accounts.personOf(email);
     headers.append("Set-Cookie", await signInCookie(app.env, session));
     headers.append("Set-Cookie", await deviceCookie(app.env, request, person));

@@ -15,6 +15,7 @@ import { formFields } from "../form-fields.server.ts";
 import { getViewer, owedFactor } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
+import { logSecondFactor } from "../security-log.server.ts";
 import { readSessionCookie, signInCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/code";
 import { broke, refuse, tooMany } from "./answers.server.ts";
@@ -44,6 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const guess = { account, code, device, userAgent, address: context.get(addressContext) };
   try {
     const result = await passSecondStep(app, guess, app.now());
+    logSecondFactor(account.userId, result);
     if (!result.ok && result.reason === "too-many") {
       return tooMany({ form: "code" }, result.retryAfterSeconds);
     }

@@ -14,6 +14,7 @@ import {
 } from "../../features/accounts/two-factor.server.ts";
 import { addressContext, type App, appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
+import { logSecondFactor } from "../security-log.server.ts";
 import { readSessionCookie, signInCookie } from "../session-cookie.server.ts";
 import { refuse, tooMany } from "./answers.server.ts";
 import { readProof } from "./proof.server.ts";
@@ -108,6 +109,7 @@ async function proofProblem(posted: Posted, viewer: Viewer) {
   const { device } = await readProof(context, request, viewer, "");
   const guess = { userId: viewer.userId, code, device, address: context.get(addressContext) };
   const checked = await checkCode(app, guess, app.now());
+  logSecondFactor(viewer.userId, checked);
   if (checked.ok) return null;
   if (checked.reason === "too-many") return tooMany(checked.retryAfterSeconds);
   return refuse({ errors: { code: WRONG_CODE } }, 422);

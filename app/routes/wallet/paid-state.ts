@@ -15,6 +15,6 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<Re
 }
 
 function answer(text: string, status = 200): Response {
-  const headers = { "Content-Type": "text/plain", "Cache-Control": "no-store" };
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
   return new Response(text, { status, headers });
 }

@@ -146,6 +146,7 @@ describe("what the waiting page asks", () => {
     const context = requestContext(app);
     const args = { request, context, url: new URL(url), pattern: "", params: {} };
     const response = (await sessionMiddleware(args, () => stateLoader(args as never))) as Response;
+    expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
     return [response.status, await response.text(), response.headers.get("Cache-Control")];
   }
 
