@@ -6,6 +6,7 @@ import compression from "compression";
 import { createRequestHandler, type RequestHandler } from "react-router";
 import sirv from "sirv";
 import { alignPersons } from "./app/features/accounts/align-persons.server.ts";
+import { networkOf } from "./app/features/accounts/address-limits.server.ts";
 import { createAccounts } from "./app/features/accounts/accounts.server.ts";
 import { connectServer } from "./app/platform/connect.server.ts";
 import { withinRequest } from "./app/platform/database-time.server.ts";
@@ -19,7 +20,7 @@ import type { Readiness } from "./app/platform/readiness.server.ts";
 import { projectRoot } from "./app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "./app/platform/serve.server.ts";
 import type { App } from "./app/routes/context.server.ts";
-import { atMost, withOutages } from "./app/routes/outage.server.ts";
+import { createCrowdControl, withOutages } from "./app/routes/outage.server.ts";
 import { createVisitorPages } from "./app/routes/games/visitor-page.server.ts";
 import { receiveRequest } from "./app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
@@ -35,8 +36,8 @@ interface State {
   readiness?: Readiness;
 }
 
-/** Two to three seconds of work at full load. */
-const MOST_REQUESTS = 200;
+/** Two to three seconds of work at full load, and as much that waits for it. */
+const CROWD = { atOnce: 200, maxWaitMs: 2_000, maxWaiting: 200 };
 /** After the drain: what is in flight has 7 s (serve.server.ts), then jobs and database the rest. */
 const STOPPING_MS = 8_500;
 
@@ -83,7 +84,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
 async function routesHandler(): Promise<RequestHandler> {
   const build = () => import("virtual:react-router/server-build");
   const routes = import.meta.env.PROD ? await build() : build;
-  return withOutages(atMost(MOST_REQUESTS, createRequestHandler(routes, import.meta.env.MODE)));
+  return withOutages(createRequestHandler(routes, import.meta.env.MODE));
 }
 
 function createListener(
@@ -122,12 +123,13 @@ function createListener(
 
 /** Hands a request to the routes, with what they may use in its context. */
 function pageListener(env: Env, state: State, handle: RequestHandler): Listener {
+  const inCrowd = createCrowdControl(CROWD);
   return createRequestListener(
     async (incoming: Request, client: ClientAddress) => {
       const address = http.clientAddress(incoming, client.address, env.trustProxy);
       const received = await receiveRequest(state.app!, incoming, address);
       if (received instanceof Response) return received;
-      return handle(received.request, received.context);
+      return inCrowd(networkOf(address), () => handle(received.request, received.context));
     },
     { onError: (error) => log.error({ err: error }, "answering a request") },
   );

@@ -9,7 +9,7 @@ export interface Turn {
   account: string;
 }
 
-interface Limits {
+export interface Limits {
   /** So much work runs at a time. */
   atOnce: number;
   /** Work that has not begun after so long fails. */

@@ -1,4 +1,5 @@
 import type { RequestHandler } from "react-router";
+import { BusyError, createTurns, type Limits } from "../platform/turns.server.ts";
 import { hadOutage, withinRequest } from "../platform/database-time.server.ts";
 
 /** After so many seconds it is worth trying again. */
@@ -21,19 +22,18 @@ export function withOutages(handle: RequestHandler): RequestHandler {
 }
 
 /**
- * The routes, answering so many requests at a time: more would only wait behind them for longer
- * than anybody does. A body that still comes in and an answer that is still sent are not counted,
- * so that slow clients take nobody's place.
+ * Answers so many requests at a time, with clients in turns: more would only wait behind them for
+ * longer than anybody does. A body that still comes in and an answer that is still sent are not
+ * counted, so that slow clients take nobody's place.
  */
-export function atMost(most: number, handle: RequestHandler): RequestHandler {
-  let running = 0;
-  return async (request, context) => {
-    if (running >= most) return tooBusy();
-    running += 1;
+export function createCrowdControl(limits: Limits) {
+  const turns = createTurns(limits);
+  return async (client: string, answer: () => Promise<Response>): Promise<Response> => {
     try {
-      return await handle(request, context);
-    } finally {
-      running -= 1;
+      return await turns.run({ client, account: "" }, answer);
+    } catch (error) {
+      if (error instanceof BusyError) return tooBusy();
+      throw error;
     }
   };
 }

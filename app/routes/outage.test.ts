@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { openDatabase } from "../platform/db.server.ts";
-import { atMost, withOutages } from "./outage.server.ts";
+import { createCrowdControl, withOutages } from "./outage.server.ts";
 
 // Nothing listens there.
 const away = openDatabase({ host: "127.0.0.1", port: 1 });
@@ -42,25 +42,19 @@ test("what failed for another reason, and what did not fail, stays as it is", as
   ]);
 });
 
-test("so many requests are answered at a time, and the next is told to come again", async () => {
-  const ends: (() => void)[] = [];
-  const handle = atMost(2, () => {
-    const { promise, resolve } = Promise.withResolvers<Response>();
-    ends.push(() => resolve(new Response("done")));
-    return promise;
-  });
-  const running = [handle(request, context), handle(request, context)];
-  const turnedAway = await handle(request, context);
+test("so many requests are answered at a time, and who waits too long is told to come again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const inCrowd = createCrowdControl({ atOnce: 1, maxWaitMs: 2_000, maxWaiting: 10 });
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const first = inCrowd("a", () => promise);
+  const late = inCrowd("b", async () => new Response("late"));
+  vi.advanceTimersByTime(2_000);
+  const turnedAway = await late;
   expect([turnedAway.status, turnedAway.headers.get("Retry-After")]).toEqual([503, "10"]);
-  ends.shift()!();
-  expect(await (await running[0]!).text()).toBe("done");
-  const next = handle(request, context);
-  for (const end of ends) end();
-  expect(await (await next).text()).toBe("done");
-});
-
-test("a request that fails gives its place back", async () => {
-  const handle = atMost(1, () => Promise.reject(new Error("broken")));
-  await expect(handle(request, context)).rejects.toThrow("broken");
-  await expect(handle(request, context)).rejects.toThrow("broken");
+  const next = inCrowd("b", async () => new Response("next"));
+  resolve(new Response("done"));
+  expect(await (await first).text()).toBe("done");
+  expect(await (await next).text()).toBe("next");
+  await expect(inCrowd("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  vi.useRealTimers();
 });
