@@ -50,8 +50,8 @@ export function pictureKey({ width, height, facts }: Picture): string {
 }
 
 /**
- * The picture as PNG: from the cache in `dataDir`, else rendered, once for all who ask meanwhile
- * "busy" where it would have to wait too long. `client` is who asks, as they take turns.
+ * The picture as PNG: from the cache in `dataDir`, else rendered, once for all who ask
+ * meanwhile; "busy" where it would have to wait too long. Clients take turns.
  */
 export async function renderPicture(
   dataDir: string,

@@ -2,7 +2,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { networkInterfaces } from "node:os";
 import { letGoOfSockets, oneAtATime, SOCKET_OPTIONS } from "./sockets.server.ts";
 
-// With closing the jobs and the database it stays below the 10 seconds that a stop may take.
+// With closing the jobs and the database it stays below the 10 seconds that a stop may take after
+// DRAIN_SECONDS.
 const DRAIN_MS = 7_000;
 
 /** Listens on every address, or rejects with one sentence where the port cannot be had. */

@@ -13,7 +13,8 @@ export const SOCKET_OPTIONS: ServerOptions = {
   // Node's own refusal of a request without a host would carry none of our headers.
   requireHostHeader: false,
   headersTimeout: 15_000,
-  requestTimeout: 300_000,
+  // Longer than the largest body may take (request-body.server.ts), which says so in words.
+  requestTimeout: 330_000,
   // Longer than proxies keep theirs (60 s), so that they do not send on one that closes.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,

@@ -53,18 +53,21 @@ export function getViewer(context: Context): Promise<Viewer | null> {
   return context.get(visitContext)!.viewer();
 }
 
-/** Whose request it is, where they have the role: asked before its body is read. */
+/**
+ * Whose request it is, where they have the role: asked before its body is read. The session is
+ * renewed when the routes ask again, which send its cookie.
+ */
 export async function findAccount(
-  context: Context,
+  { env, db, now }: App,
   request: Request,
   role: "player" | "admin",
 ): Promise<string | null> {
-  // A database that is down is told by the route, which is answered by the same look-up.
-  const viewer = await visitOf(context, request)
-    .viewer()
-    .catch(() => null);
+  const token = await readSessionCookie(env, request);
+  // A database that is down is told by the route.
+  const viewer = token
+    ? await findSession(db, token, now(), { isRenewed: false }).catch(() => null)
+    : null;
   if (!viewer || role === "player") return viewer?.userId ?? null;
-  const { env } = context.get(appContext);
   return viewer.isAdmin && owedFactor(viewer, env) === null ? viewer.userId : null;
 }
 

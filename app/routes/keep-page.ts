@@ -6,8 +6,9 @@ type Results = Record<string, DataStrategyResult>;
 
 /**
  * In the browser: what gets no answer leaves what stands. A form leaves its page as it is, with
- * what was filled in, and says so, also where the answer is that its outcome is unknown; a page that does not come leaves the navigation around it. The
- * router would put the outermost error screen in the place of everything.
+ * what was filled in, and says so, also where the answer is that its outcome is unknown; a page that
+ * does not come leaves the navigation around it. The router would put the outermost error screen in
+ * the place of everything.
  */
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
   const results = await next();

@@ -29,7 +29,7 @@ export async function receiveRequest(
   }
   const request = await receiveBody(incoming, bodyLimit(incoming), {
     address: networkOf(address),
-    findAccount: (role) => findAccount(newContext(app, address), incoming, role),
+    findAccount: (role) => findAccount(app, incoming, role),
   });
   if (request instanceof Response) return request;
   // Who it is is asked again: a role or a session may have ended while the body came in.

@@ -1,26 +1,61 @@
-import { expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "../../test/app.ts";
 import { useDatabase } from "../../test/db.ts";
 import { signIn } from "../../test/visit.ts";
 import { addAccount } from "../features/accounts/account-fixture.ts";
-import { findAccount } from "./guards.server.ts";
+import type { Viewer } from "../features/accounts/sessions.server.ts";
+import type { App } from "./context.server.ts";
+import { getViewer, sessionMiddleware } from "./guards.server.ts";
 import { type Received, receiveRequest } from "./receive-request.server.ts";
 
 const database = useDatabase();
+let app: App;
+beforeAll(() => {
+  app = testApp(database);
+});
 
-test("a role or a session that ends while the body comes in is gone when it is there", async () => {
-  const app = testApp(database);
+async function anAdmin() {
   const { userId } = await addAccount(app);
   await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
-  const { request, finish, isRead } = slowUpload(await signIn(app, userId));
-  const received = receiveRequest(app, request, "192.0.2.1");
+  return { userId, cookie: await signIn(app, userId) };
+}
+
+/** Who it is for the routes, where something happens while the body comes in. */
+async function askedAfter(cookie: string, happens: () => Promise<unknown>, as = app) {
+  const { request, finish, isRead } = slowUpload(cookie);
+  const received = receiveRequest(as, request, "192.0.2.1");
   await vi.waitFor(() => expect(isRead()).toBe(true));
-  await app.db.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+  await happens();
   finish();
   const { context, request: whole } = (await received) as Received;
-  expect((await whole.arrayBuffer()).byteLength).toBe(100_000);
-  expect(await findAccount(context, whole, "player")).toBe(userId);
-  expect(await findAccount(context, whole, "admin")).toBeNull();
+  const args = { request: whole, context, url: new URL(whole.url), pattern: "", params: {} };
+  let viewer: Viewer | null = null;
+  const response = (await sessionMiddleware(args, async () => {
+    viewer = await getViewer(context);
+    return new Response();
+  })) as Response;
+  const { byteLength } = await whole.arrayBuffer();
+  return { viewer, byteLength, setCookie: response.headers.get("Set-Cookie") };
+}
+
+test("a role that ends while the body comes in is gone when it is there", async () => {
+  const { userId, cookie } = await anAdmin();
+  const roles = app.db.deleteFrom("user_roles").where("user_id", "=", userId);
+  const asked = await askedAfter(cookie, () => roles.execute());
+  expect(asked).toMatchObject({ byteLength: 100_000, viewer: { userId, isAdmin: false } });
+});
+
+test("a session that ends while the body comes in is gone when it is there", async () => {
+  const { userId, cookie } = await anAdmin();
+  const sessions = app.db.deleteFrom("sessions").where("user_id", "=", userId);
+  expect((await askedAfter(cookie, () => sessions.execute())).viewer).toBeNull();
+});
+
+test("a session that is due is renewed once the body is there, with its cookie", async () => {
+  const { cookie } = await anAdmin();
+  const later = { ...app, now: () => new Date(Date.now() + 11 * 60 * 60 * 1_000) };
+  const asked = await askedAfter(cookie, async () => {}, later);
+  expect(asked.setCookie).toContain(cookie.split("=")[0]);
 });
 
 /** Most of a logo for a partner, and the rest when the test says so. */

@@ -55,7 +55,12 @@ const USER_AGENT_MAX = 200;
  * minutes. The role is read every time, so that giving it or taking it away takes effect; a
  * suspended or deleted account has no session.
  */
-export async function findSession(db: Db, token: string, now: Date): Promise<FoundSession | null> {
+export async function findSession(
+  db: Db,
+  token: string,
+  now: Date,
+  { isRenewed = true } = {},
+): Promise<FoundSession | null> {
   const hash = hashToken(token);
   const row = await readSession(db, hash, now);
   if (!row) return null;
@@ -71,7 +76,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Fou
     hasSecondFactor: row.has_second_factor,
     passedSecondFactor: row.second_factor_at !== null,
     profilePictureUrl: row.profile_picture_url,
-    renewedUntil: await renewIfDue(db, row, now),
+    renewedUntil: isRenewed ? await renewIfDue(db, row, now) : null,
   };
 }
 

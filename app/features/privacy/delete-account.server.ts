@@ -40,9 +40,9 @@ export type Deleted =
  * Deletes an account for who knows its password, in one transaction: seats in games to come are
  * given up by the rule, credits that remain lapse, and everything that names the person goes.
  * Bookings, ledger and payments stay for the books, under a pseudonym, and a debt is remembered by
- * a hash of the address. Refuses the last admin and
- * who has a subscription that would be charged again; a refusal changes nothing. Throws, and
- * changes nothing, where a game is joined at the same moment.
+ * a hash of the address. Refuses the last admin and who has a subscription that would be charged
+ * again; a refusal changes nothing. Throws, and changes nothing, where a game is joined at the same
+ * moment.
  */
 export async function deleteAccount(
   { db, jobs, accounts, dataDir }: Parts,

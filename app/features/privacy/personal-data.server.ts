@@ -28,8 +28,8 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     select profiles.user_id, first_name, last_name, profiles.email, date_of_birth, phone,
       school_year, major, position, nationality, nationality_code, sports_interests,
       is_down_to_play, join_message_posted, profile_picture_url, wallet_balance_eur,
-      wallet_debt_eur, had_free_session, profiles.created_at, users.email_verified, users.created_at as signed_up_at,
-      users.suspended_at, users.suspended_reason,
+      wallet_debt_eur, had_free_session, profiles.created_at, users.email_verified,
+      users.created_at as signed_up_at, users.suspended_at, users.suspended_reason,
       array(select role from user_roles where user_id = users.id) as roles
     from profiles join users on users.id = profiles.user_id where profiles.user_id = ${id}`,
   // The token is what a session is: whoever had it would be signed in.

@@ -27,7 +27,8 @@ type SupportQueue =
 
 /**
  * What players write goes to the contact address, answers to it go to them; a withdrawal is
- * acknowledged, and what ends one is told to the other side. What was deleted meanwhile is not sent. Repeating one sends it under the same key.
+ * acknowledged, and what ends one is told to the other side. What was deleted meanwhile is not sent.
+ * Repeating one sends it under the same key.
  */
 export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, SupportQueue> {
   return {
