@@ -1,10 +1,10 @@
 import { accountJobs } from "./app/features/accounts/jobs.server.ts";
-import { deleteOldSignUps } from "./app/features/players/store-sign-up.server.ts";
 import { securityJobs } from "./app/features/accounts/security-jobs.server.ts";
 import { forgetMessages } from "./app/features/bookings/forget-messages.server.ts";
 import { forgetFreeSessions } from "./app/features/bookings/free-session.server.ts";
 import { bookingJobs } from "./app/features/bookings/jobs.server.ts";
 import { sheetJobs } from "./app/features/bookings/sheet-jobs.server.ts";
+import { deleteOldSignUps } from "./app/features/players/store-sign-up.server.ts";
 import { privacyJobs } from "./app/features/privacy/jobs.server.ts";
 import { sweepFiles } from "./app/features/privacy/sweep-files.server.ts";
 import { supportJobs } from "./app/features/support/jobs.server.ts";

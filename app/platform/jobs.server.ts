@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type pg from "pg";
 import {
   fromKysely,
   type JobResult,
@@ -6,11 +7,10 @@ import {
   PgBoss,
   type QueueOptions,
 } from "pg-boss";
-import type pg from "pg";
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
+import { openToken, sealToken } from "./job-token.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-error.server.ts";
-import { openToken, sealToken } from "./job-token.server.ts";
 
 /**
  * Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. What

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { helsinkiDate } from "../../platform/clock.ts";
-import { isId } from "../../platform/ids.ts";
 import type { Db } from "../../platform/db.server.ts";
+import { isId } from "../../platform/ids.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalCents } from "./rules.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db.server.ts";
 import { numericFromCents } from "../../platform/money.ts";
-import { findPaymentId } from "./payment-references.server.ts";
 import { lockDebtor } from "./lock-debtor.server.ts";
+import { findPaymentId } from "./payment-references.server.ts";
 import { disputeStage } from "./rules.ts";
 import type { Effect, Told } from "./stripe-effect.ts";
 import type { Dispute } from "./stripe-event.ts";
