@@ -6,6 +6,7 @@ import {
   type EntryContext,
   type HandleDataRequestFunction,
   type HandleErrorFunction,
+  isRouteErrorResponse,
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
@@ -126,5 +127,9 @@ function startScripts() {
 /** What loaders and actions throw unexpectedly; a browser that went away is no error. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
-  log.error({ err: error, path: new URL(request.url).pathname }, "request failed");
+  const { pathname: path } = new URL(request.url);
+  // What a client asked for wrongly is no failure of ours.
+  const isTheirs = isRouteErrorResponse(error) && error.status < 500;
+  if (isTheirs) log.warn({ status: error.status, path }, "request not understood");
+  else log.error({ err: error, path }, "request failed");
 };

@@ -8,6 +8,8 @@ import {
 
 /** A game's result has two fields for each of 200 players; no form has more. */
 const FIELDS_MAX = 500;
+/** A form with files: those, and what stands beside them. */
+const PARTS_MAX = 150;
 const FILES_MAX = 100;
 const NAME_MAX = 100;
 /** Characters. Each field has a limit of its own below it, so what is cut here is refused there. */
@@ -30,7 +32,7 @@ export async function parseForm(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
   if (type.length > 200 || !FORM.test(type)) return new FormData();
   const parsed = await parseFormData(request, {
-    maxParts: FIELDS_MAX,
+    maxParts: type.startsWith("multipart/") ? PARTS_MAX : FIELDS_MAX,
     maxFiles: FILES_MAX,
     maxHeaderSize: PART_HEADER_MAX,
     maxFileSize: Infinity,

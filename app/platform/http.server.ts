@@ -79,7 +79,7 @@ export function refusedStatus(request: IncomingMessage): RefusedStatus | null {
   if (!request.url?.startsWith("/")) return 400;
   if (isTooLong(request.url)) return 414;
   const host = request.headers.host ?? "";
-  if (host.length > HOST_MAX) return 400;
+  if (host.length > HOST_MAX || /[/\\?#@]/.test(host)) return 400;
   return URL.canParse(`http://${host}`) && new URL(`http://${host}`).host ? null : 400;
 }
 

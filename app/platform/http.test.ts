@@ -110,6 +110,11 @@ test.each([
   ["GET", "", 400],
   ["GET", ":99999", 400],
   ["GET", undefined, 400],
+  ["GET", "x@evil.example", 400],
+  ["GET", "evil.example?", 400],
+  ["GET", "evil.example#", 400],
+  ["GET", "a/a/a", 400],
+  ["GET", "a\\a", 400],
 ])("%s with host %j", (method, host, status) => {
   expect(refusedStatus({ method, url: "/", headers: { host } } as IncomingMessage)).toBe(status);
 });

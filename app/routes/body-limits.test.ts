@@ -162,6 +162,18 @@ describe("the body's limit", () => {
     });
   });
 
+  test("forms get in, however many slow ones fill the room", async () => {
+    const stalled = Array.from({ length: 600 }, () => stalledUpload(60_000, "/auth"));
+    const waiting = stalled.map(({ request }, n) => within(request, anybody(`203.0.113.${n % 3}`)));
+    await vi.waitFor(() => expect(stalled.every(({ isRead }) => isRead())).toBe(true));
+    const send = (size: number) => within(post({}, "x".repeat(size)));
+    expect(await send(16 * 1024)).toBeInstanceOf(Request);
+    expect(await send(60_000)).toMatchObject({ status: 503 });
+    for (const { finish } of stalled) finish();
+    await Promise.all(waiting);
+    expect(await send(60_000)).toBeInstanceOf(Request);
+  });
+
   describe("that comes too slowly", () => {
     afterEach(() => void vi.useRealTimers());
     const send = async (ms: number, length?: number) => {

@@ -4,7 +4,7 @@ import {
   forgetFailures,
   type Guesser,
   lineOf,
-  takeAttempt,
+  admitGuess,
   turnOf,
 } from "./sign-in-attempts.server.ts";
 import { findUser } from "./users.server.ts";
@@ -33,11 +33,9 @@ export async function checkPassword(
   { email, device, password, address }: PasswordProof,
   now: Date,
 ): Promise<PasswordChecked> {
-  const addressWait = await accounts.limits.count("sign-in", address);
-  if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
   const guesser = { email: accounts.personOf(email), device };
   return accounts.inTurn(lineOf(guesser), async () => {
-    const wait = await takeAttempt(db, guesser, now);
+    const wait = await admitGuess({ db, accounts }, { ...guesser, address }, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
     const passwordHash = (await findUser(db, email, guesser.email))?.passwordHash ?? null;
     const isRight = await accounts.verifyPassword(

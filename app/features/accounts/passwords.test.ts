@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FORMER_HASH } from "./account-fixture.ts";
 import { createPasswords } from "./passwords.server.ts";
 
@@ -28,6 +28,17 @@ test("what looks the same is the same password, however it was typed", async () 
   expect(await passwords.verify(await passwords.hash("Pa\u030Assword1"), "P\u00E5ssword1")).toBe(
     true,
   );
+});
+
+test("what is longer than a password may be fits nothing, and costs no more", async () => {
+  const long = "a".repeat(128);
+  const hash = await passwords.hash(long);
+  expect(await passwords.verify(hash, long)).toBe(true);
+  expect(await passwords.verify(hash, `${long}b`)).toBe(false);
+  const normalize = vi.spyOn(String.prototype, "normalize");
+  await passwords.verify(hash, `a${"\u0301\u0316".repeat(30_000)}`);
+  for (const given of normalize.mock.contexts) expect(String(given).length).toBeLessThan(129);
+  normalize.mockRestore();
 });
 
 test.each([null, "", "scrypt:15:8:3::", "nonsense"])("no hash, no password: %j", async (hash) => {

@@ -3,7 +3,7 @@ import type { Env } from "../../platform/env.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { OpenedSession } from "./sessions.server.ts";
-import { forgetFailures, takeAttempt } from "./sign-in-attempts.server.ts";
+import { forgetFailures, admitGuess } from "./sign-in-attempts.server.ts";
 import { hashToken } from "./tokens.server.ts";
 import { consumeCode } from "./two-factor.server.ts";
 import { lockPassword } from "./users.server.ts";
@@ -65,10 +65,8 @@ export async function checkCode(
   { userId, code, device, address }: CodeGuess,
   now: Date,
 ): Promise<CodeChecked> {
-  const addressWait = await accounts.limits.count("sign-in", address);
-  if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
   const guesser = { email: codesOf(userId), device };
-  const wait = await takeAttempt(db, guesser, now);
+  const wait = await admitGuess({ db, accounts }, { ...guesser, address }, now);
   if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
   const isRight = await consumeCode({ db, env, jobs }, { userId, code }, now);
   if (!isRight) return { ok: false, reason: "wrong-code" };

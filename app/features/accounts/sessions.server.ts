@@ -48,6 +48,7 @@ const DAY = 24 * HOUR;
 /** An admin's short session has to be noted as used more often than another's. */
 const RENEW_AFTER = { admin: 10 * 60 * 1_000, player: DAY };
 const USER_AGENT_MAX = 200;
+const SESSIONS_MAX = 50;
 
 /**
  * The live session of a cookie's token, or null. It ends 30 days after its last use, an admin's
@@ -101,7 +102,16 @@ export async function openSession(
     })
     .returning((eb) => isAdmin(eb).as("is_admin"))
     .executeTakeFirstOrThrow();
+  await closeOldest(db, userId);
   return { token, expiresAt: cookieEnd(now, now, session.is_admin) };
+}
+
+/** Nobody uses more devices than this; the list of them stays one that can be read. */
+async function closeOldest(db: Db, userId: string): Promise<void> {
+  await sql`delete from sessions where id in (
+    select id from sessions where user_id = ${userId}
+    order by updated_at desc offset ${SESSIONS_MAX} for update skip locked
+  )`.execute(db);
 }
 
 export async function closeSession(db: Db, token: string): Promise<void> {

@@ -141,3 +141,18 @@ test("who becomes an admin falls under the 12 hours at once, who was one no long
   await app.db.deleteFrom("user_roles").where("user_id", "=", userId).execute();
   expect(await findSession(app.db, token, at)).not.toBeNull();
 });
+
+test("of more than fifty sessions the one that was used longest ago ends", async () => {
+  const { userId } = await addAccount(app);
+  const open = (n: number) => app.accounts.openSession(userId, { now: later(n * HOUR) });
+  const first = await open(0);
+  for (let n = 1; n < 50; n += 1) await open(n);
+  expect(await findSession(app.db, first.token, later(50 * HOUR))).not.toBeNull();
+  await findSession(app.db, first.token, later(2 * DAY));
+  const { token } = await open(51);
+  const sessions = app.db.selectFrom("sessions").select("id").where("user_id", "=", userId);
+  expect(await sessions.execute()).toHaveLength(50);
+  for (const one of [token, first.token]) {
+    expect(await findSession(app.db, one, later(52 * HOUR))).not.toBeNull();
+  }
+});

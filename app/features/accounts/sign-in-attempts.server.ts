@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db.server.ts";
 import type { Turn } from "../../platform/turns.server.ts";
+import type { Accounts } from "./accounts.server.ts";
 import { networkOf } from "./address-limits.server.ts";
 import { FAILURES_COUNT_HOURS, FREE_FAILURES, SIGN_IN_DELAYS, secondsToWait } from "./rules.ts";
 
@@ -56,9 +57,27 @@ export function lineOf({ email, device }: Guesser): string {
   return device ? `${email} ${device}` : email;
 }
 
-/** Whose work checking this guess is: a known browser does not share its turns with its network. */
+/**
+ * Whose work checking this guess is: known browsers of an account share turns of its own, and none
+ * with their network.
+ */
 export function turnOf({ email, device, address }: Guesser & { address: string }): Turn {
-  return { client: device ?? networkOf(address), account: email };
+  return { client: device ? email : networkOf(address), account: email };
+}
+
+/**
+ * Seconds to wait before a guess may be checked, else null: it then counts as failed until
+ * forgetFailures says otherwise. A guess that its account's delay holds off uses up nothing of its
+ * network's limit, which a known browser does not share.
+ */
+export async function admitGuess(
+  { db, accounts }: { db: Db; accounts: Pick<Accounts, "limits"> },
+  { address, ...guesser }: Guesser & { address: string },
+  now: Date,
+): Promise<number | null> {
+  const wait = await takeAttempt(db, guesser, now);
+  if (wait || guesser.device) return wait;
+  return accounts.limits.count("sign-in", address);
 }
 
 async function countAttempt(

@@ -8,7 +8,7 @@ import {
   forgetFailures,
   type Guesser,
   lineOf,
-  takeAttempt,
+  admitGuess,
   turnOf,
 } from "./sign-in-attempts.server.ts";
 import { chooseSignUp } from "./sign-ups.server.ts";
@@ -50,14 +50,12 @@ export async function signIn(
   { email, password, address, device, browserHash = null, userAgent = null }: Attempt,
   now: Date,
 ): Promise<SignedIn> {
-  const addressWait = await accounts.limits.count("sign-in", address);
-  if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
   const person = accounts.personOf(email);
   const guesser = { email: person, device };
   const turn = turnOf({ ...guesser, address });
   // In turn, so that right passwords sent at once do not count against one another.
   return accounts.inTurn(lineOf(guesser), async () => {
-    const wait = await takeAttempt(db, guesser, now);
+    const wait = await admitGuess({ db, accounts }, { ...guesser, address }, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
     const user = await findUser(db, email, person);
     // Asked for in any case, so that its time tells nothing.

@@ -3,6 +3,7 @@ import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "./account-fixture.ts";
 import type { Accounts } from "./accounts.server.ts";
+import { turnOf } from "./sign-in-attempts.server.ts";
 import { signIn } from "./sign-in.server.ts";
 import { findUser, setPassword } from "./users.server.ts";
 
@@ -211,4 +212,27 @@ test("a password that was hashed by former advice is hashed again at sign-in", a
   expect(await attempt(email, PASSWORD)).toMatchObject({ ok: true });
   expect(app.accounts.isOutdatedHash(await stored())).toBe(false);
   expect(await attempt(email, PASSWORD)).toMatchObject({ ok: true });
+});
+
+test("guesses that the account's delay holds off use up nothing of their network's limit", async () => {
+  const email = `${crypto.randomUUID()}@uni.example`;
+  const counted: string[] = [];
+  const limits = {
+    count: async (kind: string) => {
+      counted.push(kind);
+      return null;
+    },
+  };
+  const accounts = { ...app.accounts, limits };
+  for (let n = 0; n < 8; n += 1) await attempt(email, "Wrong1234", start, accounts);
+  expect(counted).toHaveLength(5);
+  const known = { email, password: "Wrong1234", address: "192.0.2.1", device: "known" };
+  await signIn({ ...app, accounts }, known, start);
+  expect(counted).toHaveLength(5);
+});
+
+test("all known browsers of an account share one turn", () => {
+  const turn = (device: string | null) => turnOf({ email: "a@b.c", device, address: "192.0.2.1" });
+  expect(turn("phone")).toEqual(turn("laptop"));
+  expect(turn(null).client).not.toBe(turn("phone").client);
 });

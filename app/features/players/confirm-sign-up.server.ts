@@ -5,7 +5,7 @@ import {
   forgetFailures,
   type Guesser,
   lineOf,
-  takeAttempt,
+  admitGuess,
   turnOf,
 } from "../accounts/sign-in-attempts.server.ts";
 import { findSignUp, lockPerson } from "../accounts/sign-ups.server.ts";
@@ -93,11 +93,9 @@ async function checkSignUpPassword(
   { password, address, device }: Confirmation,
   now: Date,
 ): Promise<(Confirmed & { ok: false }) | null> {
-  const addressWait = await accounts.limits.count("sign-in", address);
-  if (addressWait) return { ok: false, reason: "too-many", retryAfterSeconds: addressWait };
   const guesser = { email: accounts.personOf(signUp.email), device };
   return accounts.inTurn(lineOf(guesser), async () => {
-    const wait = await takeAttempt(db, guesser, now);
+    const wait = await admitGuess({ db, accounts }, { ...guesser, address }, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
     const turn = turnOf({ ...guesser, address });
     const isRight = await accounts.verifyPassword(signUp.password_hash, password, turn);
