@@ -8,7 +8,7 @@ const launchOptions = JSON.parse(process.env.E2E_BROWSER) as Browser;
 export default defineConfig({
   testDir: "e2e",
   // Whole processes for minutes; what they prove has a short form beside the code.
-  testIgnore: process.env.LONG ? [] : ["long/**"],
+  testIgnore: process.env.LONG ? [] : /[/\\]e2e[/\\]long[/\\]/,
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
   workers: 2,

@@ -1,5 +1,4 @@
 import { accountJobs } from "./app/features/accounts/jobs.server.ts";
-import { securityJobs } from "./app/features/accounts/security-jobs.server.ts";
 import { forgetMessages } from "./app/features/bookings/forget-messages.server.ts";
 import { forgetFreeSessions } from "./app/features/bookings/free-session.server.ts";
 import { bookingJobs } from "./app/features/bookings/jobs.server.ts";
@@ -25,7 +24,6 @@ export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: J
   const tools = { env, db, mailer: createMailer(env, db) };
   const handlers: JobHandlers = {
     ...accountJobs(tools),
-    ...securityJobs(tools),
     ...bookingJobs(tools),
     ...sheetJobs(tools),
     ...supportJobs(tools),

@@ -5,6 +5,7 @@ import { signIn, visit } from "../../test/visit.ts";
 import { type AskSite, openSite } from "../../test/whole-site.ts";
 import { NOW } from "../../test/world.ts";
 import { addAccount, PASSWORD } from "../features/accounts/account-fixture.ts";
+import { issueLink } from "../features/accounts/mail-links.server.ts";
 import { action as reset } from "./auth/reset.tsx";
 import type { App } from "./context.server.ts";
 
@@ -57,6 +58,19 @@ test("changing a password refuses them too, and signing in asks about none", asy
   }
   const body = new URLSearchParams({ intent: "sign-in", email, password: PASSWORD });
   expect((await live("/auth", { body })).status).toBe(302);
+});
+
+test("a reset knows whose address the link is of", async () => {
+  const { userId, email } = await addAccount(app);
+  const token = await app.db.transaction().execute((tx) => issueLink(tx, "reset", userId, NOW));
+  const password = `${email.split("@")[0]!.replace("p", "P")}-99`;
+  const { status, data } = await visit(app, reset, {
+    path: "/auth/reset",
+    body: { token: token!, password },
+  });
+  expect([status, data]).toMatchObject([422, { errors: { password: COMMON } }]);
+  const other = { path: "/auth/reset", body: { token: token!, password: "Another2Password" } };
+  expect((await visit(app, reset, other)).status).toBe(302);
 });
 
 test.each(["Aa345678", "KickAbout-1"])("resetting it to %s is refused", async (password) => {

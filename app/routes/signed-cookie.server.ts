@@ -5,6 +5,16 @@ import type { Env } from "../platform/env.server.ts";
 /** Behind it the name of every cookie of ours has its label. */
 export const COOKIE_PREFIX = "kickabout_";
 
+/** The names of our cookies behind the prefix. */
+export const COOKIE_LABELS = [
+  "session",
+  "second-step",
+  "device",
+  "sign_up",
+  "flash",
+  "return",
+] as const;
+
 export type CookieEnv = Pick<Env, "appUrl" | "sessionSecret">;
 
 export interface SignedCookie {
@@ -22,7 +32,7 @@ export interface SignedCookie {
  * that one cookie's value is never taken for another's. It is made at once: Web Crypto, which
  * React Router signs with, costs a thread's round trip for every request of everybody.
  */
-export function signedCookie(env: CookieEnv, label: string): SignedCookie {
+export function signedCookie(env: CookieEnv, label: (typeof COOKIE_LABELS)[number]): SignedCookie {
   const secure = env.appUrl.startsWith("https://");
   // __Host- is refused by browsers without https; with it no other subdomain can plant the cookie.
   const name = `${secure ? "__Host-" : ""}${COOKIE_PREFIX}${label}`;

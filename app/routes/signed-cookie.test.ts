@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { type SignedCookie, signedCookie } from "./signed-cookie.server.ts";
+import { COOKIE_LABELS, type SignedCookie, signedCookie } from "./signed-cookie.server.ts";
 
 const env = { appUrl: "http://kickabout.test", sessionSecret: "one" };
-const LABELS = ["session", "device", "flash", "sign_up"];
 
 /** A request that brings a value under another cookie's name. */
 async function bring(value: string, { name }: SignedCookie): Promise<Request> {
@@ -10,11 +9,11 @@ async function bring(value: string, { name }: SignedCookie): Promise<Request> {
   return new Request(env.appUrl, { headers: { Cookie: `${name}=${text}` } });
 }
 
-test.each(LABELS)("what is signed under %s is read under no other label", async (label) => {
+test.each(COOKIE_LABELS)("what is signed under %s is read under no other label", async (label) => {
   const written = signedCookie(env, label);
   const value = await written.write("any text", { maxAge: 60 });
   expect(await written.read(await bring(value, written))).toBe("any text");
-  for (const other of LABELS.filter((each) => each !== label)) {
+  for (const other of COOKIE_LABELS.filter((each) => each !== label)) {
     const cookie = signedCookie(env, other);
     expect(await cookie.read(await bring(value, cookie))).toBeNull();
   }

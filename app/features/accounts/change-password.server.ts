@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Db } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import {
@@ -6,11 +6,12 @@ import {
   type PasswordChecked,
   type PasswordProof,
 } from "./check-password.server.ts";
+import { lockStanding } from "./lock-standing.server.ts";
 import { forgetLinks } from "./mail-links.server.ts";
+import { endOtherSessions } from "./session-list.server.ts";
 import { type OpenedSession, renameSession } from "./sessions.server.ts";
 import { forgetAllFailures, turnOf } from "./sign-in-attempts.server.ts";
-import { hashToken } from "./tokens.server.ts";
-import { lockPassword, setPassword, tellPasswordChanged } from "./users.server.ts";
+import { lockPassword, setPassword, sendPasswordChanged } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -23,7 +24,7 @@ interface Change extends PasswordProof {
   /** Checked already: a password that sign-up would take. */
   newPassword: string;
   /** The session that goes on; all others of the account end. */
-  token: string;
+  sessionId: string;
 }
 
 type PasswordChanged =
@@ -46,23 +47,16 @@ export async function changePassword(
   const turn = turnOf({ ...change, email: person });
   const newHash = await accounts.hashPassword(change.newPassword, turn);
   return db.transaction().execute(async (tx) => {
-    const { userId, token } = change;
+    const { userId, sessionId } = change;
+    await lockStanding(tx, userId);
     // Changed or reset since it was checked: what was proved does not hold any more.
-    const isCurrent = (await lockPassword(tx, userId)) === checked.passwordHash;
+    const isCurrent = (await lockPassword(tx, userId)) === checked.passwordMark;
     if (!isCurrent) return { ok: false, reason: "wrong-password" };
     await setPassword(tx, userId, newHash, now);
-    await endOtherSessions(tx, userId, token);
+    await endOtherSessions(tx, { userId, sessionId });
     await forgetLinks(tx, userId, ["reset"]);
     await forgetAllFailures(tx, person);
-    await tellPasswordChanged(tx, jobs, userId, now);
-    return { ok: true, session: await renameSession(tx, token) };
+    await sendPasswordChanged(tx, jobs, userId, now);
+    return { ok: true, session: await renameSession(tx, sessionId) };
   });
-}
-
-async function endOtherSessions(tx: Tx, userId: string, token: string): Promise<void> {
-  await tx
-    .deleteFrom("sessions")
-    .where("user_id", "=", userId)
-    .where("token", "!=", hashToken(token))
-    .execute();
 }

@@ -1,12 +1,15 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
-import { addAccount, PASSWORD, waitingJobs } from "./account-fixture.ts";
+import { addAccount, FORMER_HASH, PASSWORD, waitingJobs } from "./account-fixture.ts";
+import type { Accounts } from "./accounts.server.ts";
 import { changePassword } from "./change-password.server.ts";
+import { consumeLink } from "./mail-links.server.ts";
 import { requestReset } from "./request-reset.server.ts";
 import { resetPassword } from "./reset-password.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
+import { replaceHash, setPassword } from "./users.server.ts";
 
 const database = useDatabase();
 const start = new Date();
@@ -20,7 +23,8 @@ beforeAll(() => {
 async function signedIn() {
   const account = await addAccount(app);
   const { token } = await app.accounts.openSession(account.userId);
-  return { ...account, token };
+  const session = await findSession(app.db, token, start);
+  return { ...account, token, sessionId: session?.sessionId ?? "" };
 }
 type Account = Awaited<ReturnType<typeof signedIn>>;
 const change = (account: Account, password = PASSWORD, newPassword = NEW, now = start) =>
@@ -90,3 +94,40 @@ test("a link to reset the password from before does not work any more", async ()
     await resetPassword(app, { token, password: "Third3Word", address: "192.0.2.1" }, start),
   ).toBeNull();
 });
+
+test("another hash of the same password, made meanwhile by a sign-in, does not stop it", async () => {
+  const account = await signedIn();
+  await app.db.transaction().execute((tx) => setPassword(tx, account.userId, FORMER_HASH, start));
+  const accounts: Accounts = {
+    ...app.accounts,
+    async hashPassword(password, turn) {
+      const again = await app.accounts.hashPassword(PASSWORD);
+      await replaceHash(app.db, account.userId, FORMER_HASH, again);
+      return app.accounts.hashPassword(password, turn);
+    },
+  };
+  const wish = { ...account, password: PASSWORD, newPassword: NEW, address, device: null };
+  expect(await changePassword({ ...app, accounts }, wish, start)).toMatchObject({ ok: true });
+});
+
+test("a change and a reset at once do not block each other: the first one counts", async () => {
+  const account = await signedIn();
+  await requestReset(app, { email: account.email, address }, start);
+  const jobs = await waitingJobs(database.pool, "mail.reset-password");
+  const token = jobs.find(({ userId }) => userId === account.userId)?.token ?? "";
+  const changing = await app.db.transaction().execute(async (tx) => {
+    await consumeLink(tx, "reset", token, start);
+    const changed = change(account);
+    await vi.waitUntil(isAnyWaiting, { timeout: 5_000 });
+    await setPassword(tx, account.userId, "another hash", start);
+    return { changed };
+  });
+  expect(await changing.changed).toEqual({ ok: false, reason: "wrong-password" });
+});
+
+async function isAnyWaiting(): Promise<boolean> {
+  const { rows } = await database.pool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows.length > 0;
+}

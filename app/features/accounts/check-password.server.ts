@@ -19,8 +19,8 @@ export interface PasswordProof {
 }
 
 export type PasswordChecked =
-  /** The hash that it was checked against. */
-  | { ok: true; passwordHash: string }
+  /** Which password it was (FoundUser). */
+  | { ok: true; passwordMark: string | null }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number }
   | { ok: false; reason: "wrong-password" };
 
@@ -37,14 +37,11 @@ export async function checkPassword(
   return accounts.inTurn(lineOf(guesser), async () => {
     const wait = await admitGuess({ db, accounts }, { ...guesser, address }, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
-    const passwordHash = (await findUser(db, email, guesser.email))?.passwordHash ?? null;
-    const isRight = await accounts.verifyPassword(
-      passwordHash,
-      password,
-      turnOf({ ...guesser, address }),
-    );
-    if (!isRight || !passwordHash) return { ok: false, reason: "wrong-password" };
+    const user = await findUser(db, email, guesser.email);
+    const turn = turnOf({ ...guesser, address });
+    const isRight = await accounts.verifyPassword(user?.passwordHash ?? null, password, turn);
+    if (!user || !isRight) return { ok: false, reason: "wrong-password" };
     await forgetFailures(db, guesser);
-    return { ok: true, passwordHash };
+    return { ok: true, passwordMark: user.passwordMark };
   });
 }

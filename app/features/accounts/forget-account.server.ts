@@ -31,18 +31,14 @@ export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
 /**
  * Takes everything from an account that leads to a person or lets one in: address, name, password,
  * sessions, links and roles. The row stays, for the books refer to it under `pseudonym`.
+ * `person` is the address by Accounts.personOf.
  */
 export async function forgetAccount(
   tx: Tx,
-  { userId }: Pick<Account, "userId">,
+  { userId, person }: { userId: string; person: string },
   pseudonym: { email: string; name: string },
   now: Date,
 ): Promise<void> {
-  const { person_email: person } = await tx
-    .selectFrom("users")
-    .select("person_email")
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
   await tx
     .updateTable("users")
     .set({

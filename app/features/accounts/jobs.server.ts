@@ -9,6 +9,7 @@ import {
   resetPasswordMail,
 } from "./emails.tsx";
 import { findLink, type LinkKind } from "./mail-links.server.ts";
+import { accountSecurityMail } from "./security-emails.tsx";
 import { findSignUp } from "./sign-ups.server.ts";
 import { hashToken } from "./tokens.server.ts";
 import { findAddressee } from "./users.server.ts";
@@ -22,7 +23,8 @@ type AccountQueue =
   | "mail.confirm-address"
   | "mail.account-exists"
   | "mail.reset-password"
-  | "mail.password-changed";
+  | "mail.password-changed"
+  | "mail.account-security";
 
 /**
  * The mails about accounts. Whom they go to is read when the job runs; where the user is gone, or
@@ -56,6 +58,12 @@ export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Accou
       if (!to) return;
       const mail = await passwordChangedMail(env, to.firstName, new Date(at));
       await mailer({ ...mail, to: to.email, key: `password-changed:${userId}:${at}` });
+    },
+    async "mail.account-security"({ userId, change, eventId }) {
+      const to = await findAddressee(db, userId);
+      if (!to) return;
+      const mail = await accountSecurityMail(env, to.firstName, change);
+      await mailer({ ...mail, to: to.email, key: `account-security:${eventId}` });
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Accounts } from "./accounts.server.ts";
 import { networkOf } from "./address-limits.server.ts";
 import { consumeLink, findLink, forgetLinks } from "./mail-links.server.ts";
 import { forgetAllFailures } from "./sign-in-attempts.server.ts";
-import { setPassword, tellPasswordChanged } from "./users.server.ts";
+import { setPassword, sendPasswordChanged } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -14,7 +14,7 @@ interface Parts {
 
 /**
  * Sets a new password by a link from a mail, ends all sessions of the account and tells its owner
- * by mail. Answers the person's address; null when the link is unknown, used or expired.
+ * by mail. Answers who it is (Accounts.personOf); null when the link is unknown, used or expired.
  */
 export async function resetPassword(
   { db, jobs, accounts }: Parts,
@@ -29,8 +29,11 @@ export async function resetPassword(
   return db.transaction().execute(async (tx) => {
     const userId = await consumeLink(tx, "reset", token, now);
     if (!userId) return null;
-    await tellPasswordChanged(tx, jobs, userId, now);
-    return replacePassword(tx, userId, passwordHash, now);
+    await sendPasswordChanged(tx, jobs, userId, now);
+    const email = await replacePassword(tx, userId, passwordHash, now);
+    const person = accounts.personOf(email);
+    await forgetAllFailures(tx, person);
+    return person;
   });
 }
 
@@ -44,11 +47,10 @@ async function replacePassword(
     .updateTable("users")
     .set({ updated_at: now })
     .where("id", "=", userId)
-    .returning("person_email")
+    .returning("email")
     .executeTakeFirstOrThrow();
   await setPassword(tx, userId, passwordHash, now);
   await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
   await forgetLinks(tx, userId, ["reset"]);
-  await forgetAllFailures(tx, user.person_email);
-  return user.person_email;
+  return user.email;
 }

@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { addAccount, PASSWORD, waitingJobs } from "./account-fixture.ts";
+import { issueLink } from "./mail-links.server.ts";
+import { registerAccount } from "./register-account.server.ts";
 import { requestReset } from "./request-reset.server.ts";
 import { resetPassword } from "./reset-password.server.ts";
 import { findSession } from "./sessions.server.ts";
@@ -59,6 +61,18 @@ test("it clears every wait after failed sign-ins", async () => {
   for (const device of [null, "laptop"]) {
     expect(await enter(email, NEW, device)).toMatchObject({ ok: true });
   }
+});
+
+test("of two accounts that one person has from before, a reset clears the one person's waits", async () => {
+  const { email } = await addAccount(app);
+  const tagged = email.replace("@", "+2@");
+  const passwordHash = await app.accounts.hashPassword(PASSWORD);
+  const second = { email: tagged, personEmail: tagged, name: "Ada", passwordHash };
+  const userId = await app.db.transaction().execute((tx) => registerAccount(tx, second));
+  for (let n = 0; n < 6; n += 1) await enter(tagged, "Wrong1234");
+  const token = await app.db.transaction().execute((tx) => issueLink(tx, "reset", userId!, start));
+  expect(await reset(token!)).toBe(app.accounts.personOf(tagged));
+  expect(await enter(tagged, NEW)).toMatchObject({ ok: true });
 });
 
 test("an address without an account is answered the same", async () => {

@@ -67,3 +67,6 @@ export function secondsToWait(failures: number, lastFailedAt: Date, now: Date): 
 export function tooManyAttempts(seconds: number): string {
   return `Too many attempts. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }
+
+/** Says nothing of which it was. */
+export const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";

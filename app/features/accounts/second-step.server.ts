@@ -3,10 +3,9 @@ import type { Env } from "../../platform/env.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { OpenedSession } from "./sessions.server.ts";
-import { forgetFailures, admitGuess } from "./sign-in-attempts.server.ts";
-import { hashToken } from "./tokens.server.ts";
+import { admitGuess, forgetFailures } from "./sign-in-attempts.server.ts";
 import { consumeCode } from "./two-factor.server.ts";
-import { lockPassword } from "./users.server.ts";
+import { lockPassword, passwordMark } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -15,29 +14,28 @@ interface Parts {
   accounts: Accounts;
 }
 
-/** Who has given the right password and owes the code; bound to that very password. */
+/** Who has given the right password and owes the code; bound to that very password (FoundUser). */
 export interface SecondStep {
   userId: string;
-  passwordMark: string;
+  passwordMark: string | null;
 }
 
-/** The step after the password whose hash this is. */
-export function secondStep(userId: string, passwordHash: string | null): SecondStep {
-  return { userId, passwordMark: markOf(passwordHash) };
-}
-
-/** The account of a step, or null once its password has changed or it is suspended. */
-export async function findStepAccount(db: Db, step: SecondStep): Promise<StepAccount | null> {
-  const user = await db
+/** The account of a step or of a session, or null once its password has changed or it is closed. */
+export async function findStepAccount(
+  db: Db,
+  { userId, passwordMark: mark }: Pick<SecondStep, "userId"> & Partial<SecondStep>,
+): Promise<StepAccount | null> {
+  const account = await db
     .selectFrom("users")
-    .select(["id as userId", "email"])
-    .where("id", "=", step.userId)
+    .innerJoin("accounts", "accounts.user_id", "users.id")
+    .select(["users.id as userId", "users.email", passwordMark])
+    .where("users.id", "=", userId)
     .where("suspended_at", "is", null)
     .where("email_verified", "=", true)
+    .where("provider_id", "=", "credential")
     .executeTakeFirst();
-  return user && markOf(await lockPassword(db, step.userId)) === step.passwordMark
-    ? { ...user, passwordMark: step.passwordMark }
-    : null;
+  const isSame = mark === undefined || mark === account?.passwordMark;
+  return (isSame && account) || null;
 }
 
 export interface StepAccount extends SecondStep {
@@ -45,7 +43,7 @@ export interface StepAccount extends SecondStep {
 }
 
 /** Who types a code for which account. */
-export interface CodeGuess {
+interface CodeGuess {
   userId: string;
   code: string;
   /** A browser that has signed in to this account before; null for everybody else together. */
@@ -54,7 +52,7 @@ export interface CodeGuess {
   address: string;
 }
 
-export type CodeChecked =
+type CodeChecked =
   | { ok: true }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number }
   | { ok: false; reason: "wrong-code" };
@@ -74,7 +72,7 @@ export async function checkCode(
   return { ok: true };
 }
 
-export type SecondStepPassed =
+type SecondStepPassed =
   | { ok: true; session: OpenedSession }
   | { ok: false; reason: "over" }
   | (CodeChecked & { ok: false });
@@ -90,7 +88,7 @@ export async function passSecondStep(
   const checked = await checkCode(parts, { ...guess, userId }, now);
   if (!checked.ok) return checked;
   const session = await accounts.openSession(userId, { now, userAgent, passedSecondFactor: true });
-  if (markOf(await lockPassword(db, userId)) === passwordMark) return { ok: true, session };
+  if ((await lockPassword(db, userId)) === passwordMark) return { ok: true, session };
   await accounts.closeSession(session.token);
   return { ok: false, reason: "over" };
 }
@@ -103,8 +101,4 @@ interface Passing extends Omit<CodeGuess, "userId"> {
 /** Under which name the wrong codes of an account are counted. */
 export function codesOf(userId: string): string {
   return `totp:${userId}`;
-}
-
-function markOf(passwordHash: string | null): string {
-  return hashToken(passwordHash ?? "");
 }

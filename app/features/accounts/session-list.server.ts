@@ -1,10 +1,10 @@
 import Bowser from "bowser";
-import type { Db } from "../../platform/db.server.ts";
+import type { Db, Tx } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import { ADMIN_IDLE_HOURS, SESSION_MAX_DAYS } from "./rules.ts";
 import type { Viewer } from "./sessions.server.ts";
 
-export interface ListedSession {
+interface ListedSession {
   id: string;
   /** Such as "Chrome on Android". */
   device: string;
@@ -61,7 +61,7 @@ export async function endSession(
 
 /** Ends all sessions of an account but one. */
 export async function endOtherSessions(
-  db: Db,
+  db: Db | Tx,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<void> {
   await db

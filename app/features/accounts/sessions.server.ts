@@ -25,7 +25,7 @@ export interface Viewer {
   isAdmin: boolean;
   /** The account asks for a code at sign-in. */
   hasSecondFactor: boolean;
-  /** This session was opened, or gone on with, by such a code. */
+  /** This session was opened, or gone on with, by a code of the factor that is set up now. */
   passedSecondFactor: boolean;
   profilePictureUrl: string | null;
 }
@@ -75,7 +75,7 @@ export async function findSession(
     debtCents: centsFromNumeric(row.wallet_debt_eur),
     isAdmin: row.is_admin,
     hasSecondFactor: row.has_second_factor,
-    passedSecondFactor: row.second_factor_at !== null,
+    passedSecondFactor: row.passed_second_factor,
     profilePictureUrl: row.profile_picture_url,
     renewedUntil: isRenewed ? await renewIfDue(db, row, now) : null,
   };
@@ -119,12 +119,12 @@ export async function closeSession(db: Db, token: string): Promise<void> {
 }
 
 /** The same session under a token that nobody has seen yet. */
-export async function renameSession(tx: Tx, token: string): Promise<OpenedSession | null> {
+export async function renameSession(tx: Tx, sessionId: string): Promise<OpenedSession | null> {
   const next = newToken();
   const session = await tx
     .updateTable("sessions")
     .set({ token: hashToken(next) })
-    .where("token", "=", hashToken(token))
+    .where("id", "=", sessionId)
     .returning("expires_at")
     .executeTakeFirst();
   return session ? { token: next, expiresAt: session.expires_at } : null;
@@ -142,12 +142,12 @@ async function readSession(db: Db, tokenHash: string, now: Date) {
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .innerJoin("profiles", "profiles.user_id", "sessions.user_id")
+    .leftJoin("second_factors", "second_factors.user_id", "sessions.user_id")
     .select([
       "sessions.id",
       "sessions.user_id",
       "sessions.created_at",
       "sessions.updated_at",
-      "sessions.second_factor_at",
       "users.email",
       "profiles.first_name",
       "profiles.last_name",
@@ -155,7 +155,17 @@ async function readSession(db: Db, tokenHash: string, now: Date) {
       "profiles.wallet_debt_eur",
       "profiles.profile_picture_url",
     ])
-    .select((eb) => [isAdmin(eb).as("is_admin"), hasSecondFactor(eb).as("has_second_factor")])
+    .select((eb) => [
+      isAdmin(eb).as("is_admin"),
+      eb("second_factors.user_id", "is not", null).$castTo<boolean>().as("has_second_factor"),
+      eb.fn
+        .coalesce(
+          eb("sessions.second_factor_at", ">=", eb.ref("second_factors.created_at")),
+          eb.lit(false),
+        )
+        .$castTo<boolean>()
+        .as("passed_second_factor"),
+    ])
     .where("sessions.token", "=", tokenHash)
     .where("sessions.expires_at", ">", now)
     .where("sessions.created_at", ">", new Date(now.getTime() - SESSION_MAX_DAYS * DAY))
@@ -178,17 +188,6 @@ function isAdmin(eb: ExpressionBuilder<Schema, "sessions">) {
         .select("user_roles.role")
         .whereRef("user_roles.user_id", "=", "sessions.user_id")
         .where("user_roles.role", "=", "admin"),
-    )
-    .$castTo<boolean>();
-}
-
-function hasSecondFactor(eb: ExpressionBuilder<Schema, "sessions">) {
-  return eb
-    .exists(
-      eb
-        .selectFrom("second_factors")
-        .select("second_factors.user_id")
-        .whereRef("second_factors.user_id", "=", "sessions.user_id"),
     )
     .$castTo<boolean>();
 }

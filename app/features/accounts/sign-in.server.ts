@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db.server.ts";
 import { BusyError, type Turn } from "../../platform/turns.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
-import { type SecondStep, secondStep } from "./second-step.server.ts";
+import type { SecondStep } from "./second-step.server.ts";
 import type { OpenedSession } from "./sessions.server.ts";
 import {
   forgetFailures,
@@ -66,12 +66,13 @@ export async function signIn(
     await forgetFailures(db, guesser);
     if (!user) return { ok: false, reason: "not-confirmed", signUpId: known.id };
     if (user.isSuspended) return { ok: false, reason: "suspended" };
-    const hash = await upgradeHash({ db, accounts }, { ...user, password, turn });
+    const { passwordMark } = user;
+    await upgradeHash({ db, accounts }, { ...user, password, turn });
     if (await findTwoFactor(db, user.id)) {
-      return { ok: false, reason: "second-factor", step: secondStep(user.id, hash) };
+      return { ok: false, reason: "second-factor", step: { userId: user.id, passwordMark } };
     }
     const session = await accounts.openSession(user.id, { now, userAgent });
-    if ((await lockPassword(db, user.id)) === hash) return { ok: true, session };
+    if ((await lockPassword(db, user.id)) === passwordMark) return { ok: true, session };
     // The password was replaced since it was checked, which ended all sessions but this one.
     await accounts.closeSession(session.token);
     return { ok: false, reason: "wrong-credentials" };
@@ -85,14 +86,13 @@ interface Upgrade {
   turn: Turn;
 }
 
-/** The hash that now holds; one that was made by former advice is made again, if there is time. */
+/** A hash that was made by former advice is made again, if there is time. */
 async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password, turn }: Upgrade) {
-  if (!passwordHash || !accounts.isOutdatedHash(passwordHash)) return passwordHash;
+  if (!passwordHash || !accounts.isOutdatedHash(passwordHash)) return;
   try {
     const newHash = await accounts.hashPassword(password, turn);
-    return (await replaceHash(db, id, passwordHash, newHash)) ? newHash : passwordHash;
+    await replaceHash(db, id, passwordHash, newHash);
   } catch (error) {
-    if (error instanceof BusyError) return passwordHash;
-    throw error;
+    if (!(error instanceof BusyError)) throw error;
   }
 }

@@ -236,3 +236,37 @@ test("all known browsers of an account share one turn", () => {
   expect(turn("phone")).toEqual(turn("laptop"));
   expect(turn(null).client).not.toBe(turn("phone").client);
 });
+
+/** Signs in on two devices at once; `both` runs when each has verified the password. */
+async function twoAtOnce(userId: string, email: string, both: () => Promise<void>) {
+  await app.db.transaction().execute((tx) => setPassword(tx, userId, FORMER_HASH, start));
+  const verified: (() => void)[] = [];
+  const accounts: Accounts = {
+    ...app.accounts,
+    async verifyPassword(...parts) {
+      const isRight = await app.accounts.verifyPassword(...parts);
+      await new Promise<void>((goOn) => {
+        verified.push(goOn);
+        if (verified.length === 2) void both().then(() => verified.forEach((each) => each()));
+      });
+      return isRight;
+    },
+  };
+  const devices = ["laptop", "phone"].map((device) => {
+    const wish = { email, password: PASSWORD, address: "192.0.2.1", device };
+    return signIn({ ...app, accounts }, wish, start);
+  });
+  return Promise.all(devices);
+}
+
+test("two devices at once with a password that is hashed again both sign in", async () => {
+  const { email, userId } = await addAccount(app);
+  const results = await twoAtOnce(userId, email, async () => {});
+  expect(results).toMatchObject([{ ok: true }, { ok: true }]);
+});
+
+test("neither does when the password is changed in between, even at the same moment", async () => {
+  const { email, userId } = await addAccount(app);
+  const change = () => app.db.transaction().execute((tx) => setPassword(tx, userId, "new", start));
+  expect(await twoAtOnce(userId, email, change)).toEqual([wrong, wrong]);
+});

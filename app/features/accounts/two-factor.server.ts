@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../platform/db.server.ts";
 import type { Env } from "../../platform/env.server.ts";
 import type { Jobs, SecurityChange } from "../../platform/jobs.server.ts";
 import { open, seal } from "../../platform/seal.server.ts";
+import { lockStanding } from "./lock-standing.server.ts";
 import { RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
 import { type OpenedSession, renameSession } from "./sessions.server.ts";
 import { hashToken } from "./tokens.server.ts";
@@ -16,7 +17,7 @@ interface Parts {
 }
 
 /** Since when an account has a second factor and how many recovery codes are left, or null. */
-export async function findTwoFactor(db: Db, userId: string) {
+export async function findTwoFactor(db: Db | Tx, userId: string) {
   const found = await db
     .selectFrom("second_factors")
     .leftJoin("recovery_codes", "recovery_codes.user_id", "second_factors.user_id")
@@ -48,38 +49,39 @@ export function readSetup(
   return secret && Number(until) > now.getTime() ? secret : null;
 }
 
-export type TwoFactorSetUp =
+type TwoFactorSetUp =
   /** The recovery codes, which nobody can read again, and the session under a new token. */
   | { ok: true; recoveryCodes: string[]; session: OpenedSession | null }
-  | { ok: false; reason: "wrong-code" | "already" };
+  | { ok: false; reason: "wrong-code" | "changed" };
 
 /**
  * Turns the second factor on once a code proves that the app has the secret. The session has passed
- * it, and goes on under a new token.
+ * it, and goes on under a new token. "changed" where it is on already or the account is gone.
  */
 export async function confirmTwoFactor(
   { db, env, jobs }: Parts,
-  { userId, token, ...given }: { userId: string; token: string } & Confirmation,
+  { userId, sessionId, ...given }: { userId: string; sessionId: string } & Confirmation,
   now: Date,
 ): Promise<TwoFactorSetUp> {
   const last_step = stepOfCode(given.secret, given.code, now);
   if (last_step === null) return { ok: false, reason: "wrong-code" };
   const secret = seal(env.sessionSecret, secretLabel(userId), given.secret);
   return db.transaction().execute(async (tx) => {
+    if (!(await lockStanding(tx, userId))) return { ok: false, reason: "changed" };
     const added = await tx
       .insertInto("second_factors")
       .values({ user_id: userId, secret, last_step, created_at: now })
       .onConflict((conflict) => conflict.column("user_id").doNothing())
       .executeTakeFirst();
-    if (added.numInsertedOrUpdatedRows === 0n) return { ok: false, reason: "already" };
+    if (added.numInsertedOrUpdatedRows === 0n) return { ok: false, reason: "changed" };
     await tx
       .updateTable("sessions")
       .set({ second_factor_at: now })
-      .where("token", "=", hashToken(token))
+      .where("id", "=", sessionId)
       .execute();
     await noteChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-on" });
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
-    return { ok: true, recoveryCodes, session: await renameSession(tx, token) };
+    return { ok: true, recoveryCodes, session: await renameSession(tx, sessionId) };
   });
 }
 
@@ -95,7 +97,8 @@ export async function renewRecoveryCodes(
   userId: string,
 ): Promise<string[] | null> {
   return db.transaction().execute(async (tx) => {
-    if (!(await lockTwoFactor(tx, userId))) return null;
+    await lockStanding(tx, userId);
+    if (!(await findTwoFactor(tx, userId))) return null;
     await noteChange({ tx, jobs }, { userId, actor: userId, change: "recovery-codes" });
     return replaceRecoveryCodes(tx, userId);
   });
@@ -107,6 +110,7 @@ export async function turnOffTwoFactor(
   userId: string,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await lockStanding(tx, userId);
     if (!(await deleteTwoFactor(tx, userId))) return;
     await noteChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-off" });
   });
@@ -125,6 +129,7 @@ export async function resetTwoFactor(
       .selectFrom("users")
       .select("id")
       .where("email", "=", email.trim().toLowerCase())
+      .forUpdate()
       .executeTakeFirst();
     if (!user) return { ok: false, reason: "no-account" };
     if (!(await deleteTwoFactor(tx, user.id))) return { ok: false, reason: "no-second-factor" };
@@ -202,17 +207,7 @@ function newRecoveryCode(): string {
 
 const bare = (code: string) => code.replaceAll("-", "");
 
-async function lockTwoFactor(tx: Tx, userId: string): Promise<boolean> {
-  const factor = await tx
-    .selectFrom("second_factors")
-    .select("user_id")
-    .where("user_id", "=", userId)
-    .forUpdate()
-    .executeTakeFirst();
-  return factor !== undefined;
-}
-
-/** On the caller's transaction; true where there was a second factor. */
+/** On the caller's transaction, with the user locked; true where there was a second factor. */
 export async function deleteTwoFactor(tx: Tx, userId: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom("second_factors")

@@ -34,7 +34,7 @@ export type Confirmed =
   | { ok: false; reason: "gone" | "no-password" | "wrong-password" };
 
 /** What a confirmation link would confirm. */
-export interface OpenLink {
+interface OpenLink {
   email: string;
   /** Only in the browser that signed up: another may be the owner's, and the name a stranger's. */
   firstName: string | null;

@@ -29,7 +29,7 @@ interface SignUp extends SignUpInput {
   proof?: string | undefined;
 }
 
-export type Registered =
+type Registered =
   /** `resent`: the address was known already. `userId` is set where a proof opened the account. */
   | { ok: true; resent: boolean; userId: string | null }
   | { ok: false; reason: "too-many"; retryAfterSeconds: number }

@@ -60,7 +60,7 @@ export async function deleteAccount(
     await rememberFreeSession(tx, memory);
     await rememberDebt(tx, memory);
     const { debtCents } = await lockWallet(tx, userId);
-    const left = await forget(tx, deletion, now);
+    const left = await forget(tx, { ...deletion, person: accounts.personOf(email) }, now);
     await jobs.enqueue(tx, "mail.account-deleted", { userId, email, firstName, debtCents });
     return { ok: true, ...left } as const;
   });
@@ -91,8 +91,8 @@ async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<void> {
   if (await holdsSeats(tx, leaver)) throw new Error("a game was joined meanwhile");
 }
 
-async function forget(tx: Tx, deletion: Deletion, now: Date) {
-  const { userId, forgetMore } = deletion;
+async function forget(tx: Tx, deletion: Deletion & { person: string }, now: Date) {
+  const { userId, person, forgetMore } = deletion;
   const pseudonym = {
     email: `deleted-${randomUUID()}@deleted.invalid`,
     name: `${NOBODY.firstName} ${NOBODY.lastName}`,
@@ -102,6 +102,6 @@ async function forget(tx: Tx, deletion: Deletion, now: Date) {
   await forgetMore(tx, userId);
   const left = await forgetPlayer(tx, userId, pseudonym, now);
   await forgetReasons(tx, userId);
-  await forgetAccount(tx, { userId }, pseudonym, now);
+  await forgetAccount(tx, { userId, person }, pseudonym, now);
   return left;
 }

@@ -53,6 +53,20 @@ test.each(["called off", "removed"])("a refund that comes later lapses too (%s)"
   expect((await checkBooks(db)).differences).toEqual([]);
 });
 
+test("failed sign-ins go with an account that was its person's second one", async () => {
+  const { db, accounts } = world.app;
+  const { userId, email } = await world.player();
+  const who = { userId, email: email.replace("@", "+2@") };
+  await db.updateTable("users").set({ email: who.email }).where("id", "=", userId).execute();
+  const attempt = { email: who.email, password: "Wrong1234", address, device: "phone" };
+  await signIn(world.app, attempt, NOW);
+  const left = db.selectFrom("sign_in_failures").select("device");
+  const ofPerson = left.where("email", "=", accounts.personOf(who.email));
+  expect(await ofPerson.execute()).toHaveLength(1);
+  expect(await world.remove(who)).toEqual({ ok: true });
+  expect(await ofPerson.execute()).toEqual([]);
+});
+
 describe("deleting an account", () => {
   test("gives up seats by the rule, lets credits lapse, and keeps the books right", async () => {
     const who = await world.player();

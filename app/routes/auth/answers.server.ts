@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import { addressInput, checkForm, signInInput } from "../../features/accounts/input.ts";
 import { resendConfirmation } from "../../features/accounts/resend-confirmation.server.ts";
 import { tooManyAttempts } from "../../features/accounts/rules.ts";
+import type { OpenedSession } from "../../features/accounts/sessions.server.ts";
 import { type SignedIn, signIn } from "../../features/accounts/sign-in.server.ts";
 import { signUpInput } from "../../features/players/input.ts";
 import { registerPlayer } from "../../features/players/register-player.server.ts";
@@ -20,7 +21,7 @@ import { safeRedirectTo } from "../safe-redirect.ts";
 import { logSecurityEvent } from "../security-log.server.ts";
 import { signInCookie } from "../session-cookie.server.ts";
 import { signUpBrowser, signUpCookie } from "../sign-up-cookie.server.ts";
-import { askForCode } from "./second-step-cookie.server.ts";
+import { askForCode, endSecondStep } from "./second-step-cookie.server.ts";
 import type { Answer } from "./answer.ts";
 
 /** A posted form of /auth and who sent it. */
@@ -53,9 +54,7 @@ export async function answerSignIn({ app, request, fields, address }: Posted) {
     return refuseSignIn(result, values, app.env.contactEmail);
   }
   logSecurityEvent("signed in", { addressHash });
-  const headers = new Headers();
-  headers.append("Set-Cookie", await signInCookie(app.env, result.session));
-  headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
+  const headers = await signedInHeaders({ app, request }, { session: result.session, person });
   return redirect(safeRedirectTo(fields.redirectTo) ?? "/events", { headers });
 }
 
@@ -66,8 +65,8 @@ export async function answerSignUp(posted: Posted) {
   const checked = checkForm(shape, fields);
   const values = kept(fields);
   if (!checked.ok) return refuse({ form: "sign-up", errors: checked.errors, values }, 422);
-  const tooKnown = ownWordProblem(app.env, checked.input);
-  if (tooKnown) return refuse({ form: "sign-up", errors: { password: tooKnown }, values }, 422);
+  const problem = ownWordProblem(app.env, checked.input);
+  if (problem) return refuse({ form: "sign-up", errors: { password: problem }, values }, 422);
   const { browserHash, setCookie } = await signUpCookie(app.env, request);
   const redirectTo = safeRedirectTo(fields.redirectTo ?? queryOf(request, "redirectTo"));
   const signUp = { ...checked.input, address, browserHash, redirectTo, proof: fields.proof };
@@ -112,18 +111,28 @@ export async function redirectConfirmed(
   { app, request, isSignedIn }: Pick<Posted, "app" | "request" | "isSignedIn">,
   { userId, email, redirectTo }: { userId: string; email: string; redirectTo: string | null },
 ) {
-  const headers = new Headers();
-  headers.append("Set-Cookie", await flashCookie(app.env, { title: "Your email is confirmed" }));
+  let headers = new Headers();
   if (!(await isSignedIn())) {
-    const session = await app.accounts.openSession(userId, {
-      userAgent: request.headers.get("User-Agent"),
-    });
+    const userAgent = request.headers.get("User-Agent");
+    const session = await app.accounts.openSession(userId, { userAgent });
     logSecurityEvent("signed in", { userId, reason: "confirmed" });
     const person = app.accounts.personOf(email);
-    headers.append("Set-Cookie", await signInCookie(app.env, session));
-    headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
+    headers = await signedInHeaders({ app, request }, { session, person });
   }
+  headers.append("Set-Cookie", await flashCookie(app.env, { title: "Your email is confirmed" }));
   return redirect(safeRedirectTo(redirectTo) ?? "/", { headers });
+}
+
+/** The cookies of a new session. Somebody else's sign-in that waits for its code here is over. */
+export async function signedInHeaders(
+  { app: { env }, request }: Pick<Posted, "app" | "request">,
+  { session, person }: { session: OpenedSession; person: string },
+): Promise<Headers> {
+  const headers = new Headers();
+  headers.append("Set-Cookie", await signInCookie(env, session));
+  headers.append("Set-Cookie", await deviceCookie(env, request, person));
+  headers.append("Set-Cookie", await endSecondStep(env));
+  return headers;
 }
 
 /** 429 with Retry-After, and the same in words. */

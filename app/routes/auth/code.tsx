@@ -1,24 +1,23 @@
 import { Form, redirect, useNavigation } from "react-router";
+import { WRONG_CODE } from "../../features/accounts/rules.ts";
 import {
   findStepAccount,
   passSecondStep,
-  secondStep,
   type StepAccount,
 } from "../../features/accounts/second-step.server.ts";
-import { lockPassword } from "../../features/accounts/users.server.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { addressContext, appContext } from "../context.server.ts";
-import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
+import { knownDevice } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
 import { getViewer, owedFactor } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import { logSecondFactor } from "../security-log.server.ts";
-import { readSessionCookie, signInCookie } from "../session-cookie.server.ts";
+import { readSessionCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/code";
-import { broke, refuse, tooMany } from "./answers.server.ts";
+import { broke, refuse, signedInHeaders, tooMany } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
 import { endSecondStep, readSecondStep } from "./second-step-cookie.server.ts";
@@ -54,20 +53,13 @@ export async function action({ request, context }: Route.ActionArgs) {
     // The browser has another session from now on; the one it brought is of no use to anybody.
     const former = await readSessionCookie(app.env, request);
     if (former) await app.accounts.closeSession(former);
-    const headers = new Headers();
-    headers.append("Set-Cookie", await signInCookie(app.env, result.session));
-    headers.append(
-      "Set-Cookie",
-      await deviceCookie(app.env, request, app.accounts.personOf(account.email)),
-    );
-    headers.append("Set-Cookie", await endSecondStep(app.env));
+    const person = app.accounts.personOf(account.email);
+    const headers = await signedInHeaders({ app, request }, { session: result.session, person });
     return redirect(safeRedirectTo(redirectTo) ?? "/events", { headers });
   } catch (error) {
     return broke({ form: "code" })(error);
   }
 }
-
-const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";
 
 /** Whose code is owed: after the right password, or of a session that never gave one. */
 async function requireOwedCode(
@@ -79,10 +71,9 @@ async function requireOwedCode(
   const account = step && (await findStepAccount(db, step));
   if (account) return account;
   const viewer = await getViewer(context);
-  if (viewer && owedFactor(viewer, env) === "code") {
-    const { userId, email } = viewer;
-    return { ...secondStep(userId, await lockPassword(db, userId)), email };
-  }
+  const isOwed = viewer && owedFactor(viewer, env) === "code";
+  const own = isOwed && (await findStepAccount(db, { userId: viewer.userId }));
+  if (own) return own;
   const redirectTo = safeRedirectTo(new URL(request.url).searchParams.get("redirectTo"));
   if (viewer) throw redirect(redirectTo ?? "/events");
   throw await startAgain(context);

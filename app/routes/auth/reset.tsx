@@ -2,6 +2,7 @@ import { data, Form, redirect, useNavigation } from "react-router";
 import { checkForm, resetInput } from "../../features/accounts/input.ts";
 import { findLink } from "../../features/accounts/mail-links.server.ts";
 import { resetPassword } from "../../features/accounts/reset-password.server.ts";
+import { findAddressee } from "../../features/accounts/users.server.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/field.tsx";
 import { addressContext, appContext } from "../context.server.ts";
@@ -32,23 +33,26 @@ export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const checked = checkForm(resetInput, await formFields(request));
   if (!checked.ok) return refuse({ form: "reset", errors: checked.errors }, 422);
-  const tooKnown = ownWordProblem(app.env, checked.input);
-  if (tooKnown) return refuse({ form: "reset", errors: { password: tooKnown } }, 422);
-  let email: string | null;
+  const { token, password } = checked.input;
+  let person: string | null;
   try {
+    const userId = await findLink(app.db, "reset", token, app.now());
+    const email = userId ? (await findAddressee(app.db, userId))?.email : undefined;
+    const problem = ownWordProblem(app.env, { password, email });
+    if (problem) return refuse({ form: "reset", errors: { password: problem } }, 422);
     const address = context.get(addressContext);
-    email = await resetPassword(app, { ...checked.input, address }, app.now());
+    person = await resetPassword(app, { token, password, address }, app.now());
   } catch (error) {
     return broke({ form: "reset" })(error);
   }
   // A link that does not work any more: the page says so, from the loader.
-  if (!email) return refuse({ form: "reset" }, 410);
+  if (!person) return refuse({ form: "reset" }, 410);
   const headers = new Headers();
   const message = { title: "Password updated successfully", description: "Please sign in." };
   headers.append("Set-Cookie", await flashCookie(app.env, message));
   headers.append("Set-Cookie", await signOutCookie(app.env));
   // Whoever reads the owner's mail is no stranger: an attack going on does not slow them down.
-  headers.append("Set-Cookie", await deviceCookie(app.env, request, email));
+  headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
   return redirect("/auth", { headers });
 }
 

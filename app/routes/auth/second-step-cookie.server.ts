@@ -29,8 +29,7 @@ export function endSecondStep(env: CookieEnv): Promise<string> {
   return cookie(env).clear();
 }
 
-/** Where the code is asked for. */
-export function codePath(redirectTo: string | null): string {
+function codePath(redirectTo: string | null): string {
   return redirectTo ? `/auth/code?redirectTo=${encodeURIComponent(redirectTo)}` : "/auth/code";
 }
 

@@ -9,7 +9,7 @@ import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
 import { ownWordProblem } from "../own-words.server.ts";
-import { readSessionCookie, signInCookie } from "../session-cookie.server.ts";
+import { signInCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/change-password";
 import { broke, refuse, tooMany } from "./answers.server.ts";
 import { FormProblem, fieldOf } from "./form-problem.tsx";
@@ -36,13 +36,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const checked = checkForm(changePasswordInput, await formFields(request));
   if (!checked.ok) return refuse({ errors: checked.errors }, 422);
   const { currentPassword: password, newPassword } = checked.input;
-  const tooKnown = ownWordProblem(app.env, { email: viewer.email, password: newPassword });
-  if (tooKnown) return refuse({ errors: { newPassword: tooKnown } }, 422);
+  const problem = ownWordProblem(app.env, { email: viewer.email, password: newPassword });
+  if (problem) return refuse({ errors: { newPassword: problem } }, 422);
   const headers = new Headers();
   try {
     const proof = await readProof(context, request, viewer, password);
-    const token = (await readSessionCookie(app.env, request)) ?? "";
-    const change = { ...proof, userId: viewer.userId, newPassword, token };
+    const { userId, sessionId } = viewer;
+    const change = { ...proof, userId, newPassword, sessionId };
     const result = await changePassword(app, change, app.now());
     if (!result.ok && result.reason === "too-many") return tooMany(result.retryAfterSeconds);
     if (!result.ok)

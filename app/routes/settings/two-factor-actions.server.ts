@@ -2,6 +2,7 @@ import { data, redirect, type RouterContextProvider } from "react-router";
 import { encode } from "uqr";
 import { checkPassword } from "../../features/accounts/check-password.server.ts";
 import { checkForm, passwordInput } from "../../features/accounts/input.ts";
+import { WRONG_CODE } from "../../features/accounts/rules.ts";
 import { checkCode } from "../../features/accounts/second-step.server.ts";
 import type { Viewer } from "../../features/accounts/sessions.server.ts";
 import { totpAddress } from "../../features/accounts/totp.server.ts";
@@ -15,7 +16,7 @@ import {
 import { addressContext, type App, appContext } from "../context.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { logSecondFactor } from "../security-log.server.ts";
-import { readSessionCookie, signInCookie } from "../session-cookie.server.ts";
+import { signInCookie } from "../session-cookie.server.ts";
 import { refuse, tooMany } from "./answers.server.ts";
 import { readProof } from "./proof.server.ts";
 import type { ShownSetup, TwoFactorAnswer } from "./two-factor-answer.ts";
@@ -44,7 +45,7 @@ export async function actOnTwoFactor(posted: Posted, state: State) {
   if (intent === "confirm" && !state.isOn) return confirm(posted, state);
   if (intent === "recovery-codes" && state.isOn) return renewCodes(posted, state);
   if (intent === "turn-off" && state.isOn) return turnOff(posted, state);
-  return refuse({ failure: "This has changed meanwhile. Please look again." }, 409);
+  return refuse({ failure: CHANGED }, 409);
 }
 
 async function start(posted: Posted, { viewer }: State) {
@@ -55,14 +56,13 @@ async function start(posted: Posted, { viewer }: State) {
   return answer({ setup: shownSetup(app, viewer, { secret, sealed: setup }) }, 200);
 }
 
-async function confirm({ request, context, fields }: Posted, { viewer }: State) {
+async function confirm({ context, fields }: Posted, { viewer }: State) {
   const app = context.get(appContext);
-  const { userId } = viewer;
-  const token = (await readSessionCookie(app.env, request)) ?? "";
+  const { userId, sessionId } = viewer;
   const { setup: sealed = "", code = "" } = fields;
   const secret = readSetup(app, { userId, setup: sealed }, app.now());
   if (!secret) return refuse({ failure: "This took too long. Please start again." }, 409);
-  const given = { userId, token, secret, code: code.replace(/\s/g, "") };
+  const given = { userId, sessionId, secret, code: code.replace(/\s/g, "") };
   const result = await confirmTwoFactor(app, given, app.now());
   if (result.ok) {
     const { recoveryCodes, session } = result;
@@ -70,9 +70,7 @@ async function confirm({ request, context, fields }: Posted, { viewer }: State) 
     if (session) headers.set("Set-Cookie", await signInCookie(app.env, session));
     return data<TwoFactorAnswer>({ recoveryCodes }, { headers });
   }
-  if (result.reason === "already") {
-    return refuse({ failure: "Two-factor sign-in is on already." }, 409);
-  }
+  if (result.reason === "changed") return refuse({ failure: CHANGED }, 409);
   const setup = shownSetup(app, viewer, { secret, sealed });
   return answer({ setup, errors: { code: WRONG_CODE } }, 422);
 }
@@ -81,9 +79,7 @@ async function renewCodes(posted: Posted, { viewer }: State) {
   const problem = await proofProblem(posted, viewer);
   if (problem) return problem;
   const recoveryCodes = await renewRecoveryCodes(posted.context.get(appContext), viewer.userId);
-  return recoveryCodes
-    ? answer({ recoveryCodes }, 200)
-    : refuse({ failure: "Two-factor sign-in is off." }, 409);
+  return recoveryCodes ? answer({ recoveryCodes }, 200) : refuse({ failure: CHANGED }, 409);
 }
 
 async function turnOff(posted: Posted, { viewer, isRequired }: State) {
@@ -126,7 +122,7 @@ async function passwordProblem({ context, request, fields }: Posted, viewer: Vie
   return refuse({ errors: { password: "Wrong password" } }, 422);
 }
 
-const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";
+const CHANGED = "This has changed meanwhile. Please look again.";
 
 function answer(what: TwoFactorAnswer, status: number) {
   return data<TwoFactorAnswer>(what, { status });

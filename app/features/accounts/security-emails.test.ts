@@ -4,7 +4,7 @@ import { useDatabase } from "../../../test/db.ts";
 import type { SecurityChange } from "../../platform/jobs.server.ts";
 import type { Mail } from "../../platform/mail.server.ts";
 import { addAccount } from "./account-fixture.ts";
-import { securityJobs } from "./security-jobs.server.ts";
+import { accountJobs } from "./jobs.server.ts";
 
 const database = useDatabase();
 let app: ReturnType<typeof testApp>;
@@ -14,7 +14,7 @@ beforeAll(() => {
 
 async function mailsOf(userId: string, change: SecurityChange): Promise<Mail[]> {
   const sent: Mail[] = [];
-  const handlers = securityJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
+  const handlers = accountJobs({ ...app, mailer: async (mail) => void sent.push(mail) });
   await handlers["mail.account-security"]({ userId, change, eventId: "event" });
   return sent;
 }
