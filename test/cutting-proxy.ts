@@ -18,6 +18,8 @@ export interface CuttingProxy {
   breakNext(fate: Fate, then?: () => void): void;
   /** Nobody new gets through. */
   isClosed: boolean;
+  /** What has been answered arrives, but the end of a connection does not. */
+  isEndless: boolean;
   /** How many connections were broken. */
   cuts: number;
   close(): Promise<void>;
@@ -31,8 +33,8 @@ export async function openCuttingProxy(server: pg.ClientConfig): Promise<Cutting
     socket.once("close", () => sockets.delete(socket));
     return socket.on("error", () => {});
   };
-  const listener = net.createServer({ allowHalfOpen: false }, (client) => {
-    keep(client);
+  const listener = net.createServer({ allowHalfOpen: true }, (client) => {
+    keep(client).once("end", () => proxy.isEndless || client.end());
     if (proxy.isClosed) return client.destroy();
     join(proxy, client, keep(connectTo(server)));
   });
@@ -50,6 +52,7 @@ export async function openCuttingProxy(server: pg.ClientConfig): Promise<Cutting
       };
     },
     isClosed: false,
+    isEndless: false,
     cuts: 0,
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -90,7 +93,7 @@ function join(proxy: CuttingProxy, client: Socket, server: Socket): void {
   });
   server.on("data", (bytes: Buffer) => (fate === "cut-after" ? cut() : client.write(bytes)));
   client.once("close", () => fate !== "stuck" && server.destroy());
-  server.once("close", () => client.destroy());
+  server.once("close", () => proxy.isEndless || client.destroy());
 }
 
 /** A simple query: its type, the length of what follows, the text and a zero. It comes alone. */

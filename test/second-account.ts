@@ -1,7 +1,6 @@
 import os from "node:os";
-import { sql } from "kysely";
 import type { Accounts } from "../app/features/accounts/accounts.server.ts";
-import { insertPlayer } from "../app/features/players/insert-player.server.ts";
+import { openAccount } from "../app/features/players/open-account.server.ts";
 import { deleteAccount } from "../app/features/privacy/delete-account.server.ts";
 import { recallDebt } from "../app/features/wallet/recall-debt.server.ts";
 import type { TestDatabase } from "./db.ts";
@@ -26,15 +25,13 @@ export async function signUpAgain(
   const parts = { db, jobs, accounts: trusting, dataDir: os.tmpdir() };
   const deleted = await deleteAccount(parts, deletion, now);
   if (!deleted.ok) throw new Error(deleted.reason);
-  const addressHash = accounts.hashEmail(email);
-  return db.transaction().execute(async (tx) => {
-    const newId = await insertPlayer(tx, {
-      ...{ email, firstName: "Cleo", lastName: "Again", dateOfBirth: "2001-05-17", phone: null },
-      ...{ schoolYear: "Master", major: "Physics", passwordHash: "no-password", confirmed: true },
-    });
-    await sql`update profiles set had_free_session = true where user_id = ${newId} and exists (
-      select from former_free_sessions where address_hash = ${addressHash})`.execute(tx);
-    await recallDebt(tx, { userId: newId!, addressHash }, now);
-    return newId!;
-  });
+  const signUp = {
+    ...{ email, firstName: "Cleo", lastName: "Again", dateOfBirth: "2001-05-17", phone: null },
+    ...{ schoolYear: "Master", major: "Physics", passwordHash: "no-password" },
+    ...{ personEmail: accounts.personOf(email), browserHash: null, redirectTo: null },
+  };
+  const memory = { addressHash: accounts.hashEmail(email), recallMore: recallDebt };
+  const newId = await db.transaction().execute((tx) => openAccount(tx, signUp, memory, now));
+  if (!newId) throw new Error("the address has an account still");
+  return newId;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { NotBegunError } from "./database-away.server.ts";
 import { waitForDatabase } from "./database-time.server.ts";
 import { log } from "./log.server.ts";
 
@@ -80,7 +81,7 @@ class TransactionClient {
     try {
       return await this.#client.query("commit");
     } catch (error) {
-      if (!this.#transactionId) throw error;
+      if (!this.#transactionId || isKnownAbort(error)) throw error;
       // First of all, for the server goes on or gives up when it sees that the connection is closed.
       this.release(true);
       const outcome = await this.#ask(this.#transactionId);
@@ -90,11 +91,18 @@ class TransactionClient {
     }
   }
 
-  /** Within what is left of the request's time for the database. */
+  /** Also where COMMIT has taken all of the request's time. */
   async #ask(transactionId: string): Promise<Outcome> {
     const ask = () => findOutcome(this.#config, transactionId);
-    return waitForDatabase(ASKED_FOR, ask, () => {}).catch(() => "unknown");
+    return waitForDatabase(ASKED_FOR, ask, () => {}, ASKED_AT_LEAST).catch(() => "unknown");
   }
+}
+
+/** COMMIT was never sent, or PostgreSQL itself answered that it did not commit. */
+function isKnownAbort(error: unknown): boolean {
+  if (error instanceof NotBegunError) return true;
+  // FATAL and PANIC end the connection and say nothing of the transaction.
+  return error instanceof pg.DatabaseError && error.severity === "ERROR";
 }
 
 const LOST = "the answer to COMMIT was lost";
@@ -103,6 +111,8 @@ type Outcome = "committed" | "aborted" | "unknown";
 
 /** How long the database is asked, in milliseconds; a request has about five seconds in all. */
 const ASKED_FOR = 1_500;
+/** Beyond the request's 4.2 s, so that its answer goes out within 5. */
+const ASKED_AT_LEAST = 600;
 const POLL = 50;
 
 /** Asks until the server has finished the transaction or undone it. */
@@ -132,6 +142,7 @@ async function askStatus(config: pg.ClientConfig, transactionId: string): Promis
     const { rows } = await client.query<{ status: string | null }>(question, [transactionId]);
     return rows[0]!.status;
   } finally {
-    await client.end();
+    // A server that has gone silent would never close it.
+    client.connection.stream.destroy();
   }
 }

@@ -3,6 +3,9 @@ export class DatabaseTimeout extends Error {
   readonly code = "DATABASE_TIMEOUT";
 }
 
+/** The request had no time left before this was begun: PostgreSQL has heard nothing of it. */
+export class NotBegunError extends DatabaseTimeout {}
+
 // What we say of a server that is silent, and Node of one that cannot be reached.
 const OURS_OR_NODES =
   /^(DATABASE_TIMEOUT|ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ENOENT|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|ENOTFOUND)$/;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { DatabaseTimeout, isDatabaseAway } from "./database-away.server.ts";
+import { DatabaseTimeout, isDatabaseAway, NotBegunError } from "./database-away.server.ts";
 
 /** So long a request waits for the database, all its queries together: 503 goes out within 5 s. */
 const REQUEST_MS = 4_200;
@@ -27,19 +27,21 @@ export function hadOutage(): boolean {
 }
 
 /**
- * Waits for the database, at most `limitMs` and what is left of the request's time. Throws
- * DatabaseTimeout after `giveUp`, which hears whether the limit itself was over.
+ * Waits for the database, at most `limitMs` and what is left of the request's time, but for
+ * `leastMs` even where that is over. Throws DatabaseTimeout after `giveUp`, which hears whether the
+ * limit itself was over, and NotBegunError where no time is left to `start`.
  */
 export async function waitForDatabase<T>(
   limitMs: number,
   start: () => Promise<T>,
   giveUp: (pending: Promise<T>, isOverLimit: boolean) => void,
+  leastMs = 0,
 ): Promise<T> {
   const request = requests.getStore();
   if (!request) return waitFor(limitMs, start(), (pending) => giveUp(pending, true));
   try {
-    const leftMs = request.limitMs - spent(request);
-    if (leftMs <= 0) throw new DatabaseTimeout("the request's time for the database is over");
+    const leftMs = Math.max(leastMs, request.limitMs - spent(request));
+    if (leftMs <= 0) throw new NotBegunError("the request's time for the database is over");
     if (request.running++ === 0) request.since = performance.now();
     const isOverLimit = limitMs <= leftMs;
     const end = (pending: Promise<T>) => giveUp(pending, isOverLimit);

@@ -5,7 +5,7 @@ import { classNames } from "../ui/class-names.ts";
 import { isConnectionError } from "../ui/connection.ts";
 import { Notice } from "../ui/notice.tsx";
 import { PenaltyArea } from "../ui/pitch-lines.tsx";
-import { isOutcomeUnknown, OUTCOME_UNKNOWN } from "./failures.ts";
+import { unknownOutcomeOf } from "./failures.ts";
 
 type ErrorScreenProps = {
   error: unknown;
@@ -16,7 +16,7 @@ type ErrorScreenProps = {
 /** The generic error screen. Details never hold more than the server chose to say. */
 export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
   const Box = inPage ? "div" : "main";
-  const words = isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : BROKEN;
+  const words = unknownOutcomeOf(error) ?? BROKEN;
   return (
     <Box
       className={classNames(

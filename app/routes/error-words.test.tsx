@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buttonsOf, headingsOf, renderPage, textOf } from "../../test/screen.tsx";
 import { ErrorScreen } from "./error-screen.tsx";
-import { OUTCOME_UNKNOWN } from "./failures.ts";
+import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "./failures.ts";
 
 const render = (error: unknown) => renderPage(ErrorScreen, { error });
 const busy = { status: 503, statusText: "Busy", internal: false, data: "SELECT secret" };
@@ -22,9 +22,13 @@ test("its details are closed until they are wanted, and hold what the server cho
   expect(html).not.toContain("SELECT");
 });
 
-test("where the outcome of a form is unknown it claims no failure", () => {
-  const { title, description } = OUTCOME_UNKNOWN;
-  const html = render({ ...busy, statusText: title });
+test.each([
+  [busy.data, OUTCOME_UNKNOWN],
+  [OUTCOME_UNKNOWN, OUTCOME_UNKNOWN],
+  [OUTCOME_UNKNOWN_ONCE, OUTCOME_UNKNOWN_ONCE],
+])("where the outcome of a form is unknown it claims no failure %#", (data, words) => {
+  const { title, description } = words;
+  const html = render({ ...busy, statusText: title, data });
   expect(headingsOf(html, 1)).toEqual(["We could not check whether that worked"]);
   expect(textOf(html)).toContain(`|${description}|`);
   expect(textOf(html)).not.toContain("Something went wrong");

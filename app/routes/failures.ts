@@ -9,6 +9,10 @@ export const NOTHING_SAVED = "Nothing was saved. Please try again.";
 /** The plan dialog that cannot be filled (specification, section 8). */
 export const PACKS_FAILED = { title: "Error", description: "Failed to load credit packs" };
 
+/** Where passwords wait for their turn for too long. */
+export const TOO_MANY_SIGN_INS =
+  "Too many people are signing in right now. Please try again in a moment.";
+
 /** A form whose outcome cannot be read. It may be sent again: what it does, it does once. */
 export const OUTCOME_UNKNOWN = {
   title: "We could not check whether that worked",
@@ -16,7 +20,16 @@ export const OUTCOME_UNKNOWN = {
     "Look before you decide: this page and My Games show what was done. Sending the same form again is safe.",
 };
 
-/** Whether a page was left with OUTCOME_UNKNOWN. */
-export function isOutcomeUnknown(error: unknown): boolean {
-  return isRouteErrorResponse(error) && error.statusText === OUTCOME_UNKNOWN.title;
+/** The same for a form that does it twice, or says something else the second time. */
+export const OUTCOME_UNKNOWN_ONCE = {
+  title: OUTCOME_UNKNOWN.title,
+  description:
+    "It may have worked. Look before you try again, for example by opening this page again or signing in.",
+};
+
+/** What a page says that was left with one of these, or null for any other error. */
+export function unknownOutcomeOf(error: unknown): typeof OUTCOME_UNKNOWN | null {
+  if (!isRouteErrorResponse(error) || error.statusText !== OUTCOME_UNKNOWN.title) return null;
+  const isOnce = error.data?.description === OUTCOME_UNKNOWN_ONCE.description;
+  return isOnce ? OUTCOME_UNKNOWN_ONCE : OUTCOME_UNKNOWN;
 }

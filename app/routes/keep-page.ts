@@ -1,6 +1,6 @@
 import { data, type DataStrategyResult, type MiddlewareFunction } from "react-router";
 import { isConnectionError, sayUnanswered } from "../ui/connection.ts";
-import { isOutcomeUnknown, OUTCOME_UNKNOWN } from "./failures.ts";
+import { unknownOutcomeOf } from "./failures.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
@@ -34,14 +34,14 @@ function isLayout(id: string) {
 
 function keepForm(results: Results): Results {
   const all = Object.values(results);
-  const isUnknown = all.some(isUnknownOutcome);
-  if (!isUnknown && !all.some(isLost)) return results;
-  sayUnanswered(isUnknown ? OUTCOME_UNKNOWN : undefined);
+  const unknown = all.map(unknownOutcome).find(Boolean);
+  if (!unknown && !all.some(isLost)) return results;
+  sayUnanswered(unknown ?? undefined);
   // With this status the router asks for nothing anew.
   const nothing = { type: "data" as const, result: data(null, { status: 503 }) };
   const kept = Object.entries(results).map(([id, result]) => [
     id,
-    isLost(result) || isUnknownOutcome(result) ? nothing : result,
+    isLost(result) || unknownOutcome(result) ? nothing : result,
   ]);
   return Object.fromEntries(kept) as Results;
 }
@@ -50,8 +50,8 @@ function isLost({ type, result }: DataStrategyResult): boolean {
   return type === "error" && isConnectionError(causeOf(result));
 }
 
-function isUnknownOutcome({ type, result }: DataStrategyResult): boolean {
-  return type === "error" && isOutcomeUnknown(result);
+function unknownOutcome({ type, result }: DataStrategyResult) {
+  return type === "error" ? unknownOutcomeOf(result) : null;
 }
 
 // The router wraps what a form's request ended with.

@@ -4,15 +4,19 @@ import { testApp } from "../../test/app.ts";
 import { type CuttingProxy, openCuttingProxy } from "../../test/cutting-proxy.ts";
 import { useDatabase } from "../../test/db.ts";
 import { anAdmin } from "../../test/desk.ts";
+import { aFailedMail } from "../../test/failed-mails.ts";
 import { singlePurchase, somePacks, tell } from "../../test/payments.ts";
 import { textOf } from "../../test/screen.tsx";
 import { signIn } from "../../test/visit.ts";
 import { type AskSite, openSite } from "../../test/whole-site.ts";
 import { ada, aGame, aPlayer, balanceCents, ben, bookingsOf, NOW } from "../../test/world.ts";
+import { storeDefaults } from "../../db/defaults.ts";
+import { addAccount, PASSWORD } from "../features/accounts/account-fixture.ts";
 import { checkBooks } from "../features/bookings/check-books.server.ts";
 import { type Database, openDatabase } from "../platform/db.server.ts";
 import { log } from "../platform/log.server.ts";
 import type { App } from "./context.server.ts";
+import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "./failures.ts";
 
 /*
  * The site behind a proxy that breaks its connections to PostgreSQL at COMMIT. LONG=1 loses two
@@ -129,6 +133,45 @@ test("where nobody can say what became of it the page says so, and sending it ag
     expect([await isJoined(), await spent()]).toEqual([true, 1_000]);
   }
 });
+
+test("forms that nobody can say the outcome of claim no failure, and call a repeat safe only where it is", async () => {
+  await storeDefaults(database.db, app.env);
+  const queue = "mail.booking-confirmed";
+  const lost = { queue, data: { bookingId: randomUUID() }, queuedAt: NOW } as const;
+  const [mailId, { cookie }] = [await aFailedMail(database.db, lost), await anAdmin(app)];
+  const { userId, email } = await addAccount(app);
+  const player = await signIn(app, userId);
+  const passwords = { newPassword: "Kickabout22", confirmPassword: "Kickabout22" };
+  const forms: [string, string, Fields, { description: string }][] = [
+    ["/admin/legal/terms", cookie, { intent: "save", ...TERMS }, OUTCOME_UNKNOWN],
+    ["/admin/inbox/mail", cookie, { intent: "remove", mailId }, OUTCOME_UNKNOWN_ONCE],
+    ["/admin/partners/new", cookie, PARTNER, OUTCOME_UNKNOWN_ONCE],
+    [
+      ...(["/settings/change-password", player] as const),
+      { currentPassword: PASSWORD, ...passwords },
+      OUTCOME_UNKNOWN_ONCE,
+    ],
+    ["/auth/forgot", "", { email }, OUTCOME_UNKNOWN_ONCE],
+  ];
+  proxy.fate = () => "stuck";
+  const posts = forms.map(async ([path, cookie, fields, { description }]) => {
+    const answer = await ask(path, { cookie, body: new URLSearchParams(fields) });
+    const text = await seen(answer);
+    expect([path, answer.status]).toEqual([path, 503]);
+    for (const words of [UNKNOWN, description]) expect(text).toContain(words);
+    expect(text).not.toContain("Failed");
+  });
+  await Promise.all(posts);
+});
+
+const TERMS = { title: "Terms", content: "## Cancelling\n\nPlay.", version: "1" };
+const PARTNER = {
+  intent: "save",
+  name: "Gym",
+  websiteUrl: "",
+  sortOrder: "1",
+  partnerId: randomUUID(),
+};
 
 test("an organiser's correction whose answer to COMMIT is lost is booked once", async () => {
   const { cookie } = await anAdmin(app);

@@ -1,17 +1,26 @@
 import { data } from "react-router";
 import { OutcomeUnknownError } from "../platform/commit-outcome.server.ts";
-import { OUTCOME_UNKNOWN } from "./failures.ts";
+import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "./failures.ts";
 
 /**
  * For forms that do nothing twice: where the outcome is unknown the page says that, with 503, and
  * claims no failure. Any other error is left to the caller.
  */
 export function throwUnknownOutcome(error: unknown): void {
-  if (!(error instanceof OutcomeUnknownError)) return;
-  throw data(OUTCOME_UNKNOWN, { status: 503, statusText: OUTCOME_UNKNOWN.title });
+  throwAs(OUTCOME_UNKNOWN, error);
 }
 
-/** The same for forms that leave every other error to the error screen. */
+/** For forms whose repeat does it twice or is answered otherwise: they say to look first. */
+export function throwUnknownOnce(error: unknown): void {
+  throwAs(OUTCOME_UNKNOWN_ONCE, error);
+}
+
+function throwAs(text: typeof OUTCOME_UNKNOWN, error: unknown): void {
+  if (!(error instanceof OutcomeUnknownError)) return;
+  throw data(text, { status: 503, statusText: text.title });
+}
+
+/** throwUnknownOutcome for forms that leave every other error to the error screen. */
 export function rethrow(error: unknown): never {
   throwUnknownOutcome(error);
   throw error;

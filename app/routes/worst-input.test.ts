@@ -77,7 +77,8 @@ test("every address of ours is short enough to be asked for", () => {
   }
 });
 
-test("no form costs more than one that is filled in well, whatever it holds", async () => {
+const FORMS = LONG ? "costs more than one that is filled in well" : "of a visitor breaks";
+test(`no form ${FORMS}, whatever it holds`, async () => {
   const costly: string[] = [];
   expect(forms.length).toBeGreaterThan(LONG ? 25 : 2);
   for (const { viewer, form } of forms) {
@@ -98,7 +99,8 @@ test("no form costs more than one that is filled in well, whatever it holds", as
   expect(costly).toEqual([]);
 });
 
-test("no address costs more than a plain one, whatever it holds", async () => {
+const ADDRESSES = LONG ? "costs more than a plain one" : "of a visitor breaks";
+test(`no address ${ADDRESSES}, whatever it holds`, async () => {
   const costly: string[] = [];
   const places = LONG ? filledPlaces([crypto.randomUUID()]) : ["/", "/auth"];
   const get = async (url: string, more = {}) => {

@@ -101,20 +101,21 @@ export interface Withdrawal {
 
 export type WithdrawalState = "waiting" | "paid-back" | "refused" | "taken-back";
 
-/** Whether a withdrawal from a purchase waits for its money. */
+/** Whether a withdrawal from a purchase waits for its money, or was stated by this very form. */
 export async function isWithdrawn(
   db: Db,
-  { userId, paymentId }: { userId: string; paymentId: string },
+  wish: { userId: string; paymentId: string; formKey?: string | undefined },
 ): Promise<boolean> {
+  const { userId, paymentId, formKey = null } = wish;
   if (!isId(paymentId)) return false;
-  const waiting = await db
+  const stated = await db
     .selectFrom("withdrawals")
     .select("id")
     .where("user_id", "=", userId)
     .where("payment_id", "=", paymentId)
-    .where("outcome", "is", null)
+    .where((eb) => eb.or([eb("outcome", "is", null), eb("id", "=", formKey)]))
     .executeTakeFirst();
-  return waiting !== undefined;
+  return stated !== undefined;
 }
 
 /** A player's withdrawals, newest first. */

@@ -1,31 +1,43 @@
+import { randomUUID } from "node:crypto";
 import { helsinkiWallClock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
 import { creditsText, numericFromCents } from "../../platform/money.ts";
 import { lockWallet } from "../wallet/ledger.server.ts";
 import { withdrawCredits } from "../wallet/take-back.server.ts";
-import { listPurchases, type Purchase } from "./purchases.server.ts";
+import { isWithdrawn, listPurchases, type Purchase } from "./purchases.server.ts";
+
+interface Statement {
+  userId: string;
+  paymentId: string;
+  /** Of the form (formKeyOf): the withdrawal's id, so that what arrives twice is one. */
+  formKey?: string | undefined;
+  now: Date;
+}
 
 /**
  * Records that a player withdraws from a purchase: the statement, its acknowledgement by mail and
  * a row in the organiser's inbox, who refunds at Stripe. Its credits leave the wallet at once.
  * Answers null, and writes nothing, where the purchase is unknown, somebody else's, used up,
- * withdrawn from already or too old.
+ * withdrawn from already or too old, or where this form has been taken before (isWithdrawn).
  */
 export async function withdrawPurchase(
   db: Db,
   jobs: Jobs,
-  { userId, paymentId, now }: { userId: string; paymentId: string; now: Date },
+  { userId, paymentId, formKey: id = randomUUID(), now }: Statement,
 ): Promise<Purchase | null> {
   return db.transaction().execute(async (tx) => {
     // Spending waits, and so does the same statement sent twice.
     await lockWallet(tx, userId);
+    // A form that comes late must not undo that the player took its withdrawal back.
+    if (await isWithdrawn(tx, { userId, paymentId, formKey: id })) return null;
     const purchases = await listPurchases(tx, { userId, now });
     const purchase = purchases.find((own) => own.paymentId === paymentId);
     if (!purchase) return null;
-    const { id } = await tx
+    await tx
       .insertInto("withdrawals")
       .values({
+        id,
         user_id: userId,
         payment_id: paymentId,
         credits_eur: numericFromCents(purchase.unusedCents),
@@ -34,8 +46,7 @@ export async function withdrawPurchase(
         credits_taken: true,
         stated_at: now,
       })
-      .returning("id")
-      .executeTakeFirstOrThrow();
+      .execute();
     const takenCents = await withdrawCredits(tx, { withdrawalId: id, paymentId });
     // Whole cents of money may pay for a cent of credits less than there is.
     await tx

@@ -8,14 +8,14 @@ import { signUpInput } from "../../features/players/input.ts";
 import { registerPlayer } from "../../features/players/register-player.server.ts";
 import { recallDebt } from "../../features/wallet/recall-debt.server.ts";
 import { helsinkiDate } from "../../platform/clock.ts";
-import { isDatabaseAway } from "../../platform/db.server.ts";
 import { log } from "../../platform/log.server.ts";
 import { BusyError } from "../../platform/turns.server.ts";
 import type { App } from "../context.server.ts";
 import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { echoOf } from "../form-fields.server.ts";
-import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
+import { TOO_MANY_SIGN_INS } from "../failures.ts";
+import { throwUnknownOnce } from "../outcome-unknown.server.ts";
 import { ownWordProblem } from "../own-words.server.ts";
 import { safeRedirectTo } from "../safe-redirect.ts";
 import { logSecurityEvent } from "../security-log.server.ts";
@@ -144,12 +144,11 @@ export function tooMany(answer: Answer, seconds: number) {
 /** For what breaks on our side: the log says what, and the form stays as it was typed. */
 export function broke(answer: Answer) {
   return (error: unknown) => {
-    throwUnknownOutcome(error);
+    throwUnknownOnce(error);
     log.error({ err: error, form: answer.form }, "answering an account form");
     const isBusy = error instanceof BusyError;
-    const failure = isBusy ? BUSY : BROKE;
-    if (!isBusy && !isDatabaseAway(error)) return refuse({ ...answer, failure }, 500);
-    return data<Answer>({ ...answer, failure }, { status: 503, headers: { "Retry-After": "10" } });
+    const failure = isBusy ? TOO_MANY_SIGN_INS : BROKE;
+    return refuse({ ...answer, failure }, isBusy ? 503 : 500);
   };
 }
 
@@ -192,6 +191,5 @@ function refuseSignIn(
 }
 
 const LINK_SENT_AGAIN = "We sent you a new confirmation link.";
-const BUSY = "Too many people are signing in right now. Please try again in a moment.";
 const BROKE = "Something went wrong on our side. Please try again.";
 const NOTHING_SENT = "This email is already registered. Please try signing in or contact support.";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { appContext } from "../context.server.ts";
 import { ErrorScreen } from "../error-screen.tsx";
-import { isOutcomeUnknown } from "../failures.ts";
+import { unknownOutcomeOf } from "../failures.ts";
 import { readForm } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
 import { pageMeta, siteOf } from "../meta.ts";
@@ -62,5 +62,5 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
 
 /** Whatever the loader could not read: the page says so, and asks again. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return isOutcomeUnknown(error) ? <ErrorScreen error={error} inPage /> : <LoadFailed />;
+  return unknownOutcomeOf(error) ? <ErrorScreen error={error} inPage /> : <LoadFailed />;
 }

@@ -2,7 +2,8 @@ import { data } from "react-router";
 import { tooManyAttempts } from "../../features/accounts/rules.ts";
 import { log } from "../../platform/log.server.ts";
 import { BusyError } from "../../platform/turns.server.ts";
-import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
+import { TOO_MANY_SIGN_INS } from "../failures.ts";
+import { throwUnknownOnce } from "../outcome-unknown.server.ts";
 import type { FormAnswer } from "./form-problem.tsx";
 
 export function refuse(answer: FormAnswer, status: number) {
@@ -15,11 +16,12 @@ export function tooMany(seconds: number) {
   return data<FormAnswer>({ failure: tooManyAttempts(seconds) }, init);
 }
 
-/** What broke on our side: the log has it, the page says `failure`. */
+/** What broke on our side: the log has it, the page says `failure`, or that too much waits. */
 export function broke(error: unknown, failure: string, values: Record<string, string> = {}) {
-  throwUnknownOutcome(error);
+  throwUnknownOnce(error);
   log.error({ err: error }, failure);
-  return refuse({ failure, values }, error instanceof BusyError ? 503 : 500);
+  if (error instanceof BusyError) return refuse({ failure: TOO_MANY_SIGN_INS, values }, 503);
+  return refuse({ failure, values }, 500);
 }
 
 /** As many as there may be in an hour have been sent. */

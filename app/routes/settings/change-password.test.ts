@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { signIn, visit } from "../../../test/visit.ts";
 import { PASSWORD } from "../../features/accounts/account-fixture.ts";
+import { BusyError } from "../../platform/turns.server.ts";
+import { TOO_MANY_SIGN_INS } from "../failures.ts";
 import { action } from "./change-password.tsx";
 import { loader as settingsPage } from "./index.tsx";
 import { useSettings } from "../../../test/settings.ts";
@@ -65,14 +67,22 @@ describe("is refused", () => {
   });
 });
 
-test("what breaks on our side says so", async () => {
+async function changeWhere(error: Error) {
   const { cookie } = await settings.player();
-  const hashPassword = async () => {
-    throw new Error("no");
-  };
+  const hashPassword = () => Promise.reject(error);
   const broken = { ...settings.app, accounts: { ...settings.app.accounts, hashPassword } };
   const body = { currentPassword: PASSWORD, newPassword: NEW, confirmPassword: NEW };
   const wish = { path: "/settings/change-password", cookie, body };
   const { status, data } = await visit(broken, action, wish);
-  expect([status, data]).toEqual([500, { failure: "Failed to update password", values: {} }]);
+  return [status, data];
+}
+
+test("what breaks on our side says so", async () => {
+  const failed = [500, { failure: "Failed to update password", values: {} }];
+  expect(await changeWhere(new Error("no"))).toEqual(failed);
+});
+
+test("who waits too long for a turn is told to try again", async () => {
+  const busy = [503, { failure: TOO_MANY_SIGN_INS, values: {} }];
+  expect(await changeWhere(new BusyError("waited too long"))).toEqual(busy);
 });

@@ -2,10 +2,15 @@ import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SettingsPage } from "./settings-page.tsx";
-import type { PurchaseWords } from "./withdraw-words.ts";
+import type { WithdrawAnswer } from "./withdraw-words.ts";
+
+interface ConfirmStepProps {
+  purchase: NonNullable<WithdrawAnswer["stated"]>;
+  email: string;
+}
 
 /** The second step: the statement in full, and the button that makes it. */
-export function ConfirmStep({ purchase, email }: { purchase: PurchaseWords; email: string }) {
+export function ConfirmStep({ purchase, email }: ConfirmStepProps) {
   const pending = useNavigation().formData?.get("intent") === "confirm";
   return (
     <SettingsPage title="Confirm your withdrawal">
@@ -35,6 +40,7 @@ export function ConfirmStep({ purchase, email }: { purchase: PurchaseWords; emai
       <Form method="post" className="grid gap-3">
         <input type="hidden" name="intent" value="confirm" />
         <input type="hidden" name="paymentId" value={purchase.paymentId} />
+        <input type="hidden" name="formKey" value={purchase.formKey} />
         <Button variant="danger" size="lg" wide pending={pending} pendingLabel="Confirming...">
           Confirm withdrawal
         </Button>

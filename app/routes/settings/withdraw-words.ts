@@ -31,7 +31,7 @@ export function showWithdrawal(withdrawal: Withdrawal) {
 export type WithdrawalWords = ReturnType<typeof showWithdrawal>;
 
 export interface WithdrawAnswer {
-  /** The first step is done: this is to be confirmed. */
-  stated?: PurchaseWords;
+  /** The first step is done: this is to be confirmed, once for the form's key. */
+  stated?: PurchaseWords & { formKey: string };
   failure?: string;
 }

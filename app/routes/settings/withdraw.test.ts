@@ -81,6 +81,24 @@ describe("a withdrawal on the page", () => {
     });
   });
 
+  test("is not stated again by its own form, which is answered as at first", async () => {
+    const { cookie, paymentId } = await buyer();
+    const { answer } = await post(cookie, { intent: "state", paymentId });
+    const body = { intent: "confirm", paymentId, formKey: answer!.stated!.formKey };
+    await post(cookie, body);
+    const { id } = (await page(cookie)).withdrawals[0]!;
+    expect(id).toBe(body.formKey);
+    await takeBack(cookie, id);
+    const before = await everything(settings.app.db);
+    const late = await post(cookie, body);
+    expect([late.status, late.to]).toEqual([302, "/settings/withdraw"]);
+    expect((await settings.flash(late.headers))?.title).toBe("Withdrawal received");
+    expect(await everything(settings.app.db)).toEqual(before);
+    const { answer: again } = await post(cookie, { intent: "state", paymentId });
+    await post(cookie, { ...body, formKey: again!.stated!.formKey });
+    expect((await page(cookie)).withdrawals).toMatchObject([{ state: "waiting" }, { id }]);
+  });
+
   test("that is paid back, another's or none: refused, nothing written", async () => {
     const [paid, other] = [await stated(), await stated()];
     await tell(settings.app.db, paid.refunded);

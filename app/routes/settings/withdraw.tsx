@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
 import { takeWithdrawalBack } from "../../features/support/end-withdrawal.server.ts";
 import {
@@ -7,6 +8,7 @@ import {
 } from "../../features/support/purchases.server.ts";
 import { WITHDRAWAL_DAYS } from "../../features/support/rules.ts";
 import { withdrawPurchase } from "../../features/support/withdraw-purchase.server.ts";
+import { formKeyOf } from "../../platform/ids.ts";
 import { log } from "../../platform/log.server.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type App, appContext } from "../context.server.ts";
@@ -51,20 +53,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { userId } = await requirePlayer(context, request, { to: "/" });
-  const { intent, paymentId = "", withdrawalId = "" } = await formFields(request);
+  const { intent, paymentId = "", withdrawalId = "", ...fields } = await formFields(request);
   if (intent === "take-back") return takeBack(app, { userId, withdrawalId });
   const { db, jobs, now } = app;
   if (!paymentId) return answer({ failure: "Please choose a purchase." }, 422);
   if (intent === "state") {
     const purchases = await listPurchases(db, { userId, now: now() });
     const stated = purchases.find((purchase) => purchase.paymentId === paymentId);
-    return stated ? answer({ stated: showPurchase(stated) }, 200) : answer(GONE, 409);
+    if (!stated) return answer(GONE, 409);
+    return answer({ stated: { ...showPurchase(stated), formKey: randomUUID() } }, 200);
   }
   if (intent !== "confirm") return answer(FAILED, 400);
   try {
-    const withdrawn = await withdrawPurchase(db, jobs, { userId, paymentId, now: now() });
+    const wish = { userId, paymentId, formKey: formKeyOf(fields.formKey) };
+    const withdrawn = await withdrawPurchase(db, jobs, { ...wish, now: now() });
     // Sent twice, the second form is told what the first one did.
-    if (!withdrawn && !(await isWithdrawn(db, { userId, paymentId }))) return answer(GONE, 409);
+    if (!withdrawn && !(await isWithdrawn(db, wish))) return answer(GONE, 409);
   } catch (error) {
     throwUnknownOutcome(error);
     log.error({ err: error }, "a withdrawal was not taken");

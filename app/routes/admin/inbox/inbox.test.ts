@@ -174,6 +174,21 @@ describe("a withdrawal that is refused", () => {
     expect(mainOf(await open("/admin/log"))).toContain("refused a withdrawal");
   });
 
+  test("that fails is told under its own form, with the reason kept", async () => {
+    const path = await aWithdrawal();
+    await database.pool.query(
+      "alter table withdrawals add constraint broken check (outcome is null)",
+    );
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    const { answer } = await post(path, "refuse", { reason: "Played already" });
+    await database.pool.query("alter table withdrawals drop constraint broken");
+    expect(answer.status).toBe(500);
+    const [, form] = /aria-labelledby="refuse"(.*?)<\/section>/s.exec(await answer.text())!;
+    expect(form).toMatch(/<textarea[^>]*>Played already</);
+    expect(form).toContain("Failed to save. Please try again.");
+    logged.mockRestore();
+  });
+
   test("is neither paid back nor opened again", async () => {
     const path = await aWithdrawal();
     const late = await ask(path, {

@@ -23,11 +23,15 @@ export type LetterOutcome =
 
 /** Does what a form of the letter's page asks for, and says how that ended. */
 export async function doLetterDeed(app: App, asked: Asked): Promise<LetterOutcome> {
-  return doIt(app, asked).catch((error: unknown) => {
+  const outcome = await doIt(app, asked).catch((error: unknown) => {
     throwUnknownOutcome(error);
     log.error({ err: error }, "a letter of the inbox");
-    return refuse(500, { ...FAILED, values: echoOf(asked.fields, ["answer"]) });
+    return refuse(500, FAILED);
   });
+  if (outcome.ok) return outcome;
+  // The page finds by the intent which of its forms failed.
+  const values = echoOf(asked.fields, ["intent", "answer", "reason"]);
+  return { ...outcome, refusal: { ...outcome.refusal, values } };
 }
 
 async function doIt(app: App, asked: Asked): Promise<LetterOutcome> {
@@ -48,16 +52,14 @@ async function doIt(app: App, asked: Asked): Promise<LetterOutcome> {
 
 async function sendAnswer({ db, jobs, now }: App, { letterId, actor, fields }: Asked) {
   const { answerId = "", seen = "" } = fields;
-  const values = echoOf(fields, ["answer"]);
   const checked = checkForm(answerInput, fields);
-  if (!checked.ok) return refuse(422, { errors: checked.errors, values });
-  if (!isId(answerId) || !/^\d{1,6}$/.test(seen)) return refuse(400, { ...BROKEN, values });
+  if (!checked.ok) return refuse(422, { errors: checked.errors });
+  if (!isId(answerId) || !/^\d{1,6}$/.test(seen)) return refuse(400, BROKEN);
   const { answer } = checked.input;
   const deed = { letterId, actor, answerId, answer, seen: Number(seen), now: now() };
   const outcome = await answerLetter(db, jobs, deed);
   if (outcome.ok) return { ok: true, title: "Answer sent" } as const;
-  if (outcome.reason === "gone") return refuse(409, { ...GONE, values });
-  return refuse(409, { ...ANSWERED, values });
+  return refuse(409, outcome.reason === "gone" ? GONE : ANSWERED);
 }
 
 async function payBack({ db, now }: App, { letterId, actor, fields }: Asked) {
@@ -69,13 +71,12 @@ async function payBack({ db, now }: App, { letterId, actor, fields }: Asked) {
 
 async function refuseIt({ db, jobs, now }: App, { letterId, actor, fields }: Asked) {
   const checked = checkForm(refusalInput, fields);
-  if (!checked.ok) return refuse(422, { errors: checked.errors, values: fields });
+  if (!checked.ok) return refuse(422, { errors: checked.errors });
   const { reason } = checked.input;
   const refusal = { ticketId: letterId, actor, reason, now: now() };
   const result = await refuseWithdrawal(db, jobs, refusal);
   if (result.ok) return { ok: true, title: "Withdrawal refused" } as const;
-  const failure = result.reason === "too-late" ? TOO_LATE : NO_WITHDRAWAL;
-  return refuse(409, { ...failure, values: fields });
+  return refuse(409, result.reason === "too-late" ? TOO_LATE : NO_WITHDRAWAL);
 }
 
 async function mark({ db }: App, { letterId, actor }: Asked, status: "open" | "done") {

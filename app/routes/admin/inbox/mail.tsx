@@ -14,6 +14,7 @@ import { flashCookie } from "../../flash.server.ts";
 import { formFields } from "../../form-fields.server.ts";
 import { requireAdmin } from "../../guards.server.ts";
 import { pageMeta, siteOf } from "../../meta.ts";
+import { throwUnknownOnce } from "../../outcome-unknown.server.ts";
 import { FormProblem } from "../../settings/form-problem.tsx";
 import { BackLink } from "../back-link.tsx";
 import type { Route } from "./+types/mail";
@@ -50,6 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const result = await decide(app, { intent, id: mailId, actor });
     if (!result.ok) return data({ failure: PROBLEMS[result.reason] }, { status: 409 });
   } catch (error) {
+    throwUnknownOnce(error);
     log.error({ err: error }, "an email that was given up");
     return data({ failure: "Failed to save. Please try again." }, { status: 500 });
   }

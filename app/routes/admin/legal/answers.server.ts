@@ -6,6 +6,7 @@ import type { LegalPageType } from "../../../features/legal/legal-pages.server.t
 import { log } from "../../../platform/log.server.ts";
 import type { App } from "../../context.server.ts";
 import { flashCookie } from "../../flash.server.ts";
+import { throwUnknownOutcome } from "../../outcome-unknown.server.ts";
 import type { Difference } from "../edit-conflict.tsx";
 import {
   cancellationWarning,
@@ -56,6 +57,7 @@ export async function answerLegal(app: App, { type, actor, fields }: Deed) {
     const differences = textDifferences(edited.current, input);
     return answer({ ...typed, version: edited.current.version, differences }, 409);
   } catch (error) {
+    throwUnknownOutcome(error);
     log.error({ err: error }, UPDATE_FAILED);
     return answer(failed, 500);
   }

@@ -9,6 +9,7 @@ import { LOGO_TOO_LARGE, NO_IMAGE } from "../../../features/partners/rules.ts";
 import { log } from "../../../platform/log.server.ts";
 import type { App } from "../../context.server.ts";
 import { type Flash, flashCookie } from "../../flash.server.ts";
+import { throwUnknownOnce } from "../../outcome-unknown.server.ts";
 import type { Difference } from "../edit-conflict.tsx";
 import { PARTNERS, partnerPath, type PartnerValues, showPartner } from "./partner-words.ts";
 
@@ -120,6 +121,7 @@ export function refuse(answer: PartnerAnswer, status: number) {
 
 /** What nobody foresaw is logged; the organiser keeps the page and may try again. */
 export function breakDown(error: unknown, answer: PartnerAnswer) {
+  throwUnknownOnce(error);
   log.error({ err: error }, answer.title);
   return refuse({ ...answer, description: "Please try again." }, 500);
 }
