@@ -5,10 +5,11 @@ import {
   secondStep,
   type StepAccount,
 } from "../../features/accounts/second-step.server.ts";
+import { findTwoFactor, isRecoveryCode } from "../../features/accounts/two-factor.server.ts";
 import { lockPassword } from "../../features/accounts/users.server.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { addressContext, appContext } from "../context.server.ts";
+import { addressContext, type App, appContext } from "../context.server.ts";
 import { deviceCookie, knownDevice } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
@@ -61,6 +62,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       await deviceCookie(app.env, request, app.accounts.personOf(account.email)),
     );
     headers.append("Set-Cookie", await endSecondStep(app.env));
+    if (isRecoveryCode(code)) headers.append("Set-Cookie", await codesLeft(app, account.userId));
     return redirect(safeRedirectTo(redirectTo) ?? "/events", { headers });
   } catch (error) {
     return broke({ form: "code" })(error);
@@ -68,6 +70,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";
+
+/** The flash of how many recovery codes there are still. */
+async function codesLeft({ db, env }: App, userId: string) {
+  const left = (await findTwoFactor(db, userId))?.codesLeft ?? 0;
+  const description = `${left} ${left === 1 ? "is" : "are"} left.`;
+  return flashCookie(env, { title: "You used a recovery code", description });
+}
 
 /** Whose code is owed: after the right password, or of a session that never gave one. */
 async function requireOwedCode(
