@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import { addressInput, checkForm, signInInput } from "../../features/accounts/input.ts";
 import { resendConfirmation } from "../../features/accounts/resend-confirmation.server.ts";
 import { tooManyAttempts } from "../../features/accounts/rules.ts";
+import type { Viewer } from "../../features/accounts/sessions.server.ts";
 import { type SignedIn, signIn } from "../../features/accounts/sign-in.server.ts";
 import { signUpInput } from "../../features/players/input.ts";
 import { registerPlayer } from "../../features/players/register-player.server.ts";
@@ -30,7 +31,7 @@ export interface Posted {
   fields: Record<string, string>;
   /** The client's network address. */
   address: string;
-  isSignedIn(): Promise<boolean>;
+  findViewer(): Promise<Viewer | null>;
 }
 
 export async function answerSignIn({ app, request, fields, address }: Posted) {
@@ -109,12 +110,13 @@ export async function answerResend({ app, request, fields, address }: Posted) {
  * so that a link sent by somebody else cannot swap the account.
  */
 export async function redirectConfirmed(
-  { app, request, isSignedIn }: Pick<Posted, "app" | "request" | "isSignedIn">,
+  { app, request, findViewer }: Pick<Posted, "app" | "request" | "findViewer">,
   { userId, email, redirectTo }: { userId: string; email: string; redirectTo: string | null },
 ) {
   const headers = new Headers();
-  headers.append("Set-Cookie", await flashCookie(app.env, { title: "Your email is confirmed" }));
-  if (!(await isSignedIn())) {
+  const viewer = await findViewer();
+  headers.append("Set-Cookie", await flashCookie(app.env, confirmedNotice(email, viewer)));
+  if (!viewer) {
     const session = await app.accounts.openSession(userId, {
       userAgent: request.headers.get("User-Agent"),
     });
@@ -124,6 +126,12 @@ export async function redirectConfirmed(
     headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
   }
   return redirect(safeRedirectTo(redirectTo) ?? "/", { headers });
+}
+
+function confirmedNotice(email: string, viewer: Viewer | null) {
+  if (!viewer) return { title: "Your email is confirmed" };
+  const description = `You are still signed in as ${viewer.email}. Log out to use the new account.`;
+  return { title: `${email} is confirmed`, description };
 }
 
 /** 429 with Retry-After, and the same in words. */
