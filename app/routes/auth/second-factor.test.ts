@@ -139,7 +139,7 @@ test("a recovery code lets in once, also when it is sent twice at once", async (
   const admin = await anAdmin();
   const { codes } = await setUp(admin);
   const { cookie } = await givePassword(admin);
-  const typed = ` ${codes[3]!.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l")} `;
+  const typed = ` ${codes[3]!.toUpperCase().replaceAll("-", " ")} `;
   const answers = await Promise.all([typed, codes[3]!, codes[3]!].map((c) => giveCode(cookie, c)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 401, 401]);
   expect((await giveCode(cookie, codes[3]!)).status).toBe(401);

@@ -91,6 +91,15 @@ test("with password and code it moves to another phone, also where it is require
   expect(rows).toHaveLength(2);
 });
 
+test("a recovery code may be typed with O for 0 and with I or L for 1", async () => {
+  const { userId, codes } = await anAdminWithPhone();
+  for (const [index, code] of codes.entries()) {
+    const one = index % 2 === 0 ? "I" : "L";
+    const typed = code.toUpperCase().replaceAll("0", "O").replaceAll("1", one);
+    expect(await consumeCode(app, { userId, code: typed }, clock)).toBe(true);
+  }
+});
+
 test("players have no such page, and the list of settings does not name it", async () => {
   const { userId } = await addAccount(app);
   const cookie = await signIn(app, userId);
