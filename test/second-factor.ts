@@ -19,6 +19,9 @@ export const cookieIn = (response: Response, name: string) =>
     .find((line) => line.startsWith(`kickabout_${name}=`) && !line.includes("Max-Age=0"))
     ?.split(";")[0];
 
+export const RECOVERY_CODES =
+  /[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){4}-[0-9a-hjkmnp-tv-z]{3}(?=<)/g;
+
 /** For tests of two-factor sign-in: the whole site, admins who set it up, and a clock to move. */
 export function useSecondFactor() {
   const database = useDatabase();
@@ -51,11 +54,12 @@ export function useSecondFactor() {
     const confirmed = await through("/settings/two-factor", { cookie: admin.cookie, body });
     admin.cookie = cookieIn(confirmed, "session") ?? admin.cookie;
     const page = await confirmed.text();
-    const codes = page.match(/[0-9a-f]{4}(-[0-9a-f]{4}){6}(?=<)/g) ?? [];
+    const codes = page.match(RECOVERY_CODES) ?? [];
     later(MINUTE);
     return { secret, codes, status: confirmed.status };
   }
-  const quickStart = ({ userId }: Person) => startTwoFactor(world.app, userId, world.clock);
+  const quickStart = ({ userId }: Person) =>
+    startTwoFactor(world.app, { userId, replaces: null }, world.clock);
 
   return {
     database,

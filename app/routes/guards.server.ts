@@ -10,7 +10,12 @@ import { type App, appContext } from "./context.server.ts";
 import { flashCookie } from "./flash.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
-import { readSessionCookie, setsSessionCookie, signInCookie } from "./session-cookie.server.ts";
+import {
+  readSessionCookie,
+  setsSessionCookie,
+  signInCookie,
+  signOutCookie,
+} from "./session-cookie.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -84,12 +89,22 @@ export async function requirePlayer(
   const viewer = await getViewer(context);
   if (viewer) return viewer;
   const away = redirect(to === "/" ? to : withReturn("/auth", request));
+  const { env } = context.get(appContext);
+  const isEnded = to === "/" && (await readSessionCookie(env, request)) !== null;
+  if (isEnded) away.headers.append("Set-Cookie", await signOutCookie(env));
   if (request.method === "POST" && !isForVisitors) {
-    const { env } = context.get(appContext);
     away.headers.append("Set-Cookie", await flashCookie(env, SIGNED_OUT));
+  } else if (isEnded) {
+    away.headers.append("Set-Cookie", await flashCookie(env, SESSION_ENDED));
   }
   throw away;
 }
+
+const SESSION_ENDED = {
+  title: "You were signed out on this device",
+  description: "Please sign in again.",
+  tone: "info" as const,
+};
 
 const SIGNED_OUT = {
   title: "You are signed out",

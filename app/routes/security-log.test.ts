@@ -62,7 +62,7 @@ test("a sign-in and what failed of one are logged, by a keyed hash of the addres
 test("a wrong code and a right one are logged, by the account", async () => {
   const { userId } = account;
   await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
-  const { secret, setup } = startTwoFactor(app, userId, NOW);
+  const { secret, setup } = startTwoFactor(app, { userId, replaces: null }, NOW);
   const { Secret, TOTP } = await import("otpauth");
   const codeAt = (ms: number) =>
     TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: NOW.getTime() + ms });

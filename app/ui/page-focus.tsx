@@ -30,6 +30,8 @@ export function useHeadingFocus(isOther: boolean) {
   useEffect(() => {
     if (before.current === isOther) return;
     before.current = isOther;
+    // After a form the router leaves the page scrolled to where the button was.
+    scrollTo(0, 0);
     focusHeading();
   }, [isOther]);
 }

@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
+import { useLocation } from "react-router";
 import { classNames } from "./class-names.ts";
 import { Check, Cross } from "./icon.tsx";
-import { dismissToast, type ShownToast, toast, useToasts } from "./toast.ts";
+import { dismissFailures, dismissToast, type ShownToast, toast, useToasts } from "./toast.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
 const staysMs = 8_000;
@@ -20,6 +21,9 @@ export function ToastRegion({ flash }: ToastRegionProps) {
   const hydrated = useHydrated();
   const toasts = useToasts();
   const dialog = useModalDialog();
+  const { pathname } = useLocation();
+  // Before the flash of the new page, which may be a failure itself.
+  useLayoutEffect(dismissFailures, [pathname]);
   useLayoutEffect(() => {
     if (flash) toast(flash);
   }, [flash]);
@@ -75,6 +79,7 @@ const noDialog = () => null;
 
 function ToastItem({ id, title, description, tone = "good", action }: ShownToast) {
   const hydrated = useHydrated();
+  const isOneLine = !description && !action;
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held || action) return;
@@ -95,15 +100,17 @@ function ToastItem({ id, title, description, tone = "good", action }: ShownToast
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       className={classNames(
-        "pointer-events-auto mb-2 flex items-start gap-3 rounded-card bg-ink py-3 pr-2 pl-4 text-canvas shadow-card",
+        "pointer-events-auto mb-2 flex gap-3 rounded-card bg-ink py-3 pr-2 pl-4 text-canvas shadow-card",
         "transition-[opacity,translate] duration-200 starting:-translate-y-3 starting:opacity-0",
         "lg:starting:translate-y-3",
+        isOneLine ? "items-center" : "items-start",
         !hydrated && "toast-leaves",
       )}
     >
       <span
         className={classNames(
-          "mt-1 grid size-6 shrink-0 place-items-center rounded-pill",
+          "grid size-6 shrink-0 place-items-center rounded-pill",
+          !isOneLine && "mt-1",
           marks[tone],
         )}
       >

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { dismissToast, toast, useToasts } from "./toast.ts";
+import { dismissFailures, dismissToast, toast, useToasts } from "./toast.ts";
 
 // Outside a browser the hook would answer as on the server, where nothing is said.
 vi.mock("react", () => ({
@@ -32,4 +32,20 @@ test("what has an id is said once, though a success took its place", () => {
   toast({ title: "Saved" });
   toast({ id: "flash", title: "Refused", tone: "danger" });
   expect(shown()).toEqual(["Saved"]);
+});
+
+test("the same again takes the place of the first", () => {
+  toast({ title: "Error", description: "Too many attempts", tone: "danger" });
+  toast({ title: "Error", description: "Something else", tone: "danger" });
+  toast({ title: "Error", description: "Too many attempts", tone: "danger" });
+  expect(shown()).toEqual(["Error", "Error"]);
+});
+
+test("a new page lets failures go, but none that can be acted on", () => {
+  const action = { label: "Try again", run: () => {} };
+  toast({ title: "You are offline.", tone: "danger", action });
+  toast({ title: "Sign in failed", tone: "danger" });
+  toast({ title: "Note", tone: "info" });
+  dismissFailures();
+  expect(shown()).toEqual(["You are offline.", "Note"]);
 });

@@ -24,13 +24,23 @@ export function toast(what: Toast & { id?: string | undefined }): string {
   const id = what.id ?? `toast-${(count += 1)}`;
   if (said.has(id)) return id;
   said.add(id);
-  change([...toasts.filter((shown) => !isOutdatedBy(what, shown)), { ...what, id }].slice(-3));
+  const others = toasts.filter((shown) => !isOutdatedBy(what, shown) && !isSame(what, shown));
+  change([...others, { ...what, id }].slice(-3));
   return id;
 }
 
 // A failure that was tried again must not stand beside its success; one with an action waits.
 function isOutdatedBy({ tone = "good" }: Toast, shown: Toast): boolean {
   return tone === "good" && shown.tone === "danger" && !shown.action;
+}
+
+function isSame(one: Toast, other: Toast): boolean {
+  return one.title === other.title && one.description === other.description;
+}
+
+/** For a new page, which the failures of the former one do not concern; one with an action waits. */
+export function dismissFailures(): void {
+  change(toasts.filter(({ tone, action }) => tone !== "danger" || action));
 }
 
 export function dismissToast(id: string): void {

@@ -29,23 +29,30 @@ export async function findTwoFactor(db: Db | Tx, userId: string) {
   return found ? { since: found.since, codesLeft: Number(found.left) } : null;
 }
 
-/**
- * A new secret, and the same sealed: nothing is stored until a code of it comes back with that,
- * from this account and within 10 minutes.
- */
-export function startTwoFactor({ env }: Pick<Parts, "env">, userId: string, now: Date) {
-  const secret = newTotpSecret();
-  const until = now.getTime() + SECOND_STEP_MINUTES * 60_000;
-  return { secret, setup: seal(env.sessionSecret, setupLabel(userId), `${until} ${secret}`) };
+/** For which account a phone is set up. */
+interface SetupOf {
+  userId: string;
+  /** Since when the factor is on that the new phone replaces; null where none is. */
+  replaces: Date | null;
 }
 
-/** The secret of a setup that has been started and is not over yet, or null. */
+/**
+ * A new secret, and the same sealed: nothing is stored until a code of it comes back with that,
+ * for the same account and factor and within 10 minutes.
+ */
+export function startTwoFactor({ env }: Pick<Parts, "env">, of: SetupOf, now: Date) {
+  const secret = newTotpSecret();
+  const until = now.getTime() + SECOND_STEP_MINUTES * 60_000;
+  return { secret, setup: seal(env.sessionSecret, setupLabel(of), `${until} ${secret}`) };
+}
+
+/** The secret of a setup that was started, is not over yet and fits what is on now, or null. */
 export function readSetup(
   { env }: Pick<Parts, "env">,
-  { userId, setup }: { userId: string; setup: string },
+  { setup, ...of }: SetupOf & { setup: string },
   now: Date,
 ): string | null {
-  const [until, secret] = open(env.sessionSecret, setupLabel(userId), setup)?.split(" ") ?? [];
+  const [until, secret] = open(env.sessionSecret, setupLabel(of), setup)?.split(" ") ?? [];
   return secret && Number(until) > now.getTime() ? secret : null;
 }
 
@@ -55,12 +62,13 @@ type TwoFactorSetUp =
   | { ok: false; reason: "wrong-code" | "changed" };
 
 /**
- * Turns the second factor on once a code proves that the app has the secret. The session has passed
- * it, and goes on under a new token. "changed" where it is on already or the account is gone.
+ * Turns the second factor on, or replaces the one there is, once a code proves that the app has the
+ * secret. The session has passed it, and goes on under a new token; the account's others have not.
+ * "changed" where another request was faster or the account is gone.
  */
 export async function confirmTwoFactor(
   { db, env, jobs }: Parts,
-  { userId, sessionId, ...given }: { userId: string; sessionId: string } & Confirmation,
+  { userId, replaces, sessionId, ...given }: SetupOf & Confirmation,
   now: Date,
 ): Promise<TwoFactorSetUp> {
   const last_step = stepOfCode(given.secret, given.code, now);
@@ -68,6 +76,9 @@ export async function confirmTwoFactor(
   const secret = seal(env.sessionSecret, secretLabel(userId), given.secret);
   return db.transaction().execute(async (tx) => {
     if (!(await lockStanding(tx, userId))) return { ok: false, reason: "changed" };
+    if (replaces && !(await deleteReplaced(tx, { userId, replaces }))) {
+      return { ok: false, reason: "changed" };
+    }
     const added = await tx
       .insertInto("second_factors")
       .values({ user_id: userId, secret, last_step, created_at: now })
@@ -85,7 +96,18 @@ export async function confirmTwoFactor(
   });
 }
 
+/** False where another request has replaced it, or turned it off, meanwhile. */
+async function deleteReplaced(tx: Tx, { userId, replaces }: { userId: string; replaces: Date }) {
+  const gone = await tx
+    .deleteFrom("second_factors")
+    .where("user_id", "=", userId)
+    .where("created_at", "=", replaces)
+    .executeTakeFirst();
+  return gone.numDeletedRows > 0n;
+}
+
 interface Confirmation {
+  sessionId: string;
   /** As readSetup found it. */
   secret: string;
   code: string;
@@ -148,10 +170,20 @@ export async function consumeCode(
   { userId, code }: { userId: string; code: string },
   now: Date,
 ): Promise<boolean> {
+  const typed = asStored(code);
+  return isRecoveryCode(code)
+    ? consumeRecoveryCode({ db, jobs }, { userId, code: typed })
+    : consumeTotp({ db, env }, { userId, code: typed }, now);
+}
+
+/** Whether what was typed can be no code of the app. */
+export function isRecoveryCode(code: string): boolean {
+  return !/^\d{6}$/.test(asStored(code));
+}
+
+function asStored(code: string): string {
   const typed = code.replace(/[\s-]/g, "").toLowerCase();
-  return /^\d{6}$/.test(typed)
-    ? consumeTotp({ db, env }, { userId, code: typed }, now)
-    : consumeRecoveryCode({ db, jobs }, { userId, code: typed });
+  return typed.replace(/[oil]/g, (sign) => (sign === "o" ? "0" : "1"));
 }
 
 async function consumeTotp(
@@ -200,10 +232,17 @@ async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   return codes;
 }
 
-/** 112 random bits as "abcd-efgh-…", in hexadecimal: so many may be kept by a plain hash (ASVS 5.0, 6.5.2). */
+/** 115 random bits as "abcd-efgh-…": 112 or more may be kept by a plain hash (ASVS 5.0, 6.5.2). */
 function newRecoveryCode(): string {
-  return randomBytes(14).toString("hex").match(/.{4}/g)!.join("-");
+  const signs = Array.from(randomBytes(23), (byte) => SIGNS[byte % SIGNS.length]);
+  return signs
+    .join("")
+    .match(/.{1,4}/g)!
+    .join("-");
 }
+
+// Crockford's base 32: without i, l, o and u.
+const SIGNS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const bare = (code: string) => code.replaceAll("-", "");
 
@@ -239,4 +278,5 @@ async function enqueueMail(
 }
 
 const secretLabel = (userId: string) => `second factor of ${userId}`;
-const setupLabel = (userId: string) => `second factor setup of ${userId}`;
+const setupLabel = ({ userId, replaces }: SetupOf) =>
+  `second factor setup of ${userId} ${replaces?.toISOString() ?? ""}`;

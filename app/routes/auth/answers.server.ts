@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { addressInput, checkForm, signInInput } from "../../features/accounts/input.ts";
 import { resendConfirmation } from "../../features/accounts/resend-confirmation.server.ts";
 import { tooManyAttempts } from "../../features/accounts/rules.ts";
-import type { OpenedSession } from "../../features/accounts/sessions.server.ts";
+import type { OpenedSession, Viewer } from "../../features/accounts/sessions.server.ts";
 import { type SignedIn, signIn } from "../../features/accounts/sign-in.server.ts";
 import { signUpInput } from "../../features/players/input.ts";
 import { registerPlayer } from "../../features/players/register-player.server.ts";
@@ -31,7 +31,7 @@ export interface Posted {
   fields: Record<string, string>;
   /** The client's network address. */
   address: string;
-  isSignedIn(): Promise<boolean>;
+  findViewer(): Promise<Viewer | null>;
 }
 
 export async function answerSignIn({ app, request, fields, address }: Posted) {
@@ -108,18 +108,19 @@ export async function answerResend({ app, request, fields, address }: Posted) {
  * so that a link sent by somebody else cannot swap the account.
  */
 export async function redirectConfirmed(
-  { app, request, isSignedIn }: Pick<Posted, "app" | "request" | "isSignedIn">,
+  { app, request, findViewer }: Pick<Posted, "app" | "request" | "findViewer">,
   { userId, email, redirectTo }: { userId: string; email: string; redirectTo: string | null },
 ) {
+  const viewer = await findViewer();
   let headers = new Headers();
-  if (!(await isSignedIn())) {
+  if (!viewer) {
     const userAgent = request.headers.get("User-Agent");
     const session = await app.accounts.openSession(userId, { userAgent });
     logSecurityEvent("signed in", { userId, reason: "confirmed" });
     const person = app.accounts.personOf(email);
     headers = await signedInHeaders({ app, request }, { session, person });
   }
-  headers.append("Set-Cookie", await flashCookie(app.env, { title: "Your email is confirmed" }));
+  headers.append("Set-Cookie", await flashCookie(app.env, confirmedNotice(email, viewer)));
   return redirect(safeRedirectTo(redirectTo) ?? "/", { headers });
 }
 
@@ -133,6 +134,12 @@ export async function signedInHeaders(
   headers.append("Set-Cookie", await deviceCookie(env, request, person));
   headers.append("Set-Cookie", await endSecondStep(env));
   return headers;
+}
+
+function confirmedNotice(email: string, viewer: Viewer | null) {
+  if (!viewer) return { title: "Your email is confirmed" };
+  const description = `You are still signed in as ${viewer.email}. Log out to use the new account.`;
+  return { title: `${email} is confirmed`, description };
 }
 
 /** 429 with Retry-After, and the same in words. */

@@ -36,6 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const proved = token ? await findOpenLink(app.db, { token, browserHash: null }, app.now()) : null;
   return {
     universityName: app.env.universityName,
+    isProofOver: token !== null && !proved,
     proof: token && proved ? { token, email: proved.email } : null,
     redirectTo: safeRedirectTo(searchParams.get("redirectTo")),
     tab: searchParams.get("tab") === "sign-up" ? ("sign-up" as const) : ("sign-in" as const),
@@ -45,8 +46,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   const [app, address] = [context.get(appContext), context.get(addressContext)];
-  const isSignedIn = async () => (await getViewer(context)) !== null;
-  const posted = { app, request, fields, address, isSignedIn };
+  const findViewer = () => getViewer(context);
+  const posted = { app, request, fields, address, findViewer };
   const form = Object.keys(ANSWERS).find((name) => name === fields.intent) as Form | undefined;
   if (!form) throw data("Bad Request", { status: 400 });
   return ANSWERS[form](posted).catch(broke({ form, values: kept(fields) }));
@@ -56,7 +57,7 @@ const ANSWERS = { "sign-in": answerSignIn, "sign-up": answerSignUp, resend: answ
 type Form = keyof typeof ANSWERS;
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
-  const { universityName, redirectTo, tab, proof } = loaderData;
+  const { universityName, redirectTo, tab, proof, isProofOver } = loaderData;
   // The forms post to the address they stand on, so that a refusal still knows where to go on.
   const to = redirectTo ? `/auth?redirectTo=${encodeURIComponent(redirectTo)}` : "/auth";
   const isAboutMail = actionData?.form === "resend" || actionData?.notice !== undefined;
@@ -94,6 +95,7 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
                 to={proof ? withQuery(to, { proof: proof.token }) : to}
                 redirectTo={redirectTo}
                 proof={proof}
+                isProofOver={isProofOver}
                 answer={of("sign-up")}
               />
             ),

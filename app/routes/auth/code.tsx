@@ -5,9 +5,10 @@ import {
   passSecondStep,
   type StepAccount,
 } from "../../features/accounts/second-step.server.ts";
+import { findTwoFactor, isRecoveryCode } from "../../features/accounts/two-factor.server.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { addressContext, appContext } from "../context.server.ts";
+import { addressContext, type App, appContext } from "../context.server.ts";
 import { knownDevice } from "../device-cookie.server.ts";
 import { flashCookie } from "../flash.server.ts";
 import { formFields } from "../form-fields.server.ts";
@@ -55,10 +56,18 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (former) await app.accounts.closeSession(former);
     const person = app.accounts.personOf(account.email);
     const headers = await signedInHeaders({ app, request }, { session: result.session, person });
+    if (isRecoveryCode(code)) headers.append("Set-Cookie", await codesLeft(app, account.userId));
     return redirect(safeRedirectTo(redirectTo) ?? "/events", { headers });
   } catch (error) {
     return broke({ form: "code" })(error);
   }
+}
+
+/** The flash of how many recovery codes there are still. */
+async function codesLeft({ db, env }: App, userId: string) {
+  const left = (await findTwoFactor(db, userId))?.codesLeft ?? 0;
+  const description = `${left} ${left === 1 ? "is" : "are"} left.`;
+  return flashCookie(env, { title: "You used a recovery code", description });
 }
 
 /** Whose code is owed: after the right password, or of a session that never gave one. */

@@ -2,7 +2,7 @@ import { Form, Link, useNavigation } from "react-router";
 import { SIGN_UP_DAYS } from "../../features/accounts/rules.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/field.tsx";
-import { Mail } from "../../ui/icon.tsx";
+import { AddressCard } from "./address-card.tsx";
 import type { Answer } from "./answer.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 import { FormFailure, fieldId } from "./outcome.tsx";
@@ -28,10 +28,7 @@ export function ConfirmForm({ link, answer }: { link: LinkView; answer: Answer |
       back={{ to: "/", label: "Home" }}
       isShort
     >
-      <p className="flex items-center gap-3 rounded-card bg-surface p-4 font-semibold shadow-card">
-        <Mail className="text-muted" />
-        <span className="min-w-0 wrap-anywhere">{email}</span>
-      </p>
+      <AddressCard email={email} />
       <Form method="post" noValidate className="grid gap-4">
         <input type="hidden" name="token" value={token} />
         {/* For password managers, which keep passwords by name. */}
@@ -72,11 +69,11 @@ const OTHER_LEAD =
 function OwnSignUp({ token }: { token: string }) {
   return (
     <p>
-      Don't know this password? Somebody may have signed up with your address.{" "}
+      Forgot it, or was it not you who signed up?{" "}
       <Link to={`/auth?${new URLSearchParams({ tab: "sign-up", proof: token })}`} className="link">
-        Sign up yourself
-      </Link>{" "}
-      instead: theirs is dropped, and you need no further mail.
+        Sign up again here
+      </Link>
+      : the first sign-up is dropped, and no further mail is needed.
     </p>
   );
 }

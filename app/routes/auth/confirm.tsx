@@ -47,8 +47,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   try {
     const result = await confirm(context, request, { token, password });
     if (result.ok) {
-      const isSignedIn = async () => (await getViewer(context)) !== null;
-      return await redirectConfirmed({ app, request, isSignedIn }, result);
+      const findViewer = () => getViewer(context);
+      return await redirectConfirmed({ app, request, findViewer }, result);
     }
     const page = await look(context, request, token);
     return data({ ...page, answer: answerOf(result) }, refusalOf(result));

@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from "react-router";
 import { Button } from "../../ui/button.tsx";
-import { Mail } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { AddressCard } from "./address-card.tsx";
 import { type Answer, REFUSED } from "./answer.ts";
 import { AuthScreen } from "./auth-screen.tsx";
 
@@ -28,13 +28,15 @@ export function MailSent({ answer, back, again, other }: MailSentProps) {
       isShort
     >
       {failure && <Notice tone="danger">{failure}</Notice>}
-      <p className="flex items-center gap-3 rounded-card bg-surface p-4 font-semibold shadow-card">
-        <Mail className="text-muted" />
-        <span className="min-w-0 wrap-anywhere">{values?.email}</span>
-      </p>
+      <AddressCard email={values?.email ?? ""} />
       {notice && (
         <p className="text-muted">
           Nothing there after a few minutes? Look in your spam folder, and at the address above.
+        </p>
+      )}
+      {notice && answer.form !== "forgot" && (
+        <p className="text-muted">
+          Further mails to one address come with growing pauses. Use the newest one.
         </p>
       )}
       <div className="grid justify-items-center gap-2">

@@ -13,6 +13,7 @@ import { ownWordProblem } from "../own-words.server.ts";
 import { signOutCookie } from "../session-cookie.server.ts";
 import type { Route } from "./+types/reset";
 import { broke, refuse } from "./answers.server.ts";
+import { AddressCard } from "./address-card.tsx";
 import { AuthScreen } from "./auth-screen.tsx";
 import { formFields } from "../form-fields.server.ts";
 import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
@@ -25,8 +26,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const isUsable = (await findLink(db, "reset", token, now())) !== null;
-  return data({ token, isUsable }, { status: isUsable ? 200 : 410 });
+  const userId = await findLink(db, "reset", token, now());
+  const account = userId === null ? null : await findAddressee(db, userId);
+  return data({ token, email: account?.email ?? null }, { status: account ? 200 : 410 });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -59,7 +61,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Reset({ loaderData, actionData }: Route.ComponentProps) {
   const pending = useNavigation().state === "submitting";
   useAnswerToast(actionData);
-  if (!loaderData.isUsable) return <UsedUp />;
+  const { token, email } = loaderData;
+  if (!email) return <UsedUp />;
   return (
     <AuthScreen
       title="Choose a new password"
@@ -67,8 +70,11 @@ export default function Reset({ loaderData, actionData }: Route.ComponentProps) 
       back={{ to: "/auth", label: "Sign In" }}
       isShort
     >
+      <AddressCard email={email} />
       <Form method="post" noValidate className="grid gap-4">
-        <input type="hidden" name="token" value={loaderData.token} />
+        <input type="hidden" name="token" value={token} />
+        {/* For password managers, which keep passwords by name. */}
+        <input hidden readOnly name="username" autoComplete="username" value={email} />
         <PasswordField
           id={fieldId("reset", "password")}
           label="New password"

@@ -12,10 +12,12 @@ interface SignUpFormProps {
   redirectTo: string | null;
   /** The link in hand proves this address: it is sent no further mail. */
   proof: { token: string; email: string } | null;
+  /** The link in hand was used, or is too old. */
+  isProofOver: boolean;
   answer: Answer | undefined;
 }
 
-export function SignUpForm({ to, redirectTo, proof, answer }: SignUpFormProps) {
+export function SignUpForm({ to, redirectTo, proof, isProofOver, answer }: SignUpFormProps) {
   const pending = useNavigation().formData?.get("intent") === "sign-up";
   const field = fieldsOf(answer);
   return (
@@ -28,6 +30,9 @@ export function SignUpForm({ to, redirectTo, proof, answer }: SignUpFormProps) {
           The link that you opened shows that {proof.email} is yours. Sign up with it and you are in
           right away.
         </Notice>
+      )}
+      {isProofOver && (
+        <Notice tone="info">Your link is used up. Sign up here and we send you a new email.</Notice>
       )}
       <TextField
         {...field("email")}

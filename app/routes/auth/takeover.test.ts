@@ -221,6 +221,10 @@ describe("opening a link", () => {
     await owner.signUp(OWN);
     expect((await owner.confirm(tokens[1]!)).status).toBe(302);
     expect(owner.cookies.get("kickabout_session")).toBe(session);
+    const former = email.replace("other.", "");
+    const page = await (await owner.get("/events")).text();
+    expect(page).toContain(`${email} is confirmed`);
+    expect(page).toContain(`You are still signed in as ${former}.`);
     expect((await browser().signIn(OWN)).status).toBe(302);
   });
 });

@@ -1,6 +1,8 @@
+import { isRouteErrorResponse } from "react-router";
 import type { Route } from "./+types/protected";
 import { ErrorScreen } from "../error-screen.tsx";
 import { requirePlayer } from "../guards.server.ts";
+import { NotFoundScreen } from "../not-found-screen.tsx";
 import { navViewer } from "./nav-viewer.ts";
 import { PageOutlet } from "./page-outlet.tsx";
 import { SiteShell } from "./site-shell.tsx";
@@ -26,8 +28,9 @@ export default function Protected({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The navigation stays, unless it is what failed. */
+/** The navigation stays, unless it is what failed or there is no such page. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
   if (!loaderData) return <ErrorScreen error={error} />;
   return (
     <SiteShell viewer={loaderData.viewer}>

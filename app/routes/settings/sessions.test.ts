@@ -58,6 +58,11 @@ test("one device is signed out, and saying so twice is once", async () => {
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/settings/sessions"]);
   }
   expect([await isIn(phone), await isIn(cookie)]).toEqual([false, true]);
+  const away = await site("/wallet", { cookie: phone });
+  const set = away.headers.getSetCookie().map((line) => line.split(";")[0]!);
+  expect(set).toContain("kickabout_session=");
+  const front = { cookie: set.join("; ") };
+  expect(await (await site("/", front)).text()).toContain("You were signed out on this device");
 });
 
 test("all others are signed out at once", async () => {

@@ -1,4 +1,4 @@
-import { data, Form, redirect, useNavigation } from "react-router";
+import { data, Form, Link, redirect, useNavigation } from "react-router";
 import {
   endOtherSessions,
   endSession,
@@ -23,14 +23,16 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const viewer = await requirePlayer(context, request, { to: "/" });
-  const sessions = await listSessions(db, viewer, now());
+  const isThis = ({ id }: { id: string }) => id === viewer.sessionId;
+  const listed = await listSessions(db, viewer, now());
+  const sessions = [...listed.filter(isThis), ...listed.filter((session) => !isThis(session))];
   return {
     sessions: sessions.map(({ id, device, beganAt, lastUsedAt }) => ({
       id,
       device,
       began: momentWords(beganAt),
       lastUsed: monthDayYear(helsinkiDate(lastUsedAt)),
-      isThis: id === viewer.sessionId,
+      isThis: isThis({ id }),
     })),
   };
 }
@@ -58,7 +60,15 @@ export default function Sessions({ loaderData, actionData }: Route.ComponentProp
   return (
     <SettingsPage
       title="Your devices"
-      lead="Where you are signed in. Sign out what you do not know, and change your password."
+      lead={
+        <>
+          Do not know one of these? Sign it out, then{" "}
+          <Link to="/settings/change-password" className="link">
+            change your password
+          </Link>
+          .
+        </>
+      }
     >
       <FormProblem answer={actionData} />
       <ul className="divide-y divide-line rounded-card bg-surface shadow-card">

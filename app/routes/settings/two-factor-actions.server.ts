@@ -29,40 +29,42 @@ interface Posted {
 
 interface State {
   viewer: Viewer;
-  isOn: boolean;
+  /** Since when it is on, or null. */
+  onSince: Date | null;
   isRequired: boolean;
 }
 
 /** What the forms of the page ask for. */
 export function isTwoFactorIntent(intent: string | undefined): boolean {
-  return ["start", "confirm", "recovery-codes", "turn-off"].includes(intent ?? "");
+  return ["start", "move", "confirm", "recovery-codes", "turn-off"].includes(intent ?? "");
 }
 
 /** Does what a form of the page asks for, as far as the state of things allows it. */
 export async function actOnTwoFactor(posted: Posted, state: State) {
   const { intent } = posted.fields;
-  if (intent === "start" && !state.isOn) return start(posted, state);
-  if (intent === "confirm" && !state.isOn) return confirm(posted, state);
-  if (intent === "recovery-codes" && state.isOn) return renewCodes(posted, state);
-  if (intent === "turn-off" && state.isOn) return turnOff(posted, state);
+  if (intent === "start" && !state.onSince) return start(posted, state);
+  if (intent === "move" && state.onSince) return start(posted, state);
+  if (intent === "confirm") return confirm(posted, state);
+  if (intent === "recovery-codes" && state.onSince) return renewCodes(posted, state);
+  if (intent === "turn-off" && state.onSince) return turnOff(posted, state);
   return refuse({ failure: CHANGED }, 409);
 }
 
-async function start(posted: Posted, { viewer }: State) {
+async function start(posted: Posted, { viewer, onSince: replaces }: State) {
   const app = posted.context.get(appContext);
-  const problem = await passwordProblem(posted, viewer);
+  const problem = await (replaces ? proofProblem : passwordProblem)(posted, viewer);
   if (problem) return problem;
-  const { secret, setup } = startTwoFactor(app, viewer.userId, app.now());
+  const { secret, setup } = startTwoFactor(app, { userId: viewer.userId, replaces }, app.now());
   return answer({ setup: shownSetup(app, viewer, { secret, sealed: setup }) }, 200);
 }
 
-async function confirm({ context, fields }: Posted, { viewer }: State) {
+async function confirm({ context, fields }: Posted, { viewer, onSince: replaces }: State) {
   const app = context.get(appContext);
   const { userId, sessionId } = viewer;
   const { setup: sealed = "", code = "" } = fields;
-  const secret = readSetup(app, { userId, setup: sealed }, app.now());
-  if (!secret) return refuse({ failure: "This took too long. Please start again." }, 409);
-  const given = { userId, sessionId, secret, code: code.replace(/\s/g, "") };
+  const secret = readSetup(app, { userId, replaces, setup: sealed }, app.now());
+  if (!secret) return refuse({ failure: SETUP_OVER }, 409);
+  const given = { userId, replaces, sessionId, secret, code: code.replace(/\s/g, "") };
   const result = await confirmTwoFactor(app, given, app.now());
   if (result.ok) {
     const { recoveryCodes, session } = result;
@@ -72,8 +74,12 @@ async function confirm({ context, fields }: Posted, { viewer }: State) {
   }
   if (result.reason === "changed") return refuse({ failure: CHANGED }, 409);
   const setup = shownSetup(app, viewer, { secret, sealed });
-  return answer({ setup, errors: { code: WRONG_CODE } }, 422);
+  return answer({ setup, errors: { code: WRONG_SETUP_CODE } }, 422);
 }
+
+const SETUP_OVER = "This took too long or has changed meanwhile. Please start again.";
+const WRONG_SETUP_CODE =
+  "Wrong code. Type the one your app shows now; the phone's clock must be right.";
 
 async function renewCodes(posted: Posted, { viewer }: State) {
   const problem = await proofProblem(posted, viewer);

@@ -25,10 +25,12 @@ export function StartForm({ email, answer }: FormProps) {
 interface ConfirmFormProps {
   setup: ShownSetup;
   answer: TwoFactorAnswer;
+  /** It replaces a phone. */
+  isMove: boolean;
 }
 
 /** The secret as a picture, as text and as a link, and the code that proves it has arrived. */
-export function ConfirmForm({ setup, answer }: ConfirmFormProps) {
+export function ConfirmForm({ setup, answer, isMove }: ConfirmFormProps) {
   return (
     <Form method="post" noValidate className="grid gap-4">
       <input type="hidden" name="setup" value={setup.sealed} />
@@ -43,9 +45,9 @@ export function ConfirmForm({ setup, answer }: ConfirmFormProps) {
         </p>
         <p className="font-mono text-base break-words select-all">{setup.key}</p>
       </div>
-      <CodeField answer={answer} hint="6 digits" />
+      <CodeField answer={answer} hint="6 digits" inputMode="numeric" />
       <FormProblem answer={answer} />
-      <Submit intent="confirm">Turn on</Submit>
+      <Submit intent="confirm">{isMove ? "Use this phone" : "Turn on"}</Submit>
     </Form>
   );
 }
@@ -80,10 +82,10 @@ export function RecoveryCodes({ codes, goOnTo }: RecoveryCodesProps) {
       </Notice>
       <ul
         aria-label="Recovery codes"
-        className="grid gap-x-6 gap-y-2 rounded-card bg-surface p-5 font-mono shadow-card md:grid-cols-2"
+        className="grid gap-2 rounded-card bg-surface p-5 font-mono text-sm shadow-card"
       >
         {codes.map((code) => (
-          <li key={code} className="whitespace-nowrap select-all">
+          <li key={code} className="break-words select-all">
             {code}
           </li>
         ))}
@@ -122,6 +124,7 @@ export function ManageForm({ factor, isRequired, email, answer }: ManageFormProp
         <CodeField answer={answer} hint="From your app, or one of your recovery codes." />
         <FormProblem answer={answer} />
         <Submit intent="recovery-codes">Make new recovery codes</Submit>
+        <Submit intent="move">Move to another phone</Submit>
         {isRequired ? (
           <p className="text-muted">Admins need two-factor sign-in here, so it stays on.</p>
         ) : (
@@ -149,13 +152,21 @@ function Password({ email, answer }: FormProps) {
   );
 }
 
-function CodeField({ answer, hint }: { answer: FormAnswer | undefined; hint: string }) {
+interface CodeFieldProps {
+  answer: FormAnswer | undefined;
+  hint: string;
+  /** Not where recovery codes can be typed, which have letters. */
+  inputMode?: "numeric";
+}
+
+function CodeField({ answer, hint, inputMode }: CodeFieldProps) {
   return (
     <TextField
       {...fieldOf(answer, "code")}
       label="Code"
       hint={hint}
       autoComplete="one-time-code"
+      inputMode={inputMode}
       autoCapitalize="none"
       spellCheck={false}
       maxLength={40}

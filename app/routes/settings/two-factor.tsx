@@ -2,6 +2,7 @@ import { data } from "react-router";
 import { findTwoFactor } from "../../features/accounts/two-factor.server.ts";
 import { monthDayYear, helsinkiDate } from "../../platform/clock.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { useHeadingFocus } from "../../ui/page-focus.tsx";
 import { appContext } from "../context.server.ts";
 import { formFields } from "../form-fields.server.ts";
 import { requirePlayer } from "../guards.server.ts";
@@ -41,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const fields = await formFields(request);
   if (!isTwoFactorIntent(fields.intent)) throw data("Bad Request", { status: 400 });
   try {
-    const state = { viewer, isOn: factor !== null, isRequired };
+    const state = { viewer, onSince: factor?.since ?? null, isRequired };
     return await actOnTwoFactor({ request, context, fields }, state);
   } catch (error) {
     return broke(error, "Something went wrong on our side. Please try again.");
@@ -60,28 +61,30 @@ async function requireUse(request: Request, context: Route.LoaderArgs["context"]
 export default function TwoFactor({ loaderData, actionData }: Route.ComponentProps) {
   const { email, factor, isRequired, goOnTo } = loaderData;
   const answer: TwoFactorAnswer | undefined = actionData;
+  useHeadingFocus(answer?.setup !== undefined);
+  useHeadingFocus(answer?.recoveryCodes !== undefined);
   if (answer?.recoveryCodes) {
     return (
-      <SettingsPage title="Your recovery codes" lead="Each lets you in once without your phone.">
+      <SettingsPage
+        title="Your recovery codes"
+        lead="Two-factor sign-in is on. Each code lets you in once without your phone."
+      >
         <RecoveryCodes codes={answer.recoveryCodes} goOnTo={goOnTo ?? "/settings"} />
       </SettingsPage>
     );
   }
-  if (answer?.setup && !factor) {
+  if (answer?.setup) {
     return (
       <SettingsPage
         title="Two-factor sign-in"
         lead="Scan the picture with your authenticator app, then type the code that it shows."
       >
-        <ConfirmForm setup={answer.setup} answer={answer} />
+        <ConfirmForm setup={answer.setup} answer={answer} isMove={factor !== null} />
       </SettingsPage>
     );
   }
   return (
-    <SettingsPage
-      title="Two-factor sign-in"
-      lead="Signing in then asks for a code from an app on your phone too, so that your password alone opens nothing."
-    >
+    <SettingsPage title="Two-factor sign-in" lead={factor ? ON_LEAD : OFF_LEAD}>
       {factor ? (
         <ManageForm factor={factor} isRequired={isRequired} email={email} answer={answer} />
       ) : (
@@ -97,3 +100,7 @@ export default function TwoFactor({ loaderData, actionData }: Route.ComponentPro
     </SettingsPage>
   );
 }
+
+const ON_LEAD = "We ask for a code when you sign in.";
+const OFF_LEAD =
+  "When you sign in, we also ask for a 6-digit code from an app on your phone. You need one such as Google Authenticator, Microsoft Authenticator or your password manager.";
