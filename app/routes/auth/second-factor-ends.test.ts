@@ -5,7 +5,14 @@ import { resetTwoFactor, turnOffTwoFactor } from "../../features/accounts/two-fa
 import { lockPassword } from "../../features/accounts/users.server.ts";
 import { forgetPlayer } from "../../features/players/forget-player.server.ts";
 import { signIn } from "../../../test/visit.ts";
-import { cookieIn, form, location, MINUTE, useSecondFactor } from "../../../test/second-factor.ts";
+import {
+  cookieIn,
+  form,
+  location,
+  MINUTE,
+  RECOVERY_CODES,
+  useSecondFactor,
+} from "../../../test/second-factor.ts";
 
 const world = useSecondFactor();
 const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } = world;
