@@ -27,10 +27,14 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       const { who, userId } = await addPlayer(database.db);
       await changeRole(database.db, { userId, isAdmin: true, actor: "command" });
+      await page.setViewportSize({ width: 390, height: 600 });
       await signIn(who);
       await page.goto("/settings");
       await page.getByRole("link", { name: "Two-factor sign-in" }).click();
       const secret = await turnOn(page);
+      const heading = page.getByRole("heading", { name: "Your recovery codes" });
+      await expect(heading).toBeInViewport();
+      if (javaScriptEnabled) await expect(heading).toBeFocused();
       const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
       await expect(codes).toHaveCount(10);
       const saved = page.waitForEvent("download");

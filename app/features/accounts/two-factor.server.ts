@@ -76,8 +76,9 @@ export async function confirmTwoFactor(
   const secret = seal(env.sessionSecret, secretLabel(userId), given.secret);
   return db.transaction().execute(async (tx) => {
     if (!(await lockStanding(tx, userId))) return { ok: false, reason: "changed" };
-    if (replaces && !(await deleteReplaced(tx, { userId, replaces }))) {
-      return { ok: false, reason: "changed" };
+    if (replaces) {
+      const former = tx.deleteFrom("second_factors").where("user_id", "=", userId);
+      await former.where("created_at", "=", replaces).execute();
     }
     const added = await tx
       .insertInto("second_factors")
@@ -94,16 +95,6 @@ export async function confirmTwoFactor(
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
     return { ok: true, recoveryCodes, session: await renameSession(tx, sessionId) };
   });
-}
-
-/** False where another request has replaced it, or turned it off, meanwhile. */
-async function deleteReplaced(tx: Tx, { userId, replaces }: { userId: string; replaces: Date }) {
-  const gone = await tx
-    .deleteFrom("second_factors")
-    .where("user_id", "=", userId)
-    .where("created_at", "=", replaces)
-    .executeTakeFirst();
-  return gone.numDeletedRows > 0n;
 }
 
 interface Confirmation {
