@@ -39,7 +39,8 @@ export interface JobData {
   "mail.support-message": { messageId: string };
   "mail.review": { reviewId: string };
   "mail.withdrawal": { withdrawalId: string };
-  "mail.withdrawal-ended": { withdrawalId: string };
+  /** Without `to`, as it was queued before: to the side that did not end it. */
+  "mail.withdrawal-ended": { withdrawalId: string; to?: "player" | "contact" };
   "mail.answer": { answerId: string };
   /** The one job that carries an address: when it runs, no table holds it any more. */
   "mail.account-deleted": { userId: string; email: string; firstName: string; debtCents: number };
