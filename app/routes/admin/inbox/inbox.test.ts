@@ -188,7 +188,9 @@ describe("a withdrawal that is refused", () => {
       expect(html).not.toContain(`name="intent" value="${intent}"`);
     }
     expect(await balanceCents(app.db, ada)).toBe(1_000);
-    expect(mainOf(await open("/admin/log"))).toContain("refused a withdrawal");
+    const log = mainOf(await open("/admin/log"));
+    expect(log).toContain("refused a withdrawal");
+    expect(log).toMatch(new RegExp(`<a[^>]*href="${path}"[^>]*>Ada \\w+, Single game, 9.99 €<`));
   });
 
   test("is neither paid back nor opened again", async () => {
