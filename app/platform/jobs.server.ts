@@ -43,7 +43,14 @@ export interface JobData {
   "mail.withdrawal-ended": { withdrawalId: string; to?: "player" | "contact" };
   "mail.answer": { answerId: string };
   /** The one job that carries an address: when it runs, no table holds it any more. */
-  "mail.account-deleted": { userId: string; email: string; firstName: string; debtCents: number };
+  "mail.account-deleted": {
+    userId: string;
+    email: string;
+    firstName: string;
+    debtCents: number;
+    /** What cancelled bookings paid of a debt; absent where it was queued before that was told. */
+    givenBackCents?: number;
+  };
 }
 /** What changed about how an account is signed in to. */
 export type SecurityChange =
