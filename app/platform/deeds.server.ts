@@ -104,7 +104,15 @@ async function withNames(
           where bookings.id = subject.id),
         (select name from venues where id = subject.id),
         (select nullif(name, '') from partners where id = subject.id),
-        (select pack_name from credit_packs where id = subject.id)) as "subjectName",
+        (select pack_name from credit_packs where id = subject.id),
+        (select first_name || ' ' || last_name || ', '
+            || coalesce(pack_name || ', ' || withdrawals.amount_eur || ' €', subject)
+          from support_messages ticket
+          join profiles on profiles.user_id = ticket.user_id
+          left join withdrawals on withdrawals.id = withdrawal_id
+          left join payments on payments.id = withdrawals.payment_id
+          left join credit_packs on credit_packs.id = pack_id
+          where ticket.id = subject.id)) as "subjectName",
       (select game_id from bookings where id = subject.id) as "bookedGame"
     from (${page}) deed
     cross join lateral (select ${idIn(sql.ref("deed.subject"))} as id) subject

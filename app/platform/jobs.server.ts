@@ -39,10 +39,18 @@ export interface JobData {
   "mail.support-message": { messageId: string };
   "mail.review": { reviewId: string };
   "mail.withdrawal": { withdrawalId: string };
-  "mail.withdrawal-ended": { withdrawalId: string };
+  /** Without `to`, as it was queued before: to the side that did not end it. */
+  "mail.withdrawal-ended": { withdrawalId: string; to?: "player" | "contact" };
   "mail.answer": { answerId: string };
   /** The one job that carries an address: when it runs, no table holds it any more. */
-  "mail.account-deleted": { userId: string; email: string; firstName: string; debtCents: number };
+  "mail.account-deleted": {
+    userId: string;
+    email: string;
+    firstName: string;
+    debtCents: number;
+    /** What cancelled bookings paid of a debt; absent where it was queued before that was told. */
+    givenBackCents?: number;
+  };
 }
 /** What changed about how an account is signed in to. */
 export type SecurityChange =

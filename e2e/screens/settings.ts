@@ -153,6 +153,7 @@ const REASON =
   "You joined Monday's game with these credits and played. What you used cannot go back.";
 
 async function stateWithdrawal(page: Page) {
+  await page.getByRole("radio").first().check();
   await press(page, "Withdraw from this purchase");
   await page.getByRole("button", { name: "Confirm withdrawal" }).waitFor();
 }

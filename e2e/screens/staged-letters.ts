@@ -74,7 +74,7 @@ async function stageWithdrawal(db: Db, user_id: string, at: Date): Promise<strin
     .executeTakeFirstOrThrow();
   const taken = { withdrawalId: withdrawal_id, paymentId: payment_id };
   await db.transaction().execute((tx) => withdrawCredits(tx, taken));
-  const subject = "Withdrawal: refund 9.99 € at Stripe";
+  const subject = "Withdrawal: Single game, 9.99 €";
   const message = `The player withdrew from a purchase.\nPurchase: Single game, 9.99 €, ${pack.id}`;
   const letter = { user_id, subject, message, created_at: at };
   return write(db, { ...letter, kind: "withdrawal", withdrawal_id });

@@ -176,19 +176,30 @@ describe("the memory", () => {
   });
 });
 
-test("the mail that confirms a deletion says what is owed", async () => {
+test("the mail that confirms a deletion says what is owed, and what bookings gave back", async () => {
   const mails: string[] = [];
   const mailer = async (mail: { text: string }) => void mails.push(mail.text.replace(/\s+/g, " "));
   const jobs = privacyJobs({ env: world.app.env, mailer });
   const who = await aPayer();
+  await tell(world.app.db, singlePurchase(who.userId).completed);
+  expect(await join(who.userId, { startsIn: 48 })).toMatchObject({ ok: true });
   await tell(world.app.db, who.purchase.refunded(999));
   await world.remove(who);
-  const jobOf = { userId: who.userId, email: who.email, firstName: "Ada", debtCents: 1_000 };
-  expect((await waitingJobs(world.database.pool, "mail.account-deleted")).at(-1)).toEqual(jobOf);
+  const jobOf = { userId: who.userId, email: who.email, firstName: "Ada", debtCents: 99 };
+  expect((await waitingJobs(world.database.pool, "mail.account-deleted")).at(-1)).toEqual({
+    ...jobOf,
+    givenBackCents: 901,
+  });
+  const send = (givenBackCents: number, debtCents = 99) =>
+    jobs["mail.account-deleted"]({ ...jobOf, debtCents, givenBackCents });
+  await send(901);
   await jobs["mail.account-deleted"](jobOf);
-  await jobs["mail.account-deleted"]({ ...jobOf, debtCents: 0 });
-  expect(mails[0]).toContain("You owe 10 credits. That stays with your email address");
-  expect(mails[1]).not.toContain("owe");
+  await send(1_000, 0);
+  await send(0, 0);
+  expect(mails[0]).toContain("10 credits, less 9.01 given back: you still owe 0.99 credits. That");
+  expect(mails[1]).toContain("You owe 0.99 credits. That stays with your email address");
+  expect(mails[2]).toContain("You owed 10 credits. What your cancelled bookings gave back");
+  expect(mails[3]).not.toContain("owe");
 });
 
 describe("a chargeback in the moment of the next sign-up", () => {

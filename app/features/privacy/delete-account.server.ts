@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db, Tx } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
+import { centsFromNumeric } from "../../platform/money.ts";
 import { forgetPictures } from "../../platform/pictures.server.ts";
 import type { Accounts } from "../accounts/accounts.server.ts";
 import { checkPassword, type PasswordProof } from "../accounts/check-password.server.ts";
@@ -54,14 +55,15 @@ export async function deleteAccount(
   const answer = await db.transaction().execute(async (tx) => {
     const reason = await refusal(tx, deletion);
     if (reason) return { ok: false, reason } as const;
-    await settle(tx, deletion, now);
+    const givenBackCents = await settle(tx, deletion, now);
     const { userId, email, firstName } = deletion;
     const memory = { userId, addressHash: accounts.hashEmail(email), now };
     await rememberFreeSession(tx, memory);
     await rememberDebt(tx, memory);
     const { debtCents } = await lockWallet(tx, userId);
     const left = await forget(tx, { ...deletion, person: accounts.personOf(email) }, now);
-    await jobs.enqueue(tx, "mail.account-deleted", { userId, email, firstName, debtCents });
+    const told = { userId, email, firstName, debtCents, givenBackCents };
+    await jobs.enqueue(tx, "mail.account-deleted", told);
     return { ok: true, ...left } as const;
   });
   if (!answer.ok) return answer;
@@ -78,17 +80,31 @@ async function refusal(tx: Tx, { userId, email }: Deletion) {
   return subscriptions.some(isLive) ? "subscription" : null;
 }
 
-/** Games before the wallet, as everywhere. */
-async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<void> {
+/**
+ * Games before the wallet, as everywhere. Answers in cents what cancelled bookings paid of a debt,
+ * for the mail: what Stripe reports at the same moment may blur it.
+ */
+async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<number> {
   const leaver = { playerId: userId, now };
+  const owedCents = await findDebt(tx, userId);
   await leaveGames(tx, leaver);
-  const { balanceCents: amountCents } = await lockWallet(tx, userId);
+  const { balanceCents: amountCents, debtCents } = await lockWallet(tx, userId);
   if (amountCents > 0) {
     const entry = { userId, amountCents, notes: "Account deleted" };
     await deductByAdjustment(tx, { ...entry, businessKey: `erasure:${userId}` });
   }
   // A booking cannot be written while the wallet is locked; one written just before is found here.
   if (await holdsSeats(tx, leaver)) throw new Error("a game was joined meanwhile");
+  return Math.max(owedCents - debtCents, 0);
+}
+
+async function findDebt(tx: Tx, userId: string): Promise<number> {
+  const { wallet_debt_eur } = await tx
+    .selectFrom("profiles")
+    .select("wallet_debt_eur")
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return centsFromNumeric(wallet_debt_eur);
 }
 
 async function forget(tx: Tx, deletion: Deletion & { person: string }, now: Date) {

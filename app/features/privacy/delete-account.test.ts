@@ -218,6 +218,7 @@ describe("deleting an account", () => {
       email: who.email,
       firstName: "Ada",
       debtCents: 0,
+      givenBackCents: 0,
     });
   });
 

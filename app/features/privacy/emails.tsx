@@ -1,12 +1,19 @@
 import type { Env } from "../../platform/env.server.ts";
 import { renderMail } from "../../platform/mail.server.ts";
-import { creditsCount } from "../../platform/money.ts";
+import { creditsCount, creditsText } from "../../platform/money.ts";
 import { MailShell, MailText } from "../../ui/mail-shell.tsx";
+
+interface Deleted {
+  firstName: string;
+  /** What is owed now, and what cancelled bookings have just paid of it. */
+  debtCents: number;
+  givenBackCents: number;
+}
 
 /** The last mail to a player: the account is gone. */
 export function accountDeletedMail(
   site: Pick<Env, "brandName" | "contactEmail">,
-  { firstName, debtCents }: { firstName: string; debtCents: number },
+  { firstName, debtCents, givenBackCents }: Deleted,
 ) {
   return renderMail(
     `Your ${site.brandName} account is deleted`,
@@ -23,11 +30,25 @@ export function accountDeletedMail(
       </MailText>
       {debtCents > 0 && (
         <MailText>
-          You owe {creditsCount(debtCents)}. That stays with your email address: a new account can
-          join games once it is settled, and its next credits settle it.
+          {owes({ debtCents, givenBackCents })} That stays with your email address: if you sign up
+          again, your next purchase pays it first, then you can join games.
+        </MailText>
+      )}
+      {debtCents === 0 && givenBackCents > 0 && (
+        <MailText>
+          You owed {creditsCount(givenBackCents)}. What your cancelled bookings gave back has paid
+          that.
         </MailText>
       )}
       <MailText>Thanks for playing. You can sign up again with this address at any time.</MailText>
     </MailShell>,
+  );
+}
+
+function owes({ debtCents, givenBackCents }: Omit<Deleted, "firstName">): string {
+  if (givenBackCents === 0) return `You owe ${creditsCount(debtCents)}.`;
+  return (
+    `${creditsCount(debtCents + givenBackCents)}, less ${creditsText(givenBackCents)} given back: ` +
+    `you still owe ${creditsCount(debtCents)}.`
   );
 }

@@ -12,8 +12,8 @@ export function privacyJobs({
   mailer: Mailer;
 }): Pick<JobHandlers, "mail.account-deleted"> {
   return {
-    async "mail.account-deleted"({ userId, email, firstName, debtCents }) {
-      const mail = await accountDeletedMail(env, { firstName, debtCents });
+    async "mail.account-deleted"({ userId, email, ...deleted }) {
+      const mail = await accountDeletedMail(env, { givenBackCents: 0, ...deleted });
       await mailer({ ...mail, to: email, key: `account-deleted:${userId}` });
     },
   };

@@ -160,20 +160,48 @@ export function refusedMail(site: Site, statement: Statement & { reason: string 
   );
 }
 
-/** To the contact address: a player took a withdrawal back, so that nothing is to be refunded. */
-export function takenBackMail(site: Site, statement: Statement & { lastName: string }) {
-  const euros = numericFromCents(statement.refundCents);
+/** To a player who took a withdrawal back: no money comes, and the credits are there. */
+export function takenBackMail(site: Site, statement: Statement) {
   return renderMail(
-    `Withdrawal taken back: do not refund ${euros} €`,
+    `You took your withdrawal back: ${statement.packName}`,
+    <MailShell
+      brand={site.brandName}
+      preview="The credits are back in your wallet."
+      title="You took your withdrawal back"
+      action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
+      footer="You can answer this mail."
+    >
+      <MailText>Hi {statement.firstName},</MailText>
+      <MailText>
+        You took back the withdrawal from your purchase of {statement.packName} (
+        {statement.reference}), which you stated on {statement.statedAt} (Helsinki).
+      </MailText>
+      <MailText>
+        No money is refunded, and its credits are back in your wallet. While the time for a
+        withdrawal runs, you can state it again.
+      </MailText>
+    </MailShell>,
+  );
+}
+
+/** To the contact address: a withdrawal has ended, and nothing is to be refunded. */
+export function withdrawalEndedMail(
+  site: Site,
+  { outcome, ...statement }: Statement & { lastName: string; outcome: "refused" | "taken_back" },
+) {
+  const euros = numericFromCents(statement.refundCents);
+  const how = outcome === "refused" ? "refused" : "taken back";
+  return renderMail(
+    `Withdrawal ${how}: do not refund ${euros} €`,
     <MailShell
       brand={site.brandName}
       preview="The credits are back in the wallet."
-      title="A withdrawal was taken back"
+      title={`A withdrawal was ${how}`}
       footer="An answer to this mail goes to the player."
     >
       <MailText>
-        {statement.firstName} {statement.lastName} took back the withdrawal from{" "}
-        {statement.packName} ({statement.reference}), stated on {statement.statedAt}.
+        The withdrawal of {statement.firstName} {statement.lastName} from {statement.packName} (
+        {statement.reference}), stated on {statement.statedAt}, was {how}.
       </MailText>
       <MailText>
         Do not refund the {euros} €. Has it been refunded at Stripe already? Then nothing is to be

@@ -14,7 +14,7 @@ export type EndResult =
   /** "too-late": it is paid back, refunded by Stripe, or ended the other way. */
   | { ok: false; reason: "not-found" | "too-late" };
 
-/** A player takes a withdrawal back: its credits return to the wallet, and the organiser is told. */
+/** A player takes a withdrawal back: its credits return to the wallet, and both sides are mailed. */
 export async function takeWithdrawalBack(
   db: Db,
   jobs: Jobs,
@@ -37,7 +37,7 @@ interface Refusal {
   now: Date;
 }
 
-/** An organiser refuses a withdrawal: its credits return, and the player is mailed the reason. */
+/** An organiser refuses a withdrawal: its credits return, and both sides are mailed. */
 export async function refuseWithdrawal(
   db: Db,
   jobs: Jobs,
@@ -83,7 +83,9 @@ async function end(tx: Tx, jobs: Jobs, withdrawalId: string, ended: Ended): Prom
     const audit = { actor: ended.refused_by, action: "inbox.refuse", subject: ticket.id };
     await recordDeed(tx, { ...audit, details });
   }
-  await jobs.enqueue(tx, "mail.withdrawal-ended", { withdrawalId });
+  for (const to of ["player", "contact"] as const) {
+    await jobs.enqueue(tx, "mail.withdrawal-ended", { withdrawalId, to });
+  }
   return { ok: true };
 }
 

@@ -9,6 +9,7 @@ import {
   type LetterKind,
   type LetterStatus,
 } from "./inbox-filter.ts";
+import { type WithdrawalState, withdrawalState } from "./withdrawal-state.server.ts";
 
 /** A letter as the list shows it. */
 export interface InboxLetter {
@@ -24,6 +25,8 @@ export interface InboxLetter {
   /** How it begins; a review may be of stars alone. */
   text: string | null;
   isAnswered: boolean;
+  /** Null where it is no withdrawal. */
+  withdrawalState: WithdrawalState | null;
 }
 
 interface Page {
@@ -46,6 +49,9 @@ export async function listInbox(
     select found.*, first_name || ' ' || last_name as name,
       exists (select from letter_answers where message_id = found.id or review_id = found.id)
         as "isAnswered",
+      (select ${withdrawalState()} from withdrawals
+        join payments on payments.id = withdrawals.payment_id
+        where withdrawals.id = found.withdrawal_id) as "withdrawalState",
       (extract(epoch from found.at) * 1000000)::bigint::text as micros
     from (${parts}) found
     join profiles on profiles.user_id = found.user_id
@@ -88,9 +94,11 @@ function columnsOf({ kind, status }: Part): RawBuilder<unknown> {
   const own = sql`id, user_id, status, created_at as at`;
   const isIt = sql`status = ${sql.lit(status)}`;
   return kind === "review"
-    ? sql`select ${own}, 'review' as kind, null as subject, rating, left(comment, 200) as text
+    ? sql`select ${own}, 'review' as kind, null as subject, rating, left(comment, 200) as text,
+          null::uuid as withdrawal_id
         from reviews where ${isIt}`
-    : sql`select ${own}, kind, subject, null::integer as rating, left(message, 200) as text
+    : sql`select ${own}, kind, subject, null::integer as rating, left(message, 200) as text,
+          withdrawal_id
         from support_messages where kind = ${sql.lit(kind)} and ${isIt}`;
 }
 

@@ -37,8 +37,11 @@ const list = (filter: Partial<InboxFilter> = {}, after: string | null = null, li
 test("all kinds in one list, the newest first", async () => {
   const { letters, next } = await list();
   expect(letters.map(({ kind }) => kind)).toEqual(["message", "message", "withdrawal", "review"]);
-  expect(letters[2]).toMatchObject({ subject: "Withdrawal: refund 9.99 € at Stripe" });
+  expect(letters[2]).toMatchObject({ subject: "Withdrawal: Single game, 9.99 €" });
   expect(letters[3]).toMatchObject({ rating: 4, text: "Good lights", isAnswered: false });
+  expect(letters.map(({ withdrawalState }) => withdrawalState)).toEqual([
+    ...[null, null, "waiting", null],
+  ]);
   expect(letters[3]).toMatchObject({ at: hoursLater(-2), status: "open" });
   expect(next).toBeNull();
 });

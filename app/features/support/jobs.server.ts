@@ -10,8 +10,10 @@ import {
   reviewMail,
   supportMessageMail,
   takenBackMail,
+  withdrawalEndedMail,
   withdrawalMail,
 } from "./emails.tsx";
+import { refundTask } from "./rules.ts";
 
 interface Tools {
   env: Env;
@@ -27,7 +29,7 @@ type SupportQueue =
 
 /**
  * What players write goes to the contact address, answers to it go to them; a withdrawal is
- * acknowledged, and what ends one is told to the other side. What was deleted meanwhile is not sent.
+ * acknowledged, and what ends one is told to both sides. What was deleted meanwhile is not sent.
  * Repeating one sends it under the same key.
  */
 export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, SupportQueue> {
@@ -52,14 +54,18 @@ export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Suppo
       const mail = await withdrawalMail(env, statement);
       await mailer({ ...mail, to: statement.email, key: `withdrawal:${withdrawalId}` });
     },
-    async "mail.withdrawal-ended"({ withdrawalId }) {
+    async "mail.withdrawal-ended"({ withdrawalId, to }) {
       const statement = await findStatement(db, withdrawalId);
       if (!statement?.outcome) return;
-      const key = `withdrawal-ended:${withdrawalId}`;
-      const { email, refusal_reason: reason } = statement;
-      if (statement.outcome === "taken_back") {
-        const mail = await takenBackMail(env, statement);
+      const { outcome, email, refusal_reason: reason } = statement;
+      const reader = to ?? (outcome === "refused" ? "player" : "contact");
+      const key = `withdrawal-ended:${withdrawalId}:${reader}`;
+      if (reader === "contact") {
+        const mail = await withdrawalEndedMail(env, { ...statement, outcome });
         await mailer({ ...mail, to: env.contactEmail, replyTo: email, key });
+      } else if (outcome === "taken_back") {
+        const mail = await takenBackMail(env, statement);
+        await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
       } else if (reason) {
         const mail = await refusedMail(env, { ...statement, reason });
         await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
@@ -81,14 +87,20 @@ const SENDER = [
   "profiles.email",
 ] as const;
 
-function findMessage(db: Db, id: string) {
-  return db
+async function findMessage(db: Db, id: string) {
+  const row = await db
     .selectFrom("support_messages")
     .innerJoin("profiles", "profiles.user_id", "support_messages.user_id")
+    .leftJoin("withdrawals", "withdrawals.id", "withdrawal_id")
+    .leftJoin("payments", "payments.id", "withdrawals.payment_id")
     .select(SENDER)
-    .select(["subject", "message"])
+    .select(["subject", "message", "withdrawals.amount_eur", "outcome", "subscription_id"])
     .where("support_messages.id", "=", id)
     .executeTakeFirst();
+  if (!row?.amount_eur || row.outcome) return row;
+  const refund = { refundCents: centsFromNumeric(row.amount_eur) };
+  const task = refundTask({ ...refund, isMonthly: row.subscription_id !== null });
+  return { ...row, message: `${row.message}\n${task}` };
 }
 
 function findReview(db: Db, id: string) {

@@ -3,6 +3,7 @@ import type { Db } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import type { LetterKind, LetterStatus } from "./inbox-filter.ts";
+import { type WithdrawalState, withdrawalState } from "./withdrawal-state.server.ts";
 
 export interface Letter {
   id: string;
@@ -19,7 +20,10 @@ export interface Letter {
 
 /** What a withdrawal asks for, and how far that has come. */
 export interface PayBack {
+  state: WithdrawalState;
   packName: string;
+  /** Whether a subscription would go on to renew. */
+  isMonthly: boolean;
   /** The checkout session or invoice at Stripe. */
   stripeObjectId: string;
   refundCents: number;
@@ -48,13 +52,16 @@ export async function findLetter(db: Db, letterId: string): Promise<Letter | nul
   if (!row) return null;
   const { userId, name, email, picture, isGone, packName, refund, credits, ...more } = row;
   const { paidBackAt, paidBackBy, stripeObjectId, isRefunded, isBegun, ...rest } = more;
-  const { creditsTaken, outcome, endedAt, refusedBy, refusalReason, ...letter } = rest;
+  const { creditsTaken, outcome, endedAt, refusedBy, refusalReason, ...others } = rest;
+  const { state, isMonthly, ...letter } = others;
   return {
     ...letter,
     writer: { id: userId, name, email, picture, isGone },
     withdrawal: refund
       ? {
+          state,
           packName,
+          isMonthly,
           stripeObjectId,
           isRefunded,
           isBegun,
@@ -81,7 +88,9 @@ interface Row extends Pick<
   /** With all below it null where the letter is no withdrawal. */
   refund: string | null;
   credits: string;
+  state: WithdrawalState;
   packName: string;
+  isMonthly: boolean;
   stripeObjectId: string;
   paidBackAt: Date | null;
   paidBackBy: string;
@@ -101,6 +110,7 @@ async function findRow(db: Db, letterId: string): Promise<Row | undefined> {
       writer.first_name || ' ' || writer.last_name as name, writer.email,
       writer.profile_picture_url as picture, writer.deleted_at is not null as "isGone",
       withdrawals.amount_eur as refund, withdrawals.credits_eur as credits,
+      ${withdrawalState()} as state, subscription_id is not null as "isMonthly",
       pack_name as "packName", stripe_object_id as "stripeObjectId",
       paid_back_at as "paidBackAt", payer.first_name || ' ' || payer.last_name as "paidBackBy",
       payments.refunded_eur >= withdrawals.refunded_before_eur + withdrawals.amount_eur

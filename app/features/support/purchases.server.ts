@@ -4,6 +4,7 @@ import type { Db } from "../../platform/db.server.ts";
 import { isId } from "../../platform/ids.ts";
 import { centsFromNumeric } from "../../platform/money.ts";
 import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalCents } from "./rules.ts";
+import { type WithdrawalState, withdrawalState } from "./withdrawal-state.server.ts";
 
 /** A purchase that its buyer may withdraw from now. */
 export interface Purchase {
@@ -99,8 +100,6 @@ export interface Withdrawal {
   refusalReason: string | null;
 }
 
-export type WithdrawalState = "waiting" | "paid-back" | "refused" | "taken-back";
-
 /** Whether a withdrawal from a purchase waits for its money, or was stated by this very form. */
 export async function isWithdrawn(
   db: Db,
@@ -131,25 +130,16 @@ export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawa
       "withdrawals.amount_eur as refund",
       "stated_at as statedAt",
       "refusal_reason as refusalReason",
-      "outcome",
-      "paid_back_at as paidBackAt",
-      sql<string>`payments.refunded_eur - refunded_before_eur`.as("refunded"),
+      withdrawalState().as("state"),
+      sql<boolean>`payments.refunded_eur > refunded_before_eur`.as("isBegun"),
     ])
     .where("withdrawals.user_id", "=", userId)
     .orderBy("stated_at", "desc")
     .execute();
-  return rows.map(({ credits, refund, refunded, outcome, paidBackAt, ...withdrawal }) => {
-    const refundCents = centsFromNumeric(refund);
-    const refundedCents = centsFromNumeric(refunded);
-    const isPaidBack = paidBackAt !== null || refundedCents >= refundCents;
-    return {
-      ...withdrawal,
-      creditsCents: centsFromNumeric(credits),
-      refundCents,
-      state: outcome ? ENDED[outcome] : isPaidBack ? "paid-back" : "waiting",
-      canTakeBack: !outcome && !isPaidBack && refundedCents <= 0,
-    };
-  });
+  return rows.map(({ credits, refund, isBegun, ...withdrawal }) => ({
+    ...withdrawal,
+    creditsCents: centsFromNumeric(credits),
+    refundCents: centsFromNumeric(refund),
+    canTakeBack: withdrawal.state === "waiting" && !isBegun,
+  }));
 }
-
-const ENDED = { refused: "refused", taken_back: "taken-back" } as const;

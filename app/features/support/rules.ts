@@ -1,3 +1,5 @@
+import { euros } from "../../platform/money.ts";
+
 export const SUBJECT_MAX = 120;
 export const MESSAGE_MAX = 5_000;
 export const COMMENT_MAX = 2_000;
@@ -45,4 +47,17 @@ export function withdrawalCents(payment: PaidCredits): number {
   const firstTooMuch = Math.ceil((amountCents * (takenBackCents + unusedCents + 1)) / creditsCents);
   const most = Math.min(firstTooMuch - 1, amountCents) - refundedCents;
   return Math.max(Math.min(inProportion, most), 0);
+}
+
+/** What a withdrawal that is open asks the organiser to do. */
+export function refundTask({
+  refundCents,
+  isMonthly,
+}: {
+  refundCents: number;
+  isMonthly: boolean;
+}): string {
+  const refund = `Refund ${euros(refundCents)} of this payment at Stripe within ${WITHDRAWAL_DAYS} days.`;
+  if (!isMonthly) return refund;
+  return `${refund} It is a month of a subscription: end the subscription as well.`;
 }

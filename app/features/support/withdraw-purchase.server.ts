@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { helsinkiWallClock } from "../../platform/clock.ts";
+import { momentWords } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db.server.ts";
 import type { Jobs } from "../../platform/jobs.server.ts";
-import { creditsText, numericFromCents } from "../../platform/money.ts";
+import { creditsCount, euros, numericFromCents } from "../../platform/money.ts";
 import { lockWallet } from "../wallet/ledger.server.ts";
 import { withdrawCredits } from "../wallet/take-back.server.ts";
 import { isWithdrawn, listPurchases, type Purchase } from "./purchases.server.ts";
@@ -60,7 +60,7 @@ export async function withdrawPurchase(
         user_id: userId,
         kind: "withdrawal",
         withdrawal_id: id,
-        ...taskFor(purchase, now),
+        ...ticketFor(purchase, now),
         created_at: now,
       })
       .returning("id")
@@ -71,22 +71,15 @@ export async function withdrawPurchase(
   });
 }
 
-/** What the organiser reads in the inbox. */
-function taskFor(purchase: Purchase, now: Date) {
+/** What is stored in the inbox. What to do about it changes, and is told from the state. */
+function ticketFor(purchase: Purchase, now: Date) {
   const { packName, stripeObjectId, amountCents, unusedCents, refundCents } = purchase;
-  const euros = numericFromCents(refundCents);
-  const renewal = purchase.isMonthly
-    ? ["It is a month of a subscription: end the subscription as well."]
-    : [];
   return {
-    subject: `Withdrawal: refund ${euros} € at Stripe`,
+    subject: `Withdrawal: ${packName}, ${euros(refundCents)}`,
     message: [
-      `The player withdrew from a purchase on ${helsinkiWallClock(now).slice(0, 16)}.`,
-      `Purchase: ${packName}, ${numericFromCents(amountCents)} €, ${stripeObjectId}`,
-      `Unused: ${creditsText(unusedCents)} credits`,
-      `Refund ${euros} € of this payment at Stripe within 14 days. The credits have left the ` +
-        "wallet already.",
-      ...renewal,
+      `The player withdrew from a purchase on ${momentWords(now)}.`,
+      `Purchase: ${packName}, ${euros(amountCents)}, ${stripeObjectId}`,
+      `Unused: ${creditsCount(unusedCents)}`,
     ].join("\n"),
   };
 }

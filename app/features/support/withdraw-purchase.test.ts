@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/app.ts";
 import { useDatabase } from "../../../test/db.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { aBuyer, takeBack, withdraw as statedBy } from "../../../test/withdrawals.ts";
 import { aGame, balanceCents, ben, everything, hoursLater, NOW } from "../../../test/world.ts";
 import { checkBooks } from "../bookings/check-books.server.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
@@ -98,8 +99,12 @@ describe("withdrawing", () => {
       {
         kind: "withdrawal",
         status: "open",
-        subject: "Withdrawal: refund 9.99 € at Stripe",
-        message: expect.stringContaining(pack.id),
+        subject: "Withdrawal: Single game, 9.99 €",
+        message: [
+          "The player withdrew from a purchase on Nov 21, 2026, 12:00.",
+          `Purchase: Single game, 9.99 €, ${pack.id}`,
+          "Unused: 10 credits",
+        ].join("\n"),
       },
     ]);
     expect(await balanceCents(world.db, userId)).toBe(0);
@@ -138,6 +143,19 @@ describe("withdrawing", () => {
     for (const words of ["Nov 21, 2026, 12:00", pack.id, "10 credits were unused", "9.99 €"]) {
       expect(sent[0]?.text.replace(/\s+/g, " ")).toContain(words);
     }
+  });
+
+  test("is mailed to the organiser with what to refund, as long as that holds", async () => {
+    const mailer = async (mail: Mail) => void sent.push(mail);
+    const jobs = supportJobs({ ...testApp(world), mailer });
+    const stated = await statedBy(world, await aBuyer(world));
+    const mail = () => jobs["mail.support-message"]({ messageId: stated!.ticketId });
+    await mail();
+    await takeBack(world, stated!);
+    await mail();
+    const [open, ended] = sent.map(({ text }) => text.replace(/\s+/g, " "));
+    expect(open).toContain("Refund 9.99 € of this payment at Stripe within 14 days.");
+    expect(ended).not.toContain("Refund");
   });
 
   test("ten at once make one", async () => {

@@ -13,6 +13,7 @@ import {
   withdraw,
 } from "../../../test/withdrawals.ts";
 import { aGame, everything, hoursLater, markDeleted, NOW } from "../../../test/world.ts";
+import type { JobData } from "../../platform/jobs.server.ts";
 import type { Mail } from "../../platform/mail.server.ts";
 import { event } from "../../routes/demo/stripe-objects.ts";
 import { joinGame } from "../bookings/join-game.server.ts";
@@ -38,11 +39,23 @@ async function join(playerId: string) {
 }
 const states = async (userId: string) =>
   (await listWithdrawals(world.db, userId)).map(({ state }) => state);
+/** Subjects and texts of the mails that are queued about an end. */
 async function mailEnd(withdrawalId: string) {
   const mailer = async (mail: Mail) => void sent.push(mail);
   const jobs = supportJobs({ ...testApp(world), mailer });
-  await jobs["mail.withdrawal-ended"]({ withdrawalId });
-  return { ...sent[0]!, text: sent[0]!.text.replace(/\s+/g, " ") };
+  const { rows } = await world.pool.query<{ data: JobData["mail.withdrawal-ended"] }>(
+    `select data from pgboss.job
+     where name = 'mail.withdrawal-ended' and data->>'withdrawalId' = $1`,
+    [withdrawalId],
+  );
+  for (const { data } of rows) await jobs["mail.withdrawal-ended"](data);
+  const contact = testApp(world).env.contactEmail;
+  const [toContact, toPlayer] = [true, false].map((isOurs) =>
+    sent
+      .filter(({ to }) => (to === contact) === isOurs)
+      .map(({ subject, text }) => `${subject}: ${text.replace(/\s+/g, " ")}`),
+  );
+  return { toPlayer, toContact };
 }
 
 test("credits that are being paid back cannot be played", async () => {
@@ -116,12 +129,16 @@ describe("a withdrawal that is taken back", () => {
     ]);
   });
 
-  test("is told to the organiser, who must not refund it", async () => {
+  test("is confirmed to the player, and told to the organiser, who must not refund it", async () => {
     const stated = await withdraw(world, await aBuyer(world));
     await takeBack(world, stated!);
-    const mail = await mailEnd(stated!.withdrawalId);
-    expect(mail.to).toBe(testApp(world).env.contactEmail);
-    expect(mail.text).toContain("Do not refund the 9.99 €");
+    const { toPlayer, toContact } = await mailEnd(stated!.withdrawalId);
+    expect(toPlayer).toEqual([
+      expect.stringMatching(/^You took your withdrawal back: Single game: .*No money is refunded/),
+    ]);
+    expect(toContact).toEqual([
+      expect.stringMatching(/^Withdrawal taken back: do not refund 9\.99 €: /),
+    ]);
   });
 
   test("loses its credits to a refund that was made all the same, played ones as a debt", async () => {
@@ -181,9 +198,11 @@ describe("a withdrawal that is refused", () => {
     expect(await listWithdrawals(world.db, player.userId)).toMatchObject([
       { state: "refused", refusalReason: "Too late, sorry", canTakeBack: false },
     ]);
-    const mail = await mailEnd(stated!.withdrawalId);
-    expect(mail.to).toMatch(/^ben\d+@uni\.example$/);
-    expect(mail.text).toContain("Too late, sorry");
+    const { toPlayer, toContact } = await mailEnd(stated!.withdrawalId);
+    expect(toPlayer).toEqual([expect.stringContaining("Too late, sorry")]);
+    expect(toContact).toEqual([
+      expect.stringMatching(/^Withdrawal refused: do not refund 9\.99 €: /),
+    ]);
     const log = world.db.selectFrom("audit_log").select(["action", "details"]);
     expect(await log.where("subject", "=", stated!.ticketId).execute()).toEqual([
       {

@@ -80,7 +80,7 @@ const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = 
 function oweMessage({ debtCents }: Facts): string {
   return (
     `You owe ${creditsCount(debtCents)} from a refunded payment. ` +
-    "The next credits you buy settle that, and you can join again."
+    "The next credits you buy pay that first, then you can join again."
   );
 }
 

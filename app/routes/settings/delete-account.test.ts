@@ -67,7 +67,7 @@ test("the page says that a debt stays with the address", async () => {
   expect(loaderData).toMatchObject({ credits: null, debt: "10 credits" });
   const html = renderPage(DeleteAccount, { loaderData });
   expect(textOf(html)).toContain("You owe 10 credits.");
-  expect(textOf(html)).toContain("That stays with your email address");
+  expect(textOf(html)).toContain("The rest stays with your email address");
 });
 
 test("a wrong password, none, a visitor and the last admin: nothing is written", async () => {

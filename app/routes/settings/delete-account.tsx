@@ -83,8 +83,8 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
       <Consequences credits={credits} />
       {debt && (
         <Notice tone="warn" title={`You owe ${debt}.`}>
-          That stays with your email address: if you sign up again, you can join games once it is
-          settled. Your next credits settle it.
+          What your cancelled bookings give back is taken off first. The rest stays with your email
+          address: if you sign up again, your next purchase pays it first, then you can join games.
         </Notice>
       )}
       {isBlocked ? (

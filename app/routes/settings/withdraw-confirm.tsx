@@ -16,9 +16,8 @@ export function ConfirmStep({ purchase, email }: ConfirmStepProps) {
     <SettingsPage title="Confirm your withdrawal">
       <blockquote className="rounded-card bg-surface p-5 text-lg shadow-card">
         I withdraw from my purchase of {purchase.packName}, as far as its credits are unused.
-        <p className="mt-2 text-sm wrap-anywhere text-muted tabular-nums">
-          {purchase.paid} · {purchase.reference}
-        </p>
+        <p className="mt-2 text-sm text-muted tabular-nums">{purchase.paid}</p>
+        <p className="text-sm break-all text-muted">{purchase.reference}</p>
       </blockquote>
       <ul className="grid list-disc gap-2 pl-5">
         <li>

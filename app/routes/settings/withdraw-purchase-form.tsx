@@ -20,8 +20,8 @@ export function PurchaseForm({ purchases, name, email, children }: PurchaseFormP
       <fieldset>
         <legend className="mb-1.5 font-semibold">I withdraw from</legend>
         <div className="grid gap-2">
-          {purchases.map((purchase, index) => (
-            <Choice key={purchase.paymentId} purchase={purchase} isFirst={index === 0} />
+          {purchases.map((purchase) => (
+            <Choice key={purchase.paymentId} purchase={purchase} isOnly={purchases.length === 1} />
           ))}
         </div>
       </fieldset>
@@ -36,7 +36,7 @@ export function PurchaseForm({ purchases, name, email, children }: PurchaseFormP
   );
 }
 
-function Choice({ purchase, isFirst }: { purchase: PurchaseWords; isFirst: boolean }) {
+function Choice({ purchase, isOnly }: { purchase: PurchaseWords; isOnly: boolean }) {
   const { paymentId, packName, paid, unused, refund, until } = purchase;
   return (
     <label htmlFor={paymentId} className={choiceClass}>
@@ -45,7 +45,7 @@ function Choice({ purchase, isFirst }: { purchase: PurchaseWords; isFirst: boole
         type="radio"
         name="paymentId"
         value={paymentId}
-        defaultChecked={isFirst}
+        defaultChecked={isOnly}
         className="row-span-3 mt-0.5 size-5 accent-(--ink)"
       />
       <span className="font-semibold">{packName}</span>

@@ -1,5 +1,5 @@
 import type { Purchase, Withdrawal } from "../../features/support/purchases.server.ts";
-import { helsinkiDate, momentWords, monthDayYear } from "../../platform/clock.ts";
+import { momentWords, monthDayYear } from "../../platform/clock.ts";
 import { creditsCount, numericFromCents } from "../../platform/money.ts";
 
 /** A purchase in the words of the page; made on the server, in Helsinki's time. */
@@ -9,7 +9,7 @@ export function showPurchase(purchase: Purchase) {
     paymentId,
     packName,
     reference: purchase.stripeObjectId,
-    paid: `${numericFromCents(amountCents)} €, paid on ${monthDayYear(helsinkiDate(paidAt))}`,
+    paid: `${numericFromCents(amountCents)} €, paid on ${momentWords(paidAt)}`,
     unused: `${creditsCount(unusedCents)} unused`,
     refund: `${numericFromCents(refundCents)} €`,
     until: `until ${monthDayYear(purchase.lastDay)}`,

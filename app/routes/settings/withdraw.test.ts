@@ -34,7 +34,7 @@ test("first the statement, which does nothing yet; then its confirmation", async
     paymentId,
     reference,
     packName: "Single game",
-    paid: "9.99 €, paid on Nov 21, 2026",
+    paid: "9.99 €, paid on Nov 21, 2026, 12:00",
     unused: "10 credits unused",
     refund: "9.99 €",
     until: "until Dec 7, 2026",
@@ -122,6 +122,20 @@ describe("a withdrawal on the page", () => {
     expect(textOf(await html())).toContain("Paid back");
     expect(buttonsOf(await html())).toEqual([]);
   });
+});
+
+test("of several purchases none is chosen, and what waits comes first", async () => {
+  const me = await buyer();
+  const html = async () => renderPage(Withdraw, { loaderData: await page(me.cookie) });
+  expect(await html()).toContain('checked=""');
+  for (let n = 0; n < 2; n += 1) {
+    await tell(settings.app.db, singlePurchase(me.userId).completed, NOW);
+  }
+  expect(await html()).not.toContain('checked=""');
+  await post(me.cookie, { intent: "confirm", paymentId: me.paymentId });
+  const words = textOf(await html());
+  expect(words.indexOf("Your withdrawals")).toBeLessThan(words.indexOf("I withdraw from"));
+  expect(words.split("Your withdrawals")).toHaveLength(2);
 });
 
 test("a form that is sent twice is told twice that it was received, and counts once", async () => {

@@ -104,12 +104,14 @@ const FAILED = { failure: "Failed to withdraw. Please try again." };
 
 export default function Withdraw({ loaderData, actionData }: Route.ComponentProps) {
   const { name, email, purchases, withdrawals } = loaderData;
+  const isWaiting = withdrawals.some(({ state }) => state === "waiting");
   if (actionData?.stated) return <ConfirmStep purchase={actionData.stated} email={email} />;
   return (
     <SettingsPage
       title="Withdraw from a purchase"
       lead={`Within ${WITHDRAWAL_DAYS} days of a purchase you can withdraw from it, as far as its credits are unused. You need no reason.`}
     >
+      {isWaiting && <WithdrawalList withdrawals={withdrawals} />}
       {purchases.length > 0 ? (
         <PurchaseForm purchases={purchases} name={name} email={email}>
           <FormProblem answer={actionData} />
@@ -117,10 +119,13 @@ export default function Withdraw({ loaderData, actionData }: Route.ComponentProp
       ) : (
         <>
           <FormProblem answer={actionData} />
-          <EmptyState>You have no purchase that you can withdraw from.</EmptyState>
+          <EmptyState>
+            You have no purchase that you can withdraw from. Purchases older than {WITHDRAWAL_DAYS}{" "}
+            days, used up, or not paid by you are not listed.
+          </EmptyState>
         </>
       )}
-      <WithdrawalList withdrawals={withdrawals} />
+      {!isWaiting && <WithdrawalList withdrawals={withdrawals} />}
     </SettingsPage>
   );
 }

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import type { WithdrawalState } from "../../features/support/purchases.server.ts";
+import type { WithdrawalState } from "../../features/support/withdrawal-state.server.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import type { WithdrawalWords } from "./withdraw-words.ts";

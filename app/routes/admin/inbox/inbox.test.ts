@@ -138,19 +138,34 @@ describe("an answer", () => {
   });
 });
 
+/** The state of the only letter, in the list and on its page the same. */
+async function badge() {
+  const list = mainOf(await open("/admin/inbox?status=all"));
+  const [, path] = /href="(\/admin\/inbox\/[0-9a-f-]{36})"/.exec(list)!;
+  const states = [list, mainOf(await open(path!))].map(
+    (html) => />Withdrawal<\/span> ?<span[^>]*>([^<]*)</.exec(html)?.[1],
+  );
+  expect(states[0]).toBe(states[1]);
+  return states[0];
+}
+
 test("a withdrawal says what to pay back, and is marked when that is done", async () => {
   const path = await aWithdrawal();
   const html = mainOf(await open(path));
   expect(html).toContain("9.99 €");
   expect(html).toContain("10 credits unused");
-  expect(html).toContain("Stripe has not told of the refund yet.");
+  expect(html).toContain("Refund 9.99 € of this payment at Stripe within 14 days.");
   expect(html).not.toContain("Mark as done");
+  expect(await badge()).toBe("To pay back");
   const hasty = await post(path, "paid-back");
   expect(hasty.answer.status).toBe(422);
   expect(await hasty.answer.text()).toContain("Refund it at Stripe first, then tick the box.");
   const { answer } = await post(path, "paid-back", { refunded: "on" });
   expect(landsOn(answer)).toEqual([302, path]);
-  expect(mainOf(await open(path))).toContain("Paid back");
+  const paid = mainOf(await open(path));
+  expect(paid).toMatch(/<h2 id="pay-back"[^>]*>Paid back</);
+  expect(paid).not.toContain("Refund 9.99 €");
+  expect(await badge()).toBe("Paid back");
   expect(landsOn((await post(path, "open")).answer)).toEqual([302, path]);
   expect(mainOf(await open(path))).toContain("Mark as paid back");
 });
@@ -167,11 +182,15 @@ describe("a withdrawal that is refused", () => {
     for (const words of ["Not to be paid back", "Played &lt;b&gt;already", "Do not refund"]) {
       expect(html).toContain(words);
     }
+    expect(html).not.toContain("Refund 9.99 €");
+    expect(await badge()).toBe("Refused");
     for (const intent of ["refuse", "paid-back", "open", "done"]) {
       expect(html).not.toContain(`name="intent" value="${intent}"`);
     }
     expect(await balanceCents(app.db, ada)).toBe(1_000);
-    expect(mainOf(await open("/admin/log"))).toContain("refused a withdrawal");
+    const log = mainOf(await open("/admin/log"));
+    expect(log).toContain("refused a withdrawal");
+    expect(log).toMatch(new RegExp(`<a[^>]*href="${path}"[^>]*>Ada \\w+, Single game, 9.99 €<`));
   });
 
   test("that fails is told under its own form, with the reason kept", async () => {

@@ -5,7 +5,7 @@ import { KINDS, type LetterWords } from "./letter-words.ts";
 
 /** Who wrote what, and when. */
 export function LetterText({ letter }: { letter: LetterWords }) {
-  const { kind, writer, title, text, when, isDone } = letter;
+  const { kind, writer, title, text, when, state } = letter;
   return (
     <article
       aria-labelledby="letter"
@@ -13,7 +13,7 @@ export function LetterText({ letter }: { letter: LetterWords }) {
     >
       <p className="flex flex-wrap gap-2">
         <Badge tone={KINDS[kind].tone}>{KINDS[kind].one}</Badge>{" "}
-        <Badge tone={isDone ? "green" : "neutral"}>{isDone ? "Done" : "Open"}</Badge>
+        <Badge tone={state.tone}>{state.name}</Badge>
       </p>
       <h2 id="letter" className="text-lg [overflow-wrap:anywhere]">
         {title}

@@ -1,7 +1,8 @@
 import type { InboxLetter } from "../../../features/support/inbox.server.ts";
 import type { LetterKind } from "../../../features/support/inbox-filter.ts";
 import type { Letter, PayBack } from "../../../features/support/letter.server.ts";
-import { RATINGS } from "../../../features/support/rules.ts";
+import { RATINGS, refundTask } from "../../../features/support/rules.ts";
+import type { WithdrawalState } from "../../../features/support/withdrawal-state.server.ts";
 import { momentWords } from "../../../platform/clock.ts";
 import { creditsCount, euros } from "../../../platform/money.ts";
 import type { BadgeTone } from "../../../ui/badge.tsx";
@@ -12,9 +13,20 @@ export const KINDS: Record<LetterKind, { one: string; many: string; tone: BadgeT
   withdrawal: { one: "Withdrawal", many: "Withdrawals", tone: "amber" },
 };
 
+interface StateBadge {
+  name: string;
+  tone: BadgeTone;
+}
+const WITHDRAWAL_STATES: Record<WithdrawalState, StateBadge> = {
+  waiting: { name: "To pay back", tone: "lime" },
+  "paid-back": { name: "Paid back", tone: "green" },
+  refused: { name: "Refused", tone: "red" },
+  "taken-back": { name: "Taken back", tone: "neutral" },
+};
+
 /** A row of the inbox; made on the server. */
 export function showRow(letter: InboxLetter) {
-  const { id, kind, name, isAnswered, text } = letter;
+  const { id, kind, name, text } = letter;
   return {
     id,
     kind,
@@ -22,14 +34,24 @@ export function showRow(letter: InboxLetter) {
     title: titleOf(letter),
     text,
     when: momentWords(letter.at),
-    state: letter.status === "open" ? null : isAnswered ? "Answered" : "Done",
+    state: rowState(letter),
   };
+}
+
+function rowState({ withdrawalState, status, isAnswered }: InboxLetter): StateBadge | null {
+  if (withdrawalState) return WITHDRAWAL_STATES[withdrawalState];
+  if (status === "open") return null;
+  return { name: isAnswered ? "Answered" : "Done", tone: "green" };
 }
 export type RowWords = ReturnType<typeof showRow>;
 
 /** A letter's own page, in words. */
 export function showLetter(letter: Letter) {
   const { id, kind, status, text, writer, withdrawal } = letter;
+  const isDone = status === "done";
+  const mark: StateBadge = isDone
+    ? { name: "Done", tone: "green" }
+    : { name: "Open", tone: "neutral" };
   return {
     id,
     kind,
@@ -37,7 +59,8 @@ export function showLetter(letter: Letter) {
     title: titleOf(letter),
     text,
     when: momentWords(letter.at),
-    isDone: status === "done",
+    isDone,
+    state: withdrawal ? WITHDRAWAL_STATES[withdrawal.state] : mark,
     withdrawal: withdrawal && showPayBack(withdrawal),
     answers: letter.answers.map(({ at, ...answer }) => ({ ...answer, when: momentWords(at) })),
   };
@@ -56,6 +79,7 @@ function showPayBack({ refundCents, creditsCents, paidBack, ended, ...withdrawal
     credits: creditsCount(creditsCents),
     paidBack: paidBack && `${paidBack.by}, ${momentWords(paidBack.at)}`,
     ended: ended && { ...ended, when: momentWords(ended.at) },
+    task: withdrawal.state === "waiting" ? refundTask({ ...withdrawal, refundCents }) : null,
     canRefuse: !paidBack && !ended && !withdrawal.isBegun,
   };
 }

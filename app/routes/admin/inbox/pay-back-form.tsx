@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { Button } from "../../../ui/button.tsx";
-import { Chip } from "../../../ui/chip.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { type FormAnswer, FormProblem } from "../../settings/form-problem.tsx";
 import { usePendingIntent } from "../../use-pending-intent.ts";
@@ -21,13 +20,13 @@ export function PayBackForm({ payBack, isDone, refusal }: PayBackFormProps) {
       className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
     >
       <h2 id="pay-back" className="text-lg">
-        {payBack.ended ? "Not to be paid back" : "To pay back"}
+        {HEADINGS[payBack.state]}
       </h2>
       <dl className="grid gap-1 tabular-nums">
         <Fact name="Money">{payBack.amount}</Fact>
         <Fact name="For">{payBack.credits} unused</Fact>
         <Fact name="Purchase">{payBack.packName}</Fact>
-        <Fact name="Stripe's id">
+        <Fact name="Payment number">
           <code className="font-mono text-sm break-all select-all">{payBack.stripeObjectId}</code>
         </Fact>
         {payBack.paidBack && <Fact name="Paid back">{payBack.paidBack}</Fact>}
@@ -40,11 +39,20 @@ export function PayBackForm({ payBack, isDone, refusal }: PayBackFormProps) {
           </Fact>
         )}
       </dl>
-      <Notice tone={payBack.isRefunded ? "good" : "info"}>{creditsState(payBack)}</Notice>
+      <Notice tone={payBack.isRefunded ? "good" : "info"} title={payBack.task}>
+        {creditsState(payBack)}
+      </Notice>
       {!isDone && <PaidBack amount={payBack.amount} refusal={refusal} />}
     </section>
   );
 }
+
+const HEADINGS: Record<PayBackWords["state"], string> = {
+  waiting: "To pay back",
+  "paid-back": "Paid back",
+  refused: "Not to be paid back",
+  "taken-back": "Not to be paid back",
+};
 
 const ENDED = { refused: "Refused", taken_back: "Taken back" } as const;
 
@@ -54,13 +62,13 @@ function endedBy({ outcome, by, when }: NonNullable<PayBackWords["ended"]>): str
 
 /** Where the money is, and where the credits. */
 function creditsState({ isRefunded, creditsTaken, ended }: PayBackWords): string {
-  if (ended && isRefunded) return "Stripe has told of a refund of this payment since.";
+  if (ended && isRefunded) return "Stripe has confirmed a refund of this payment since.";
   if (ended) return "The credits are back in the wallet. Do not refund this payment.";
-  if (isRefunded) return "Stripe has told of the refund.";
+  if (isRefunded) return "Stripe has confirmed the refund.";
   const credits = creditsTaken
     ? "The credits have left the wallet already."
     : "When it does, the credits leave the wallet.";
-  return `Stripe has not told of the refund yet. ${credits}`;
+  return `Stripe has not confirmed the refund yet. ${credits}`;
 }
 
 function PaidBack({ amount, refusal }: { amount: string; refusal: FormAnswer | undefined }) {
@@ -68,9 +76,17 @@ function PaidBack({ amount, refusal }: { amount: string; refusal: FormAnswer | u
   return (
     <Form method="post" noValidate preventScrollReset className="grid justify-items-start gap-4">
       <input type="hidden" name="intent" value="paid-back" />
-      <Chip id="refunded" name="refunded" required>
+      <label className="flex min-h-11 items-center gap-3 font-semibold">
+        <input
+          id="refunded"
+          type="checkbox"
+          name="refunded"
+          required
+          aria-invalid={refusal?.errors?.refunded ? true : undefined}
+          className="size-5 shrink-0"
+        />
         I have refunded {amount} at Stripe
-      </Chip>
+      </label>
       {refusal?.errors?.refunded && <FormProblem answer={refusal} />}
       <Button pending={isPending} pendingLabel="Saving…" className="max-md:w-full">
         Mark as paid back

@@ -21,7 +21,7 @@ function Row({ letter }: { letter: RowWords }) {
     <Link to={`/admin/inbox/${letter.id}`} className={rowClass}>
       <span className="flex flex-wrap items-start gap-2">
         <Badge tone={tone}>{one}</Badge>{" "}
-        {letter.state && <Badge tone="green">{letter.state}</Badge>}
+        {letter.state && <Badge tone={letter.state.tone}>{letter.state.name}</Badge>}
       </span>{" "}
       <span className="grid min-w-0 gap-0.5">
         <span className="font-semibold [overflow-wrap:anywhere]">{letter.title}</span>{" "}

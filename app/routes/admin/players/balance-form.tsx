@@ -27,7 +27,7 @@ export function BalanceForm({ player, correctionKey, answer }: BalanceFormProps)
     <Panel title="Balance" aside={balance}>
       {player.debt && (
         <p className="text-warn">
-          Owes {player.debt} from a payment that went back; what you give settles that first.
+          Owes {player.debt} from a payment that went back; what you give pays that first.
         </p>
       )}
       <Form method="post" noValidate className="grid gap-4">
