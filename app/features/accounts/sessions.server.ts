@@ -102,15 +102,15 @@ export async function openSession(
     })
     .returning((eb) => isAdmin(eb).as("is_admin"))
     .executeTakeFirstOrThrow();
-  await closeOldest(db, userId);
+  await closeOldest(db, userId, token);
   return { token, expiresAt: cookieEnd(now, now, session.is_admin) };
 }
 
 /** Nobody uses more devices than this; the list of them stays one that can be read. */
-async function closeOldest(db: Db, userId: string): Promise<void> {
+async function closeOldest(db: Db, userId: string, newest: string): Promise<void> {
   await sql`delete from sessions where id in (
-    select id from sessions where user_id = ${userId}
-    order by updated_at desc offset ${SESSIONS_MAX} for update skip locked
+    select id from sessions where user_id = ${userId} and token <> ${hashToken(newest)}
+    order by updated_at desc offset ${SESSIONS_MAX - 1} for update skip locked
   )`.execute(db);
 }
 
