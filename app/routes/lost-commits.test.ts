@@ -139,7 +139,7 @@ test("forms that nobody can say the outcome of claim no failure, and call a repe
   const queue = "mail.booking-confirmed";
   const lost = { queue, data: { bookingId: randomUUID() }, queuedAt: NOW } as const;
   const [mailId, { cookie }] = [await aFailedMail(database.db, lost), await anAdmin(app)];
-  const { userId, email } = await addAccount(app);
+  const [{ userId }, { email }] = [await addAccount(app), await addAccount(app)];
   const player = await signIn(app, userId);
   const passwords = { newPassword: "Kickabout22", confirmPassword: "Kickabout22" };
   const forms: [string, string, Fields, { description: string }][] = [
