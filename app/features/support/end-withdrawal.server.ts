@@ -8,6 +8,9 @@ import { lockDebtor } from "../wallet/lock-debtor.server.ts";
 import { returnWithdrawn } from "../wallet/take-back.server.ts";
 import { lockLetter, setStatus } from "./lock-letter.server.ts";
 
+/** So often a withdrawal from the same purchase may be taken back. */
+const MOST_TAKEN_BACK = 3;
+
 export type EndResult =
   /** Repeated it changes nothing, and is still ok. */
   | { ok: true }
@@ -25,8 +28,20 @@ export async function takeWithdrawalBack(
     const ended = { outcome: "taken_back", refused_by: null, refusal_reason: null } as const;
     const found = tx.selectFrom("withdrawals").select("id").where("user_id", "=", userId);
     const own = await found.where("id", "=", withdrawalId).executeTakeFirst();
+    if (own && (await wasTakenBackOften(tx, own.id))) return { ok: false, reason: "too-late" };
     return own ? end(tx, jobs, own.id, { ...ended, ended_at: now }) : NOT_FOUND;
   });
+}
+
+/** Stating it is a right, going back on it a courtesy: each round is three emails and a ticket. */
+async function wasTakenBackOften(tx: Tx, withdrawalId: string): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from withdrawals own
+    join withdrawals former using (payment_id)
+    where own.id = ${withdrawalId} and former.id <> own.id and former.outcome = 'taken_back'`.execute(
+    tx,
+  );
+  return rows[0]!.count >= MOST_TAKEN_BACK;
 }
 
 interface Refusal {

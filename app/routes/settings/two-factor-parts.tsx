@@ -124,11 +124,13 @@ export function ManageForm({ factor, isRequired, email, answer }: ManageFormProp
         <CodeField answer={answer} hint="From your app, or one of your recovery codes." />
         <FormProblem answer={answer} />
         <Submit intent="recovery-codes">Make new recovery codes</Submit>
-        <Submit intent="move">Move to another phone</Submit>
+        <Submit intent="move" variant="secondary">
+          Move to another phone
+        </Submit>
         {isRequired ? (
           <p className="text-muted">Admins need two-factor sign-in here, so it stays on.</p>
         ) : (
-          <Submit intent="turn-off" isDanger>
+          <Submit intent="turn-off" variant="danger">
             Turn off
           </Submit>
         )}
@@ -177,17 +179,17 @@ function CodeField({ answer, hint, inputMode }: CodeFieldProps) {
 
 interface SubmitProps {
   intent: string;
-  isDanger?: boolean;
+  variant?: "primary" | "danger" | "secondary";
   children: string;
 }
 
-function Submit({ intent, isDanger, children }: SubmitProps) {
+function Submit({ intent, variant = "primary", children }: SubmitProps) {
   const pending = useNavigation().formData?.get("intent") === intent;
   return (
     <Button
       name="intent"
       value={intent}
-      variant={isDanger ? "danger" : "primary"}
+      variant={variant}
       size="lg"
       wide
       pending={pending}
