@@ -110,10 +110,10 @@ describe("of two admins against each other one stays", () => {
 
   test("without the lock none does", async () => {
     const unlocked = app.db.withPlugin(withoutLocks);
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let turn = 0; turn < 200; turn += 1) {
       if ((await duel(unlocked)).length === 0) return;
       await app.db.deleteFrom("user_roles").execute();
     }
-    expect.fail("the property held in twenty rounds without its guard");
+    expect.fail("the property held in 200 rounds without its guard");
   });
 });
