@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
-import { type Browser, findBrowser } from "./test/browser.ts";
+import { type Browser, findBrowser } from "#test/browser.ts";
 
 // Each worker reads this file again: what the first one found is handed on to them.
 process.env.E2E_BROWSER ??= JSON.stringify(findBrowser());

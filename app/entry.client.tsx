@@ -1,8 +1,8 @@
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { watchConnection } from "./ui/connection.ts";
-import { watchSteps } from "./ui/steps.ts";
+import { watchConnection } from "#app/ui/connection.ts";
+import { watchSteps } from "#app/ui/steps.ts";
 
 watchSteps();
 startTransition(() => {

@@ -10,10 +10,10 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { contentSecurityPolicy, paymentSites } from "./platform/http.server.ts";
-import { log } from "./platform/log.server.ts";
-import { appContext, nonceContext } from "./routes/context.server.ts";
-import { hasSessionCookie } from "./routes/session-cookie.server.ts";
+import { contentSecurityPolicy, paymentSites } from "#app/platform/http.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { appContext, nonceContext } from "#app/routes/context.server.ts";
+import { hasSessionCookie } from "#app/routes/session-cookie.server.ts";
 
 export const streamTimeout = 5_000;
 

@@ -12,16 +12,16 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
-import { appContext } from "./routes/context.server.ts";
-import { ErrorScreen } from "./routes/error-screen.tsx";
-import { takeFlash } from "./routes/flash.server.ts";
-import { sessionMiddleware } from "./routes/guards.server.ts";
-import { keepPage } from "./routes/keep-page.ts";
-import { NotFoundScreen } from "./routes/not-found-screen.tsx";
-import { PageFocus } from "./ui/page-focus.tsx";
-import { PageProgress } from "./ui/page-progress.tsx";
-import { ToastRegion } from "./ui/toast-region.tsx";
-import { useHydrated } from "./ui/use-hydrated.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { takeFlash } from "#app/routes/flash.server.ts";
+import { sessionMiddleware } from "#app/routes/guards.server.ts";
+import { keepPage } from "#app/routes/keep-page.ts";
+import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
+import { PageFocus } from "#app/ui/page-focus.tsx";
+import { PageProgress } from "#app/ui/page-progress.tsx";
+import { ToastRegion } from "#app/ui/toast-region.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 /** A plain page works as HTML alone and ships no script. */
 interface PageHandle {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { discardWaitingJobs } from "../app/platform/jobs.server.ts";
+import { discardWaitingJobs } from "#app/platform/jobs.server.ts";
 import type { Server } from "./app-under-test.ts";
 import { type Comparison, comparisonRow, inTurns, mustBe, type Round, withCpu } from "./compare.ts";
 import { load, request } from "./load.ts";

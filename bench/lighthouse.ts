@@ -1,6 +1,6 @@
 import { launch } from "chrome-launcher";
 import lighthouse, { type Result } from "lighthouse";
-import { findBrowser } from "../test/browser.ts";
+import { findBrowser } from "#test/browser.ts";
 import type { Server } from "./app-under-test.ts";
 import { loadFor, request } from "./load.ts";
 import { median, printTable } from "./table.ts";

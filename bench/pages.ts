@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "vite";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { type Server, startServer } from "./app-under-test.ts";
 import { comparisonRow, inTurns, mustBe, pageRound } from "./compare.ts";
 import { ask, request } from "./load.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { connect } from "../app/platform/connect.server.ts";
-import { connectWithoutLimits } from "../app/platform/db.server.ts";
+import { connect } from "#app/platform/connect.server.ts";
+import { connectWithoutLimits } from "#app/platform/db.server.ts";
 import { type Server, startApp } from "./app-under-test.ts";
 import { mustBe } from "./compare.ts";
 import { loadFor, request } from "./load.ts";

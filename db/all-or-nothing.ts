@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
-import type { Db } from "../app/platform/db.server.ts";
-import type { Schema } from "../app/platform/schema.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Schema } from "#app/platform/schema.ts";
 
 /**
  * Runs deeds that open transactions of their own as one: on one connection, inside one outer

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { CANCELLATION_POLICY } from "../app/features/bookings/rules.ts";
-import { testApp } from "../test/app.ts";
-import { useDatabase } from "../test/db.ts";
+import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
 import { storeDefaults } from "./defaults.ts";
 
 const world = useDatabase();

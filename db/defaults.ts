@@ -1,15 +1,15 @@
-import { CANCELLATION_POLICY } from "../app/features/bookings/rules.ts";
-import { GAME_PRICE_CENTS } from "../app/features/games/rules.ts";
-import { storeDefaultTexts } from "../app/features/legal/store-default-texts.server.ts";
-import { MINIMUM_AGE } from "../app/features/players/rules.ts";
-import { WITHDRAWAL_DAYS } from "../app/features/support/rules.ts";
-import { addPack, DEFAULT_PACKS } from "../app/features/wallet/add-pack.server.ts";
-import { linkPacksToSandbox } from "../app/features/wallet/link-packs-to-sandbox.server.ts";
-import { REVIVED_DAYS } from "../app/features/wallet/rules.ts";
-import { creditsText } from "../app/platform/money.ts";
-import type { Db } from "../app/platform/db.server.ts";
-import type { Env } from "../app/platform/env.server.ts";
-import { sandboxIds } from "../app/platform/sandbox.ts";
+import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { storeDefaultTexts } from "#app/features/legal/store-default-texts.server.ts";
+import { MINIMUM_AGE } from "#app/features/players/rules.ts";
+import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { linkPacksToSandbox } from "#app/features/wallet/link-packs-to-sandbox.server.ts";
+import { REVIVED_DAYS } from "#app/features/wallet/rules.ts";
+import { creditsText } from "#app/platform/money.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import { sandboxIds } from "#app/platform/sandbox.ts";
 
 const LEGAL_RULES = {
   cancellationPolicy: CANCELLATION_POLICY,

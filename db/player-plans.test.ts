@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { findPlayerRecord } from "../app/features/players/player-record.server.ts";
-import { listPlayersByWords } from "../app/features/players/players-by-words.server.ts";
-import { searchPlayers } from "../app/features/players/search-players.server.ts";
-import { writeCursor } from "../app/platform/cursor.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
-import { useDatabase } from "../test/db.ts";
-import { withPatience } from "../test/patience.ts";
-import { rowsRead, scannedTables, statementsSent } from "../test/plans.ts";
+import { findPlayerRecord } from "#app/features/players/player-record.server.ts";
+import { listPlayersByWords } from "#app/features/players/players-by-words.server.ts";
+import { searchPlayers } from "#app/features/players/search-players.server.ts";
+import { writeCursor } from "#app/platform/cursor.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { withPatience } from "#test/patience.ts";
+import { rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 
 const world = useDatabase();
 withPatience(world);

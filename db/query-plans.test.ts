@@ -5,62 +5,62 @@ import {
   listAttendees,
   listEarlierTickets,
   listNextTickets,
-} from "../app/features/bookings/bookings.server.ts";
-import { sumRefundsOfGame } from "../app/features/bookings/refunds-of-game.server.ts";
-import { parseDeskFilter } from "../app/features/games/desk-filter.ts";
-import { listDeskGames } from "../app/features/games/desk-games.server.ts";
+} from "#app/features/bookings/bookings.server.ts";
+import { sumRefundsOfGame } from "#app/features/bookings/refunds-of-game.server.ts";
+import { parseDeskFilter } from "#app/features/games/desk-filter.ts";
+import { listDeskGames } from "#app/features/games/desk-games.server.ts";
 import {
   countActivePlayers,
   countGames,
   countNoShows,
-} from "../app/features/bookings/figures.server.ts";
-import { listSheet } from "../app/features/bookings/sheet.server.ts";
-import { findResult } from "../app/features/games/store-result.server.ts";
-import { findPlayerByAddress } from "../app/features/players/player-by-address.server.ts";
-import { findResults } from "../app/features/players/results.server.ts";
-import { findGame, listUpcomingGames } from "../app/features/games/games.server.ts";
+} from "#app/features/bookings/figures.server.ts";
+import { listSheet } from "#app/features/bookings/sheet.server.ts";
+import { findResult } from "#app/features/games/store-result.server.ts";
+import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
+import { findResults } from "#app/features/players/results.server.ts";
+import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import {
   findPlannedGame,
   listSeries,
   listVenueChoices,
-} from "../app/features/games/planned-games.server.ts";
-import { findDeskVenue, listDeskVenues } from "../app/features/venues/desk-venues.server.ts";
-import { listVenueNames } from "../app/features/venues/venue-names.server.ts";
+} from "#app/features/games/planned-games.server.ts";
+import { findDeskVenue, listDeskVenues } from "#app/features/venues/desk-venues.server.ts";
+import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
 import {
   findVenue,
   listCities,
   listVenueIds,
   listVenues,
-} from "../app/features/venues/venues.server.ts";
-import { listLegalPages } from "../app/features/legal/legal-pages.server.ts";
-import { listLegalVersions } from "../app/features/legal/legal-versions.server.ts";
-import { listActivePartners, listPartners } from "../app/features/partners/partners.server.ts";
-import { findCard, findSharedCard, findShareToken } from "../app/features/players/cards.server.ts";
-import { countPlayers } from "../app/features/players/figures.server.ts";
-import { findEventStats } from "../app/features/players/event-stats.server.ts";
-import { findOwnProfile, findPublicProfile } from "../app/features/players/profiles.server.ts";
-import { collectPersonalData } from "../app/features/privacy/personal-data.server.ts";
-import { claimReward } from "../app/features/rewards/claim-reward.server.ts";
-import { findProgress } from "../app/features/rewards/progress.server.ts";
-import { countReviews } from "../app/features/support/figures.server.ts";
-import { countOpenLetters, listInbox } from "../app/features/support/inbox.server.ts";
-import { findLetter } from "../app/features/support/letter.server.ts";
-import { isWithinLimit } from "../app/features/support/hourly-limit.server.ts";
-import { listPurchases, listWithdrawals } from "../app/features/support/purchases.server.ts";
-import { sumCredits, sumIncome } from "../app/features/wallet/figures.server.ts";
-import { listParkedEvents } from "../app/features/wallet/parked-events.server.ts";
-import { listOpenLots } from "../app/features/wallet/open-lots.server.ts";
-import { listEntries } from "../app/features/wallet/statement.server.ts";
-import { listSubscriptions } from "../app/features/wallet/subscriptions.server.ts";
-import { writeCursor } from "../app/platform/cursor.server.ts";
-import { weeksUntil } from "../app/platform/spans.server.ts";
-import { listDeedChoices, listDeeds, listDeedsOf } from "../app/platform/deeds.server.ts";
-import type { Db, Tx } from "../app/platform/db.server.ts";
-import { useDatabase } from "../test/db.ts";
-import { addManyPapers, SHARED_TOKEN } from "../test/many-papers.ts";
-import { withPatience } from "../test/patience.ts";
-import { scannedTables, type Statement, statementsSent } from "../test/plans.ts";
-import { aGame, aVenue, NOW } from "../test/world.ts";
+} from "#app/features/venues/venues.server.ts";
+import { listLegalPages } from "#app/features/legal/legal-pages.server.ts";
+import { listLegalVersions } from "#app/features/legal/legal-versions.server.ts";
+import { listActivePartners, listPartners } from "#app/features/partners/partners.server.ts";
+import { findCard, findSharedCard, findShareToken } from "#app/features/players/cards.server.ts";
+import { countPlayers } from "#app/features/players/figures.server.ts";
+import { findEventStats } from "#app/features/players/event-stats.server.ts";
+import { findOwnProfile, findPublicProfile } from "#app/features/players/profiles.server.ts";
+import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
+import { claimReward } from "#app/features/rewards/claim-reward.server.ts";
+import { findProgress } from "#app/features/rewards/progress.server.ts";
+import { countReviews } from "#app/features/support/figures.server.ts";
+import { countOpenLetters, listInbox } from "#app/features/support/inbox.server.ts";
+import { findLetter } from "#app/features/support/letter.server.ts";
+import { isWithinLimit } from "#app/features/support/hourly-limit.server.ts";
+import { listPurchases, listWithdrawals } from "#app/features/support/purchases.server.ts";
+import { sumCredits, sumIncome } from "#app/features/wallet/figures.server.ts";
+import { listParkedEvents } from "#app/features/wallet/parked-events.server.ts";
+import { listOpenLots } from "#app/features/wallet/open-lots.server.ts";
+import { listEntries } from "#app/features/wallet/statement.server.ts";
+import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
+import { writeCursor } from "#app/platform/cursor.server.ts";
+import { weeksUntil } from "#app/platform/spans.server.ts";
+import { listDeedChoices, listDeeds, listDeedsOf } from "#app/platform/deeds.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { addManyPapers, SHARED_TOKEN } from "#test/many-papers.ts";
+import { withPatience } from "#test/patience.ts";
+import { scannedTables, type Statement, statementsSent } from "#test/plans.ts";
+import { aGame, aVenue, NOW } from "#test/world.ts";
 
 // A few years of a campus: 1,000 players, 20,000 past games, 100,000 bookings and as many entries
 // and lots of their wallets.

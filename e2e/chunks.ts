@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { type Chunk, readChunkList } from "../scripts/chunk-list.ts";
 
 const CLIENT = path.join(projectRoot, "build", "client");

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
-import type { SentEvent } from "../app/routes/demo/stripe-objects.ts";
-import type { Dice } from "../test/dice.ts";
-import type { Story } from "../test/payment-stories.ts";
+import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
+import type { Dice } from "#test/dice.ts";
+import type { Story } from "#test/payment-stories.ts";
 import type { MortalSite } from "./mortal-site.ts";
 
 /** What the couriers met on their way: how often each answer came, and what left them without. */

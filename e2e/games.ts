@@ -1,4 +1,4 @@
-import type { Db } from "../app/platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 
 /** One game of each kind of the demo world. */
 export interface GameIds {

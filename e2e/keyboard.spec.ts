@@ -1,5 +1,5 @@
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
-import { stripes } from "../test/pictures.ts";
+import { stripes } from "#test/pictures.ts";
 import { enter, tabTo } from "./by-keyboard.ts";
 import { expect, type Page, test } from "./journey.ts";
 import { addChampion } from "./new-player.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { BrowserContext, Page } from "@playwright/test";
-import { connect, type Connection } from "../app/platform/connect.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
-import { allPayloads } from "../test/payloads.ts";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { allPayloads } from "#test/payloads.ts";
 import { expect, test } from "./journey.ts";
 import { enterPlayer } from "./race-track.ts";
 import { type Site, startSite } from "./site.ts";

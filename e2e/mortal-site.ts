@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { connect, type Connection } from "../app/platform/connect.server.ts";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { freePort, spawnServer, untilReady } from "./site.ts";
 
 /**

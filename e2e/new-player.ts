@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { addGame } from "../app/features/games/add-game.server.ts";
-import { insertPlayer } from "../app/features/players/insert-player.server.ts";
-import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
+import { addGame } from "#app/features/games/add-game.server.ts";
+import { insertPlayer } from "#app/features/players/insert-player.server.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { slotsOfThisMonth } from "../db/demo/past.ts";
 
 /** A player of a test's own, with the demo's password; answers what stands before the @. */

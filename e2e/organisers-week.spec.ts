@@ -1,7 +1,7 @@
 import type { Browser } from "@playwright/test";
-import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
-import { wallClock } from "../app/platform/clock.ts";
-import type { Db } from "../app/platform/db.server.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { wallClock } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { expect, type Page, test } from "./journey.ts";
 import { addPlayer } from "./new-player.ts";

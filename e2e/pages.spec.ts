@@ -1,4 +1,4 @@
-import { listAttendees } from "../app/features/bookings/bookings.server.ts";
+import { listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { expect, test } from "./journey.ts";
 import { findGames } from "./games.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
-import type { Connection } from "../app/platform/connect.server.ts";
-import { centsFromNumeric } from "../app/platform/money.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { OTHERS } from "../db/demo/people.ts";
 import { expect, type Page, test } from "./journey.ts";
 

@@ -1,4 +1,4 @@
-import type { Connection } from "../app/platform/connect.server.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
 import { OTHERS } from "../db/demo/people.ts";
 import { expect, type Page, test } from "./journey.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { GameIds } from "./games.ts";
-import { stripes } from "../test/pictures.ts";
+import { stripes } from "#test/pictures.ts";
 
 /** A page and what is opened on it, where layout and targets are measured. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Connection } from "../app/platform/connect.server.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
 import { expect, test } from "./journey.ts";
 import { findGames } from "./games.ts";
 

@@ -1,8 +1,8 @@
 import sharp from "sharp";
-import { addGame } from "../app/features/games/add-game.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
+import { addGame } from "#app/features/games/add-game.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { slotsOfThisMonth } from "../db/demo/past.ts";
-import { stripes } from "../test/pictures.ts";
+import { stripes } from "#test/pictures.ts";
 import { expect, type Page, test } from "./journey.ts";
 
 const main = (page: Page) => page.getByRole("main");

@@ -1,4 +1,4 @@
-import { connect, type Connection } from "../app/platform/connect.server.ts";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { expect, test } from "./journey.ts";
 import { addRaceGames, enterPlayer, join, type Player, post } from "./race-track.ts";
 import { runCommand, type Site, startSite } from "./site.ts";

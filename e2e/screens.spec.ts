@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { SCREENS } from "./screens/all.ts";
 import { endOf } from "./screens/screen.ts";
 import { listPages, placeOf } from "./screens/places.ts";

@@ -1,10 +1,10 @@
 import type { Locator } from "@playwright/test";
-import { addGame } from "../app/features/games/add-game.server.ts";
-import { joinGame } from "../app/features/bookings/join-game.server.ts";
-import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
-import { wallClock } from "../app/platform/clock.ts";
-import type { Db } from "../app/platform/db.server.ts";
-import { openJobs } from "../app/platform/jobs.server.ts";
+import { addGame } from "#app/features/games/add-game.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { wallClock } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { openJobs } from "#app/platform/jobs.server.ts";
 import { expect, test } from "./journey.ts";
 import { addPlayer } from "./new-player.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Db } from "../app/platform/db.server.ts";
-import { readEnv } from "../app/platform/env.server.ts";
-import { type Dice, diceOf } from "../test/dice.ts";
-import { paymentStories, type Story } from "../test/payment-stories.ts";
-import { paymentDifferences } from "../test/payment-verdict.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { readEnv } from "#app/platform/env.server.ts";
+import { type Dice, diceOf } from "#test/dice.ts";
+import { paymentStories, type Story } from "#test/payment-stories.ts";
+import { paymentDifferences } from "#test/payment-verdict.ts";
 import { deliverAll, deliveriesOf, type Journal } from "./courier.ts";
 import { expect, test } from "./journey.ts";
 import { type MortalSite, startMortalSite } from "./mortal-site.ts";

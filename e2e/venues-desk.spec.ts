@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
-import { addVenue } from "../app/features/venues/add-venue.server.ts";
-import type { Connection } from "../app/platform/connect.server.ts";
-import { stripes } from "../test/pictures.ts";
+import { addVenue } from "#app/features/venues/add-venue.server.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
+import { stripes } from "#test/pictures.ts";
 import { expect, type Page, test } from "./journey.ts";
 
 test("an organiser describes a venue and arranges its photos", async ({

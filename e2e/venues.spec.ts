@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { DEMO_VENUES } from "../db/demo/venues.ts";
 import { expect, type Page, test } from "./journey.ts";
 

@@ -1,4 +1,4 @@
-import { checkBooks } from "../app/features/bookings/check-books.server.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { command, say } from "./command.ts";
 
 await command(async ({ db }) => {

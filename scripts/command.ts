@@ -1,7 +1,7 @@
 import "./load-env.ts";
-import { connect, type Connection } from "../app/platform/connect.server.ts";
-import { WORK_LIMITS } from "../app/platform/db.server.ts";
-import { readDatabaseEnv } from "../app/platform/env.server.ts";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
+import { WORK_LIMITS } from "#app/platform/db.server.ts";
+import { readDatabaseEnv } from "#app/platform/env.server.ts";
 
 /** What reads every row of a large database takes longer than a job may. */
 const COMMAND_LIMITS = { ...WORK_LIMITS, statementMs: 600_000 };

@@ -1,5 +1,5 @@
-import { installJobs } from "../app/platform/jobs.server.ts";
-import { migrate } from "../app/platform/migrate.server.ts";
+import { installJobs } from "#app/platform/jobs.server.ts";
+import { migrate } from "#app/platform/migrate.server.ts";
 import { command, say } from "./command.ts";
 
 await command(async ({ pool }) => {

@@ -1,6 +1,6 @@
 import "./load-env.ts";
 import { createServer } from "vite";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 
 process.chdir(projectRoot);
 

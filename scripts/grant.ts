@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { findPlayerByAddress } from "../app/features/players/player-by-address.server.ts";
-import { correctBalance } from "../app/features/wallet/correct-balance.server.ts";
-import { centsFromNumeric } from "../app/platform/money.ts";
+import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { command, say } from "./command.ts";
 
 const [email = "", credits = "", ...words] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import "./load-env.ts";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { BUILT, build } from "./build.ts";
 
 process.env.NODE_ENV = "production";

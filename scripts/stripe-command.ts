@@ -1,7 +1,7 @@
 import Stripe from "stripe";
-import type { Connection } from "../app/platform/connect.server.ts";
-import { readStripeEnv } from "../app/platform/env.server.ts";
-import { openStripe } from "../app/platform/stripe.server.ts";
+import type { Connection } from "#app/platform/connect.server.ts";
+import { readStripeEnv } from "#app/platform/env.server.ts";
+import { openStripe } from "#app/platform/stripe.server.ts";
 import { command } from "./command.ts";
 
 interface StripeConnection extends Connection {

@@ -1,6 +1,6 @@
-import { reconcile } from "../app/features/wallet/reconcile.server.ts";
-import { numericFromCents } from "../app/platform/money.ts";
-import { isLiveKey } from "../app/platform/stripe.server.ts";
+import { reconcile } from "#app/features/wallet/reconcile.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import { isLiveKey } from "#app/platform/stripe.server.ts";
 import { say } from "./command.ts";
 import { stripeCommand } from "./stripe-command.ts";
 

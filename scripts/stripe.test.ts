@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
-import { addPack, DEFAULT_PACKS } from "../app/features/wallet/add-pack.server.ts";
-import { projectRoot } from "../app/platform/root.server.ts";
-import { useDatabase } from "../test/db.ts";
-import { useFakeStripe } from "../test/fake-stripe.ts";
-import { singlePurchase, tell } from "../test/payments.ts";
-import { ben } from "../test/world.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { useFakeStripe } from "#test/fake-stripe.ts";
+import { singlePurchase, tell } from "#test/payments.ts";
+import { ben } from "#test/world.ts";
 
 const world = useDatabase();
 const fake = useFakeStripe();

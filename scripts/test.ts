@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 
 interface Step {
   name: string;

@@ -1,13 +1,8 @@
 import { RouterContextProvider } from "react-router";
-import { createAccounts } from "../app/features/accounts/accounts.server.ts";
-import { createPasswords } from "../app/features/accounts/passwords.server.ts";
-import { readEnv } from "../app/platform/env.server.ts";
-import {
-  addressContext,
-  type App,
-  appContext,
-  nonceContext,
-} from "../app/routes/context.server.ts";
+import { createAccounts } from "#app/features/accounts/accounts.server.ts";
+import { createPasswords } from "#app/features/accounts/passwords.server.ts";
+import { readEnv } from "#app/platform/env.server.ts";
+import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
 import type { TestDatabase } from "./db.ts";
 
 // What a real hash costs would be most of a test's time.

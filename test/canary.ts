@@ -3,17 +3,17 @@ import { stripes } from "./pictures.ts";
 import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { aGame, aPlayer, balanceCents, hoursLater, NOW } from "./world.ts";
-import { addAccount } from "../app/features/accounts/account-fixture.ts";
-import { cancelBooking } from "../app/features/bookings/cancel-booking.server.ts";
-import { cancelGame } from "../app/features/bookings/cancel-game.server.ts";
-import { joinGame } from "../app/features/bookings/join-game.server.ts";
-import { changePicture } from "../app/features/players/change-picture.server.ts";
-import { shareCard } from "../app/features/players/share-card.server.ts";
-import { leaveReview } from "../app/features/support/leave-review.server.ts";
-import { sendMessage } from "../app/features/support/send-message.server.ts";
-import { topUp } from "../app/features/wallet/top-up.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
-import type { App } from "../app/routes/context.server.ts";
+import { addAccount } from "#app/features/accounts/account-fixture.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { changePicture } from "#app/features/players/change-picture.server.ts";
+import { shareCard } from "#app/features/players/share-card.server.ts";
+import { leaveReview } from "#app/features/support/leave-review.server.ts";
+import { sendMessage } from "#app/features/support/send-message.server.ts";
+import { topUp } from "#app/features/wallet/top-up.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 /** What nobody else may ever be told, in words that stand nowhere else. */
 export const PRIVATE = {

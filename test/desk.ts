@@ -4,11 +4,11 @@ import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";
 import { signIn, visit } from "./visit.ts";
 import { ben, NOW } from "./world.ts";
-import { makeAdmin } from "../app/features/accounts/make-admin.server.ts";
-import type { App } from "../app/routes/context.server.ts";
-import type { SentEvent } from "../app/routes/demo/stripe-objects.ts";
-import { action, loader } from "../app/routes/admin/payments.tsx";
-import type { Refusal } from "../app/routes/admin/settle-form.ts";
+import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
+import { action, loader } from "#app/routes/admin/payments.tsx";
+import type { Refusal } from "#app/routes/admin/settle-form.ts";
 
 type Page = Awaited<ReturnType<typeof loader>>;
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 
 /** What is wrong with one keeper: a test by its file and title, or a decision by its file. */
 export function mistakeOf(keeper: string): string[] {

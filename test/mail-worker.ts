@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { openDatabase } from "../app/platform/db.server.ts";
-import { type JobHandlers, openJobs, QUEUES } from "../app/platform/jobs.server.ts";
-import { holdBack } from "../app/platform/mail-outage.server.ts";
-import { createMailer } from "../app/platform/mail.server.ts";
-import { TEST_SECRET } from "../app/platform/job-token-fixture.ts";
+import { openDatabase } from "#app/platform/db.server.ts";
+import { type JobHandlers, openJobs, QUEUES } from "#app/platform/jobs.server.ts";
+import { holdBack } from "#app/platform/mail-outage.server.ts";
+import { createMailer } from "#app/platform/mail.server.ts";
+import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
 
 /**
  * Works on the mail queues as worker.ts does, with its own connections. A booking's mail goes to

@@ -1,4 +1,4 @@
-import { charge, dispute, event, type SentEvent } from "../app/routes/demo/stripe-objects.ts";
+import { charge, dispute, event, type SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import type { Dice } from "./dice.ts";
 
 /** A payment, as refunds and disputes name it. */

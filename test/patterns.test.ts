@@ -3,7 +3,7 @@ import path from "node:path";
 import { check } from "recheck";
 import { parseSync } from "vite";
 import { expect, test } from "vitest";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 
 interface Pattern {
   place: string;

@@ -1,6 +1,6 @@
-import { DEFAULT_PACKS } from "../app/features/wallet/add-pack.server.ts";
-import { invoicePayment, olderInvoice } from "../app/routes/demo/stripe-invoices.ts";
-import { customer, event, type SentEvent, stripeId } from "../app/routes/demo/stripe-objects.ts";
+import { DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { invoicePayment, olderInvoice } from "#app/routes/demo/stripe-invoices.ts";
+import { customer, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
 import { type Dice, diceOf } from "./dice.ts";
 import { moneyBack } from "./money-back-stories.ts";
 import { monthlyPurchase, PACK, singlePurchase } from "./payments.ts";

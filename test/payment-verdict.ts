@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { centsFromNumeric, numericFromCents } from "../app/platform/money.ts";
-import type { Db, Tx } from "../app/platform/db.server.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { PaidObject, Story } from "./payment-stories.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { addPack, DEFAULT_PACKS } from "../app/features/wallet/add-pack.server.ts";
-import { applyStripeEvent } from "../app/features/wallet/apply-stripe-event.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
-import { invoice } from "../app/routes/demo/stripe-invoices.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { applyStripeEvent } from "#app/features/wallet/apply-stripe-event.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { invoice } from "#app/routes/demo/stripe-invoices.ts";
 import {
   charge,
   checkoutSession,
@@ -11,7 +11,7 @@ import {
   type SentEvent,
   stripeId,
   subscription,
-} from "../app/routes/demo/stripe-objects.ts";
+} from "#app/routes/demo/stripe-objects.ts";
 import { NOW } from "./world.ts";
 
 export const PACK = "pay_per_game";

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import type { Db } from "../app/platform/db.server.ts";
-import type { Schema } from "../app/platform/schema.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Schema } from "#app/platform/schema.ts";
 
 export interface Statement {
   sql: string;

@@ -1,7 +1,7 @@
 import { aGame, NOW } from "./world.ts";
-import { wallClock } from "../app/platform/clock.ts";
-import type { Db } from "../app/platform/db.server.ts";
-import type { NewGame, PaymentStatus } from "../app/platform/schema.ts";
+import { wallClock } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { NewGame, PaymentStatus } from "#app/platform/schema.ts";
 
 interface PlayedGame {
   playerId: string;

@@ -4,10 +4,10 @@ import { type AddressInfo, connect, Socket } from "node:net";
 import path from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { setSecurityHeaders } from "../app/platform/http.server.ts";
-import { log } from "../app/platform/log.server.ts";
-import { projectRoot } from "../app/platform/root.server.ts";
-import { drain, listen } from "../app/platform/serve.server.ts";
+import { setSecurityHeaders } from "#app/platform/http.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { drain, listen } from "#app/platform/serve.server.ts";
 import { mistakeOf } from "./keepers.ts";
 
 // What docs/security.md promises and no other test proves, and that its proofs are there.

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { Accounts } from "../app/features/accounts/accounts.server.ts";
-import { confirmSignUp } from "../app/features/players/confirm-sign-up.server.ts";
-import type { SignUpInput } from "../app/features/players/input.ts";
-import type { RecallMore } from "../app/features/players/open-account.server.ts";
-import { registerPlayer } from "../app/features/players/register-player.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
-import type { JobData, Jobs } from "../app/platform/jobs.server.ts";
-import type { App } from "../app/routes/context.server.ts";
+import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import { confirmSignUp } from "#app/features/players/confirm-sign-up.server.ts";
+import type { SignUpInput } from "#app/features/players/input.ts";
+import type { RecallMore } from "#app/features/players/open-account.server.ts";
+import { registerPlayer } from "#app/features/players/register-player.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { JobData, Jobs } from "#app/platform/jobs.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 export const ADDRESS = "192.0.2.1";
 export const BROWSER = "the-browser-that-signs-up";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { projectRoot } from "../app/platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { mistakeOf } from "./keepers.ts";
 
 // What the specification says, row by row, and the test or the decision that keeps each row true.

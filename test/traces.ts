@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../app/platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 
 /** The tables of ours in which one of these texts stands somewhere, each with the text. */
 export async function tracesOf(db: Db, ...texts: string[]): Promise<string[]> {

@@ -1,6 +1,6 @@
-import { sessionMiddleware } from "../app/routes/guards.server.ts";
-import type { App } from "../app/routes/context.server.ts";
-import { signInCookie } from "../app/routes/session-cookie.server.ts";
+import { sessionMiddleware } from "#app/routes/guards.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import { requestContext } from "./app.ts";
 
 export interface Visit {

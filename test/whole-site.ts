@@ -7,11 +7,11 @@ import {
   UNSAFE_withComponentProps,
   UNSAFE_withErrorBoundaryProps,
 } from "react-router";
-import * as entry from "../app/entry.server.tsx";
-import type { App } from "../app/routes/context.server.ts";
-import { withOutages } from "../app/routes/outage.server.ts";
-import { createVisitorPages } from "../app/routes/games/visitor-page.server.ts";
-import routes from "../app/routes.ts";
+import * as entry from "#app/entry.server.tsx";
+import type { App } from "#app/routes/context.server.ts";
+import { withOutages } from "#app/routes/outage.server.ts";
+import { createVisitorPages } from "#app/routes/games/visitor-page.server.ts";
+import routes from "#app/routes.ts";
 import { requestContext } from "./app.ts";
 
 /** A page or an endpoint of app/routes.ts: its whole path, and the layouts around it first. */

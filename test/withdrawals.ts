@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
-import { checkBooks } from "../app/features/bookings/check-books.server.ts";
-import { joinGame } from "../app/features/bookings/join-game.server.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import {
   refuseWithdrawal,
   takeWithdrawalBack,
-} from "../app/features/support/end-withdrawal.server.ts";
-import { listPurchases } from "../app/features/support/purchases.server.ts";
-import { withdrawPurchase } from "../app/features/support/withdraw-purchase.server.ts";
-import type { Db } from "../app/platform/db.server.ts";
+} from "#app/features/support/end-withdrawal.server.ts";
+import { listPurchases } from "#app/features/support/purchases.server.ts";
+import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";
-import { charge, dispute, event, stripeId } from "../app/routes/demo/stripe-objects.ts";
-import { invoicePayment } from "../app/routes/demo/stripe-invoices.ts";
+import { charge, dispute, event, stripeId } from "#app/routes/demo/stripe-objects.ts";
+import { invoicePayment } from "#app/routes/demo/stripe-invoices.ts";
 import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { aGame, aPlayer, balanceCents, ben, NOW } from "./world.ts";
 

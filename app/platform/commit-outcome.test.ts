@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type CuttingProxy, openCuttingProxy } from "../../test/cutting-proxy.ts";
-import { useDatabase } from "../../test/db.ts";
+import { type CuttingProxy, openCuttingProxy } from "#test/cutting-proxy.ts";
+import { useDatabase } from "#test/db.ts";
 import { OutcomeUnknownError } from "./commit-outcome.server.ts";
 import { hadOutage, waitForDatabase, withinRequest } from "./database-time.server.ts";
 import { type Database, type Db, isDatabaseAway, openDatabase } from "./db.server.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { useDatabase } from "../../test/db.ts";
-import { aGame, aPlayer, hoursLater, NOW } from "../../test/world.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
 import { recordDeed } from "./audit.server.ts";
 import { type DeedFilter, listDeedChoices, listDeeds, listDeedsOf } from "./deeds.server.ts";
 

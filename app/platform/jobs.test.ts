@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { useDatabase } from "../../test/db.ts";
-import { startSilentProxy } from "../../test/silent-proxy.ts";
+import { useDatabase } from "#test/db.ts";
+import { startSilentProxy } from "#test/silent-proxy.ts";
 import { openDatabase } from "./db.server.ts";
 import { discardWaitingJobs, type JobHandlers, openJobs } from "./jobs.server.ts";
 import { log } from "./log.server.ts";

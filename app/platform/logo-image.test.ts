@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { cleanedUploads, refusedUploads, stripes } from "../../test/pictures.ts";
+import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
 import { isImage, logoWebp } from "./logo-image.server.ts";
 
 const svg = (inner: string, attributes = 'width="40" height="20"', before = "") =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type MailServer, type MailServerMood, openMailServer } from "../../test/mail-server.ts";
+import { type MailServer, type MailServerMood, openMailServer } from "#test/mail-server.ts";
 import { createMailer, type Mailer } from "./mail.server.ts";
 
 let server: MailServer;

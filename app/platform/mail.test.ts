@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { createElement } from "react";
 import { afterAll, expect, test } from "vitest";
-import { openMailServer } from "../../test/mail-server.ts";
+import { openMailServer } from "#test/mail-server.ts";
 import { createMailer, encrypted, type Mail, renderMail } from "./mail.server.ts";
 import { listOutbox } from "./outbox.server.ts";
 

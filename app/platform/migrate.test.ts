@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, inject, test } from "vitest";
-import { useDatabase } from "../../test/db.ts";
-import { administer, at } from "../../test/postgres.ts";
+import { useDatabase } from "#test/db.ts";
+import { administer, at } from "#test/postgres.ts";
 import { openDatabase } from "./db.server.ts";
 import { migrate } from "./migrate.server.ts";
 import { projectRoot } from "./root.server.ts";

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { cleanedUploads, refusedUploads, stripes } from "../../test/pictures.ts";
+import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
 import { PHOTO_FORMS, photoFiles } from "./photo-image.server.ts";
 
 test("what is no whole picture is refused", async () => {

@@ -7,22 +7,26 @@ import type {
   VerificationsTable,
   SignUpsTable,
   ProfilesTable,
-} from "./schema/people.ts";
+} from "#app/platform/schema/people.ts";
 import type {
   VenuesTable,
   GamesTable,
   BookingsTable,
   GameMessagesTable,
   GameResultsTable,
-} from "./schema/games.ts";
+} from "#app/platform/schema/games.ts";
 import type {
   WalletTransactionsTable,
   CreditPacksTable,
   FormerPackPricesTable,
   CreditLotsTable,
   MonthlyGameProgressTable,
-} from "./schema/wallet.ts";
-import type { PaymentsTable, SubscriptionsTable, StripeEventsTable } from "./schema/payments.ts";
+} from "#app/platform/schema/wallet.ts";
+import type {
+  PaymentsTable,
+  SubscriptionsTable,
+  StripeEventsTable,
+} from "#app/platform/schema/payments.ts";
 import type {
   PartnersTable,
   LegalPagesTable,
@@ -31,11 +35,17 @@ import type {
   LetterAnswersTable,
   LettersTable,
   WithdrawalsTable,
-} from "./schema/site.ts";
+} from "#app/platform/schema/site.ts";
 
-export type { Attendance, GameStatus, PaymentStatus, NewVenue, NewGame } from "./schema/games.ts";
-export type { TransactionType, LotSource, WalletTransaction } from "./schema/wallet.ts";
-export type { EventStatus } from "./schema/payments.ts";
+export type {
+  Attendance,
+  GameStatus,
+  PaymentStatus,
+  NewVenue,
+  NewGame,
+} from "#app/platform/schema/games.ts";
+export type { TransactionType, LotSource, WalletTransaction } from "#app/platform/schema/wallet.ts";
+export type { EventStatus } from "#app/platform/schema/payments.ts";
 
 /** The tables of db/migrations as Kysely sees them. Numerics are text, dates "YYYY-MM-DD". */
 export interface Schema {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { useDatabase } from "../../test/db.ts";
+import { useDatabase } from "#test/db.ts";
 import { monthOf, spanRows, weeksUntil } from "./spans.server.ts";
 import { sql } from "kysely";
 

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { cleanedUploads, refusedUploads, stripes } from "../../test/pictures.ts";
+import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
 import { isJpegOrPng, squareWebps } from "./square-image.server.ts";
 
 let refused: Awaited<ReturnType<typeof refusedUploads>>;

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { seededRandom } from "../../test/dice.ts";
+import { seededRandom } from "#test/dice.ts";
 import { isLiveKey, openStripe, readSignedEvent } from "./stripe.server.ts";
 
 const SECRET = "whsec_ours";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Sender, receiveBody } from "../platform/request-body.server.ts";
+import { type Sender, receiveBody } from "#app/platform/request-body.server.ts";
 import { bodyLimit } from "./body-limits.ts";
 
 const APP = "https://kickabout.example";

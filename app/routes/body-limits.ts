@@ -1,4 +1,4 @@
-import type { BodyLimit } from "../platform/request-body.server.ts";
+import type { BodyLimit } from "#app/platform/request-body.server.ts";
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;

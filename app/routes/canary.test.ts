@@ -3,26 +3,18 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { testApp } from "../../test/app.ts";
-import {
-  aCanary,
-  type Canary,
-  changeLife,
-  heldOf,
-  NAMES,
-  PRIVATE,
-  SPELLED,
-} from "../../test/canary.ts";
-import { filledPlaces, type Seen, walk } from "../../test/crawl.ts";
-import { useDatabase } from "../../test/db.ts";
-import { withPatience } from "../../test/patience.ts";
-import { somePacks } from "../../test/payments.ts";
-import { leaksIn } from "../../test/spellings.ts";
-import { signIn } from "../../test/visit.ts";
-import { allPlaces, type AskSite, openSite } from "../../test/whole-site.ts";
-import { aPlayer, NOW } from "../../test/world.ts";
+import { testApp } from "#test/app.ts";
+import { aCanary, type Canary, changeLife, heldOf, NAMES, PRIVATE, SPELLED } from "#test/canary.ts";
+import { filledPlaces, type Seen, walk } from "#test/crawl.ts";
+import { useDatabase } from "#test/db.ts";
+import { withPatience } from "#test/patience.ts";
+import { somePacks } from "#test/payments.ts";
+import { leaksIn } from "#test/spellings.ts";
+import { signIn } from "#test/visit.ts";
+import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
+import { aPlayer, NOW } from "#test/world.ts";
 import { storeDefaults } from "../../db/defaults.ts";
-import { log } from "../platform/log.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import type { App } from "./context.server.ts";
 
 const database = useDatabase();

@@ -1,8 +1,8 @@
 import { createContext } from "react-router";
-import type { Accounts } from "../features/accounts/accounts.server.ts";
-import type { Db } from "../platform/db.server.ts";
-import type { Env } from "../platform/env.server.ts";
-import type { Jobs } from "../platform/jobs.server.ts";
+import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 
 /** What a request may use; made once by server.ts, and by tests for their own database. */
 export interface App {

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { testApp } from "../../test/app.ts";
-import { useDatabase } from "../../test/db.ts";
-import { signIn } from "../../test/visit.ts";
-import { type AskSite, openSite } from "../../test/whole-site.ts";
-import { ada, aGame, NOW } from "../../test/world.ts";
-import { openDatabase, REQUEST_LIMITS } from "../platform/db.server.ts";
-import { log } from "../platform/log.server.ts";
-import { WalletStrip } from "./bookings/wallet-strip.tsx";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn } from "#test/visit.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { ada, aGame, NOW } from "#test/world.ts";
+import { openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { WalletStrip } from "#app/routes/bookings/wallet-strip.tsx";
 
-vi.mock("./bookings/wallet-strip.tsx", { spy: true });
+vi.mock("#app/routes/bookings/wallet-strip.tsx", { spy: true });
 
 const database = useDatabase();
 let ask: AskSite;

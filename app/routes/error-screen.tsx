@@ -1,10 +1,10 @@
 import { type MouseEvent, useEffect } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
-import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { isConnectionError } from "../ui/connection.ts";
-import { Notice } from "../ui/notice.tsx";
-import { PenaltyArea } from "../ui/pitch-lines.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { isConnectionError } from "#app/ui/connection.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { PenaltyArea } from "#app/ui/pitch-lines.tsx";
 import { unknownOutcomeOf } from "./failures.ts";
 
 type ErrorScreenProps = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buttonsOf, headingsOf, renderPage, textOf } from "../../test/screen.tsx";
+import { buttonsOf, headingsOf, renderPage, textOf } from "#test/screen.tsx";
 import { ErrorScreen } from "./error-screen.tsx";
 import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "./failures.ts";
 

@@ -5,7 +5,7 @@ import {
   redirect,
   type RouterContextProvider,
 } from "react-router";
-import { findSession, type Viewer } from "../features/accounts/sessions.server.ts";
+import { findSession, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { type App, appContext } from "./context.server.ts";
 import { flashCookie } from "./flash.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";

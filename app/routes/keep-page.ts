@@ -1,5 +1,5 @@
 import { data, type DataStrategyResult, type MiddlewareFunction } from "react-router";
-import { isConnectionError, sayUnanswered } from "../ui/connection.ts";
+import { isConnectionError, sayUnanswered } from "#app/ui/connection.ts";
 import { unknownOutcomeOf } from "./failures.ts";
 
 type Results = Record<string, DataStrategyResult>;

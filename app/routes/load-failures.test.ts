@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { testApp } from "../../test/app.ts";
-import { useDatabase } from "../../test/db.ts";
-import { signIn } from "../../test/visit.ts";
-import { type AskSite, openSite } from "../../test/whole-site.ts";
-import { log } from "../platform/log.server.ts";
-import { ada, aGame, aVenue, NOW } from "../../test/world.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn } from "#test/visit.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { log } from "#app/platform/log.server.ts";
+import { ada, aGame, aVenue, NOW } from "#test/world.ts";
 
 const database = useDatabase();
 let ask: AskSite;

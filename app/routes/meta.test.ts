@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { MetaDescriptor } from "react-router";
 import { describe, expect, test } from "vitest";
-import routes from "../routes.ts";
+import routes from "#app/routes.ts";
 import { breadcrumbs, organization, pageMeta, siteOf } from "./meta.ts";
 
 const SITE = {

@@ -1,5 +1,5 @@
-import { ButtonLink } from "../ui/button.tsx";
-import { WholePage } from "../ui/whole-page.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { WholePage } from "#app/ui/whole-page.tsx";
 
 interface MissingProps {
   title: string;

@@ -1,5 +1,5 @@
-import { ButtonLink } from "../ui/button.tsx";
-import { CornerArc } from "../ui/pitch-lines.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { CornerArc } from "#app/ui/pitch-lines.tsx";
 
 /** What any address that leads nowhere shows. */
 export function NotFoundScreen() {

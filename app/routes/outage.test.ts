@@ -1,6 +1,6 @@
 import { RouterContextProvider } from "react-router";
 import { afterAll, expect, test, vi } from "vitest";
-import { openDatabase } from "../platform/db.server.ts";
+import { openDatabase } from "#app/platform/db.server.ts";
 import { createCrowdControl, withOutages } from "./outage.server.ts";
 
 // Nothing listens there.

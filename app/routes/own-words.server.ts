@@ -1,6 +1,6 @@
-import { isMadeOf } from "../features/accounts/common-passwords.server.ts";
-import { COMMON_PASSWORD } from "../features/accounts/input.ts";
-import type { Env } from "../platform/env.server.ts";
+import { isMadeOf } from "#app/features/accounts/common-passwords.server.ts";
+import { COMMON_PASSWORD } from "#app/features/accounts/input.ts";
+import type { Env } from "#app/platform/env.server.ts";
 
 /**
  * The message for a new password that is made of a word of the site or of the account's address, or

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../test/app.ts";
-import { useDatabase } from "../../test/db.ts";
-import { signIn, visit } from "../../test/visit.ts";
-import { type AskSite, openSite } from "../../test/whole-site.ts";
-import { NOW } from "../../test/world.ts";
-import { addAccount, PASSWORD } from "../features/accounts/account-fixture.ts";
-import { issueLink } from "../features/accounts/mail-links.server.ts";
-import { action as reset } from "./auth/reset.tsx";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { NOW } from "#test/world.ts";
+import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { issueLink } from "#app/features/accounts/mail-links.server.ts";
+import { action as reset } from "#app/routes/auth/reset.tsx";
 import type { App } from "./context.server.ts";
 
 const COMMON = "This password is too common. Please choose another one";

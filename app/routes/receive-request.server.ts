@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { RouterContextProvider } from "react-router";
-import { networkOf } from "../features/accounts/address-limits.server.ts";
-import { isCrossSite } from "../platform/http.server.ts";
-import { receiveBody } from "../platform/request-body.server.ts";
+import { networkOf } from "#app/features/accounts/address-limits.server.ts";
+import { isCrossSite } from "#app/platform/http.server.ts";
+import { receiveBody } from "#app/platform/request-body.server.ts";
 import { bodyLimit } from "./body-limits.ts";
 import { addressContext, type App, appContext, nonceContext } from "./context.server.ts";
 import { findAccount } from "./guards.server.ts";

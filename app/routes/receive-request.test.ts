@@ -1,9 +1,9 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { testApp } from "../../test/app.ts";
-import { useDatabase } from "../../test/db.ts";
-import { signIn } from "../../test/visit.ts";
-import { addAccount } from "../features/accounts/account-fixture.ts";
-import type { Viewer } from "../features/accounts/sessions.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn } from "#test/visit.ts";
+import { addAccount } from "#app/features/accounts/account-fixture.ts";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import type { App } from "./context.server.ts";
 import { getViewer, sessionMiddleware } from "./guards.server.ts";
 import { type Received, receiveRequest } from "./receive-request.server.ts";

@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { testApp } from "../../test/app.ts";
-import { useDatabase } from "../../test/db.ts";
-import { signIn } from "../../test/visit.ts";
-import { type AskSite, openSite } from "../../test/whole-site.ts";
-import { NOW } from "../../test/world.ts";
-import { addAccount, PASSWORD } from "../features/accounts/account-fixture.ts";
-import { startTwoFactor } from "../features/accounts/two-factor.server.ts";
-import { log } from "../platform/log.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn } from "#test/visit.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { NOW } from "#test/world.ts";
+import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { startTwoFactor } from "#app/features/accounts/two-factor.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import type { App } from "./context.server.ts";
 import { receiveRequest } from "./receive-request.server.ts";
 

@@ -1,4 +1,4 @@
-import type { OpenedSession } from "../features/accounts/sessions.server.ts";
+import type { OpenedSession } from "#app/features/accounts/sessions.server.ts";
 import { COOKIE_PREFIX, type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
 
 export const SESSION_LABEL = "session";

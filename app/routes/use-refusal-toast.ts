@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { toast } from "../ui/toast.ts";
+import { toast } from "#app/ui/toast.ts";
 
 interface Refusal {
   title: string;

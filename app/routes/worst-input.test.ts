@@ -1,19 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { beforeAll, expect, test, vi } from "vitest";
-import { testApp } from "../../test/app.ts";
-import { filledPlaces, parametersOfSources } from "../../test/crawl.ts";
-import { useDatabase } from "../../test/db.ts";
-import { anAdmin } from "../../test/desk.ts";
-import { type MarkupWorld, markupWorld } from "../../test/markup-world.ts";
-import { withPatience } from "../../test/patience.ts";
-import { fillIn, formsOf } from "../../test/page-forms.ts";
-import { readPage } from "../../test/page-grammar.ts";
-import { signIn } from "../../test/visit.ts";
-import { type AskSite, openSite } from "../../test/whole-site.ts";
-import { costOf, manyNames, worstForms, worstQueries } from "../../test/worst-input.ts";
-import { NOW } from "../../test/world.ts";
+import { testApp } from "#test/app.ts";
+import { filledPlaces, parametersOfSources } from "#test/crawl.ts";
+import { useDatabase } from "#test/db.ts";
+import { anAdmin } from "#test/desk.ts";
+import { type MarkupWorld, markupWorld } from "#test/markup-world.ts";
+import { withPatience } from "#test/patience.ts";
+import { fillIn, formsOf } from "#test/page-forms.ts";
+import { readPage } from "#test/page-grammar.ts";
+import { signIn } from "#test/visit.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { costOf, manyNames, worstForms, worstQueries } from "#test/worst-input.ts";
+import { NOW } from "#test/world.ts";
 import { storeDefaults } from "../../db/defaults.ts";
-import { refusedStatus } from "../platform/http.server.ts";
+import { refusedStatus } from "#app/platform/http.server.ts";
 import type { App } from "./context.server.ts";
 
 // LONG=1 measures what every form and address costs; else those of visitors have to be answered.

@@ -9,12 +9,12 @@ import {
   StaticRouterProvider,
   useLoaderData,
 } from "react-router";
-import { connect } from "../../app/platform/connect.server.ts";
-import { readEnv } from "../../app/platform/env.server.ts";
-import { type App, appContext } from "../../app/routes/context.server.ts";
-import Games, { loader as loadGames } from "../../app/routes/games/list.tsx";
-import { sessionMiddleware } from "../../app/routes/guards.server.ts";
-import Protected, { loader as loadProtected } from "../../app/routes/layouts/protected.tsx";
+import { connect } from "#app/platform/connect.server.ts";
+import { readEnv } from "#app/platform/env.server.ts";
+import { type App, appContext } from "#app/routes/context.server.ts";
+import Games, { loader as loadGames } from "#app/routes/games/list.tsx";
+import { sessionMiddleware } from "#app/routes/guards.server.ts";
+import Protected, { loader as loadProtected } from "#app/routes/layouts/protected.tsx";
 
 const env = readEnv();
 const { db } = await connect(env);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { findGame } from "../../app/features/games/games.server.ts";
-import { connect } from "../../app/platform/connect.server.ts";
-import { readDatabaseEnv } from "../../app/platform/env.server.ts";
+import { findGame } from "#app/features/games/games.server.ts";
+import { connect } from "#app/platform/connect.server.ts";
+import { readDatabaseEnv } from "#app/platform/env.server.ts";
 
 const { CAPTURED = "", CAPTURED_HEAD = "", GAME = "", PORT } = process.env;
 

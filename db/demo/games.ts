@@ -1,9 +1,9 @@
-import { cancelGame } from "../../app/features/bookings/cancel-game.server.ts";
-import { joinGame } from "../../app/features/bookings/join-game.server.ts";
-import { addGame } from "../../app/features/games/add-game.server.ts";
-import { addDays, helsinkiDate } from "../../app/platform/clock.ts";
-import type { Db } from "../../app/platform/db.server.ts";
-import type { Jobs } from "../../app/platform/jobs.server.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { addGame } from "#app/features/games/add-game.server.ts";
+import { addDays, helsinkiDate } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { eveningSlot, slotsOfThisMonth, type WallClockSlot } from "./past.ts";
 import { isOutdoor, type PlannedGame, UPCOMING } from "./schedule.ts";
 import type { VenueSlug } from "./venues.ts";

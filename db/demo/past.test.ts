@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addDays, helsinkiDate, helsinkiWallClock } from "../../app/platform/clock.ts";
+import { addDays, helsinkiDate, helsinkiWallClock } from "#app/platform/clock.ts";
 import { eveningSlot, slotsOfThisMonth, type WallClockSlot } from "./past.ts";
 
 /** The wall clock at which a slot ends; an end before its start is on the next day. */

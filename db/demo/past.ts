@@ -1,4 +1,4 @@
-import { addDays, helsinkiDate, helsinkiWallClock, wallClock } from "../../app/platform/clock.ts";
+import { addDays, helsinkiDate, helsinkiWallClock, wallClock } from "#app/platform/clock.ts";
 
 export interface WallClockSlot {
   date: string;

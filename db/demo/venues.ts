@@ -1,4 +1,4 @@
-import type { NewVenue } from "../../app/platform/schema.ts";
+import type { NewVenue } from "#app/platform/schema.ts";
 import { VENUE_PHOTOS } from "../pictures/catalogue.ts";
 
 export type VenueSlug =

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
-import { connect, type Connection } from "../../app/platform/connect.server.ts";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from "../../app/platform/embedded-postgres.server.ts";
-import { readEnv } from "../../app/platform/env.server.ts";
-import { singlePurchase } from "../../test/payments.ts";
-import { type SilentProxy, startSilentProxy } from "../../test/silent-proxy.ts";
+} from "#app/platform/embedded-postgres.server.ts";
+import { readEnv } from "#app/platform/env.server.ts";
+import { singlePurchase } from "#test/payments.ts";
+import { type SilentProxy, startSilentProxy } from "#test/silent-proxy.ts";
 import { expect, test } from "../journey.ts";
 import { addRaceGames, enterPlayer, type Player } from "../race-track.ts";
 import { freePort, spawnServer, untilReady } from "../site.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, type Connection } from "../../app/platform/connect.server.ts";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { expect, test } from "../journey.ts";
 import { addRaceGames, enterPlayer, post } from "../race-track.ts";
 import { freePort, runCommand, spawnServer, untilReady } from "../site.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { matchRoutes, type RouteObject } from "react-router";
-import routes from "../../app/routes.ts";
-import { projectRoot } from "../../app/platform/root.server.ts";
+import routes from "#app/routes.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 
 interface Entry {
   file: string;

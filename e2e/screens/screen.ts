@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Db } from "../../app/platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import type { BUYER, DEBTOR } from "./staged-payments.ts";
 import type { World } from "./world.ts";
 

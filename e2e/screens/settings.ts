@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import type { Db } from "../../app/platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
-import { singlePurchase, tell } from "../../test/payments.ts";
+import { singlePurchase, tell } from "#test/payments.ts";
 import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
 import { BUYER, DEBTOR } from "./staged-payments.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { recordDeed } from "../../app/platform/audit.server.ts";
-import { withdrawCredits } from "../../app/features/wallet/take-back.server.ts";
-import type { Db } from "../../app/platform/db.server.ts";
-import { aFailedMail } from "../../test/failed-mails.ts";
-import { singlePurchase, tell } from "../../test/payments.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import { withdrawCredits } from "#app/features/wallet/take-back.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { aFailedMail } from "#test/failed-mails.ts";
+import { singlePurchase, tell } from "#test/payments.ts";
 
 const HOUR_MS = 3_600_000;
 

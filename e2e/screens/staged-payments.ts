@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { correctBalance } from "../../app/features/wallet/correct-balance.server.ts";
-import type { Db } from "../../app/platform/db.server.ts";
-import { centsFromNumeric } from "../../app/platform/money.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { OTHERS } from "../../db/demo/people.ts";
-import { monthlyPurchase, singlePurchase, tell } from "../../test/payments.ts";
+import { monthlyPurchase, singlePurchase, tell } from "#test/payments.ts";
 
 /** Players of the demo world whom nothing else knows. */
 export const BUYER = OTHERS[4]!.key;

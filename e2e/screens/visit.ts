@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
-import { connect } from "../../app/platform/connect.server.ts";
-import type { Db } from "../../app/platform/db.server.ts";
+import { connect } from "#app/platform/connect.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { startSite } from "../site.ts";
 import { pathOf, type Screen } from "./screen.ts";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type pg from "pg";
-import type { Db } from "../../platform/db.server.ts";
-import type { Env } from "../../platform/env.server.ts";
-import type { Turn } from "../../platform/turns.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { Turn } from "#app/platform/turns.server.ts";
 import { type AddressLimits, createAddressLimits } from "./address-limits.server.ts";
 import { inTurnByKey } from "./in-turn.server.ts";
 import { createPasswords, type Passwords } from "./passwords.server.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { log } from "../../platform/log.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { PER_ADDRESS_AND_MINUTE } from "./rules.ts";
 
 type Kind = keyof typeof PER_ADDRESS_AND_MINUTE;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { openDatabase } from "../../platform/db.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { openDatabase } from "#app/platform/db.server.ts";
 import { createAddressLimits, networkOf } from "./address-limits.server.ts";
 import { PER_ADDRESS_AND_MINUTE } from "./rules.ts";
 

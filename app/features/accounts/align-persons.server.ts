@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import type { EmailTags } from "../../platform/env.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { EmailTags } from "#app/platform/env.server.ts";
 
 /**
  * Brings what the rows say of persons into line with EMAIL_TAGS, which may have changed since they

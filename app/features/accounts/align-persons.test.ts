@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
 import { addSignUp } from "./account-fixture.ts";
 import { alignPersons } from "./align-persons.server.ts";
 import { registerAccount } from "./register-account.server.ts";

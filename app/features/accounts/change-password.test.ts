@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
 import { addAccount, FORMER_HASH, PASSWORD, waitingJobs } from "./account-fixture.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { changePassword } from "./change-password.server.ts";

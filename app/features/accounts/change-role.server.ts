@@ -1,5 +1,5 @@
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isLastAdmin } from "./forget-account.server.ts";
 import { lockStanding } from "./lock-standing.server.ts";
 

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { withPatience } from "../../../test/patience.ts";
-import { withoutLocks } from "../../../test/without-locks.ts";
-import { NOW } from "../../../test/world.ts";
-import type { Db } from "../../platform/db.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { withPatience } from "#test/patience.ts";
+import { withoutLocks } from "#test/without-locks.ts";
+import { NOW } from "#test/world.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { addAccount } from "./account-fixture.ts";
 import { changeRole } from "./change-role.server.ts";
 import { makeAdmin } from "./make-admin.server.ts";

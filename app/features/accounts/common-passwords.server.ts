@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { projectRoot } from "../../platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 
 /** Of passwords from leaks those that our rule lets through once their case is ignored. */
 const LIST = path.join(projectRoot, "app", "features", "accounts", "common-passwords.txt");

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
 import { addAccount, addSignUp, waitingJobs } from "./account-fixture.ts";
 import { findLink, strangerId } from "./mail-links.server.ts";
 import { resendConfirmation } from "./resend-confirmation.server.ts";

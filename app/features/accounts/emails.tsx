@@ -1,7 +1,7 @@
-import { momentWords } from "../../platform/clock.ts";
-import type { Env } from "../../platform/env.server.ts";
-import { type MailContent, renderMail } from "../../platform/mail.server.ts";
-import { MailShell, MailText } from "../../ui/mail-shell.tsx";
+import { momentWords } from "#app/platform/clock.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import { type MailContent, renderMail } from "#app/platform/mail.server.ts";
+import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
 
 export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;

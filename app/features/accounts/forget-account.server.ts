@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 import { lockAdmins } from "./lock-admins.server.ts";
 import { forgetLinks } from "./mail-links.server.ts";
 import { codesOf } from "./second-step.server.ts";

@@ -1,4 +1,4 @@
-import { BusyError } from "../../platform/turns.server.ts";
+import { BusyError } from "#app/platform/turns.server.ts";
 
 const MOST_WAITING = 50;
 

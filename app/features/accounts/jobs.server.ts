@@ -1,7 +1,7 @@
-import type { Db } from "../../platform/db.server.ts";
-import type { Env } from "../../platform/env.server.ts";
-import type { JobHandlers } from "../../platform/jobs.server.ts";
-import type { Mailer } from "../../platform/mail.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { JobHandlers } from "#app/platform/jobs.server.ts";
+import type { Mailer } from "#app/platform/mail.server.ts";
 import {
   accountExistsMail,
   confirmAddressMail,

@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 
 /**
  * Locks the role of all admins and answers the ids of those who can sign in: of two who take each

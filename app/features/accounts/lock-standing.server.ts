@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 
 export interface Standing {
   isAdmin: boolean;

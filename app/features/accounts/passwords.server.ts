@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { createTurns, type Turn } from "../../platform/turns.server.ts";
+import { createTurns, type Turn } from "#app/platform/turns.server.ts";
 
 export interface Passwords {
   /** A salted hash as text that says how it was made. Takes tenths of a second of a processor. */

@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 
 /** Keeps the account's name in step with the profile's. */
 export async function renameAccount(tx: Tx, userId: string, name: string): Promise<void> {

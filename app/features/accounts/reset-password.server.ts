@@ -1,5 +1,5 @@
-import type { Db, Tx } from "../../platform/db.server.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { networkOf } from "./address-limits.server.ts";
 import { consumeLink, findLink, forgetLinks } from "./mail-links.server.ts";

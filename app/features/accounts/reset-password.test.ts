@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
 import { addAccount, PASSWORD, waitingJobs } from "./account-fixture.ts";
 import { issueLink } from "./mail-links.server.ts";
 import { registerAccount } from "./register-account.server.ts";

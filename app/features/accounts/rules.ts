@@ -1,4 +1,4 @@
-import type { EmailTags } from "../../platform/env.server.ts";
+import type { EmailTags } from "#app/platform/env.server.ts";
 
 /** A session ends so many days after it was last used … */
 export const SESSION_DAYS = 30;

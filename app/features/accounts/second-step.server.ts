@@ -1,6 +1,6 @@
-import type { Db } from "../../platform/db.server.ts";
-import type { Env } from "../../platform/env.server.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { OpenedSession } from "./sessions.server.ts";
 import { admitGuess, forgetFailures } from "./sign-in-attempts.server.ts";

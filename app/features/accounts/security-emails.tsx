@@ -1,6 +1,6 @@
-import type { SecurityChange } from "../../platform/jobs.server.ts";
-import { type MailContent, renderMail } from "../../platform/mail.server.ts";
-import { MailShell, MailText } from "../../ui/mail-shell.tsx";
+import type { SecurityChange } from "#app/platform/jobs.server.ts";
+import { type MailContent, renderMail } from "#app/platform/mail.server.ts";
+import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 import type { Site } from "./emails.tsx";
 
 /** What happened, as the subject says it and as the mail explains it. */

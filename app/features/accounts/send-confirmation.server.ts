@@ -1,5 +1,5 @@
-import type { Tx } from "../../platform/db.server.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { issueConfirmation } from "./mail-links.server.ts";
 
 /**

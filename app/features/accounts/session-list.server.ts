@@ -1,6 +1,6 @@
 import Bowser from "bowser";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { ADMIN_IDLE_HOURS, SESSION_MAX_DAYS } from "./rules.ts";
 import type { Viewer } from "./sessions.server.ts";
 

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
-import type { Schema } from "../../platform/schema.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import type { Schema } from "#app/platform/schema.ts";
 import { ADMIN_IDLE_HOURS, SESSION_DAYS, SESSION_MAX_DAYS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.server.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
 import { addAccount } from "./account-fixture.ts";
 import { findSession } from "./sessions.server.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import type { Turn } from "../../platform/turns.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Turn } from "#app/platform/turns.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { networkOf } from "./address-limits.server.ts";
 import { FAILURES_COUNT_HOURS, FREE_FAILURES, SIGN_IN_DELAYS, secondsToWait } from "./rules.ts";

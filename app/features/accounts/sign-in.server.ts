@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/db.server.ts";
-import { BusyError, type Turn } from "../../platform/turns.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { BusyError, type Turn } from "#app/platform/turns.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
 import type { SecondStep } from "./second-step.server.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
 import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "./account-fixture.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { turnOf } from "./sign-in-attempts.server.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { SIGN_UP_DAYS } from "./rules.ts";
 
 /** Which of a person's sign-ups is meant. */

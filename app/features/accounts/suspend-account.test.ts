@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { aGame, ada, NOW } from "../../../test/world.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, ada, NOW } from "#test/world.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addAccount, PASSWORD } from "./account-fixture.ts";
 import { changeRole } from "./change-role.server.ts";
 import { makeAdmin } from "./make-admin.server.ts";

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import type { Env } from "../../platform/env.server.ts";
-import type { Jobs, SecurityChange } from "../../platform/jobs.server.ts";
-import { open, seal } from "../../platform/seal.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { Jobs, SecurityChange } from "#app/platform/jobs.server.ts";
+import { open, seal } from "#app/platform/seal.server.ts";
 import { lockStanding } from "./lock-standing.server.ts";
 import { RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
 import { type OpenedSession, renameSession } from "./sessions.server.ts";

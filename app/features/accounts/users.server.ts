@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 
 export interface FoundUser {
   id: string;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { lockGame } from "../games/lock-game.server.ts";
-import { spotsLeft } from "../games/rules.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { spotsLeft } from "#app/features/games/rules.ts";
 import { takesPlace } from "./sheet-rules.ts";
 
 interface Addition {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { PaymentStatus } from "../../platform/schema.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { PaymentStatus } from "#app/platform/schema.ts";
 import { freeSessionIsUsed } from "./free-session.server.ts";
 import { type SoldTerms, soldTerms } from "./rules.ts";
 

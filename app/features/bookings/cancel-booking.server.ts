@@ -1,9 +1,9 @@
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
-import { lockGame } from "../games/lock-game.server.ts";
-import { refund } from "../wallet/ledger.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { refund } from "#app/features/wallet/ledger.server.ts";
 import { isCancellable, refundCents, soldTerms } from "./rules.ts";
 
 export type CancelAnswer =

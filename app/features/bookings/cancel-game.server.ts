@@ -1,10 +1,10 @@
-import { listAuditOfForm, recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
-import { closeGame } from "../games/close-game.server.ts";
-import { refund } from "../wallet/ledger.server.ts";
+import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import { closeGame } from "#app/features/games/close-game.server.ts";
+import { refund } from "#app/features/wallet/ledger.server.ts";
 import { CALLED_OFF_NOTE } from "./rules.ts";
 
 interface Cancellation {

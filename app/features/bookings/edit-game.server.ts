@@ -1,13 +1,13 @@
-import { listAuditOfForm, recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { hasVenue } from "../games/has-venue.server.ts";
-import { type GameToEdit, lockGamesToEdit } from "../games/lock-games-to-edit.server.ts";
-import type { GamePlan } from "../games/plan.server.ts";
-import { changedFields, planAlike, touchesPlayers } from "../games/plan-changes.ts";
-import { type SlotProblem, slotProblem } from "../games/slot-problem.ts";
-import { updateGame } from "../games/update-game.server.ts";
+import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { hasVenue } from "#app/features/games/has-venue.server.ts";
+import { type GameToEdit, lockGamesToEdit } from "#app/features/games/lock-games-to-edit.server.ts";
+import type { GamePlan } from "#app/features/games/plan.server.ts";
+import { changedFields, planAlike, touchesPlayers } from "#app/features/games/plan-changes.ts";
+import { type SlotProblem, slotProblem } from "#app/features/games/slot-problem.ts";
+import { updateGame } from "#app/features/games/update-game.server.ts";
 import { tellPlayers } from "./tell-players.server.ts";
 
 interface Edit {

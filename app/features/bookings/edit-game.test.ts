@@ -1,19 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import {
-  ada,
-  aVenue,
-  balanceCents,
-  ben,
-  bookingsOf,
-  everything,
-  NOW,
-} from "../../../test/world.ts";
-import { createGames } from "../games/create-games.server.ts";
-import type { GamePlan } from "../games/plan.server.ts";
-import { aPlan } from "../games/plan-fixture.ts";
-import { findPlannedGame } from "../games/planned-games.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, aVenue, balanceCents, ben, bookingsOf, everything, NOW } from "#test/world.ts";
+import { createGames } from "#app/features/games/create-games.server.ts";
+import type { GamePlan } from "#app/features/games/plan.server.ts";
+import { aPlan } from "#app/features/games/plan-fixture.ts";
+import { findPlannedGame } from "#app/features/games/planned-games.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { editGame } from "./edit-game.server.ts";

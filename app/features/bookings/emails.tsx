@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import type { Env } from "../../platform/env.server.ts";
-import { renderMail } from "../../platform/mail.server.ts";
-import { creditsText } from "../../platform/money.ts";
-import { MailShell, MailText } from "../../ui/mail-shell.tsx";
+import type { Env } from "#app/platform/env.server.ts";
+import { renderMail } from "#app/platform/mail.server.ts";
+import { creditsText } from "#app/platform/money.ts";
+import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
 export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 

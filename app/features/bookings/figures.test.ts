@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { weeksUntil } from "../../platform/spans.server.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { aGame, aVenue, NOW, somePlayers } from "../../../test/world.ts";
+import { weeksUntil } from "#app/platform/spans.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aVenue, NOW, somePlayers } from "#test/world.ts";
 import { countActivePlayers, countGames, countNoShows } from "./figures.server.ts";
 
 const world = useDatabase();

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 
 const KEPT_DAYS = 365;
 

@@ -1,9 +1,9 @@
-import { monthDay, weekdayAndTime } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db.server.ts";
-import type { Env } from "../../platform/env.server.ts";
-import type { JobHandlers } from "../../platform/jobs.server.ts";
-import type { MailContent, Mailer } from "../../platform/mail.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { JobHandlers } from "#app/platform/jobs.server.ts";
+import type { MailContent, Mailer } from "#app/platform/mail.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { describeChange } from "./change-words.server.ts";
 import {
   bookingCancelledMail,

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
-import { lockGame } from "../games/lock-game.server.ts";
-import { GAME_PRICE_CENTS, hasStarted, priceCents, spotsLeft } from "../games/rules.ts";
-import { debit, type Wallet } from "../wallet/ledger.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { GAME_PRICE_CENTS, hasStarted, priceCents, spotsLeft } from "#app/features/games/rules.ts";
+import { debit, type Wallet } from "#app/features/wallet/ledger.server.ts";
 import { freeSessionIsUsed } from "./free-session.server.ts";
 import { REFUND_FEE_CENTS, REFUND_HOURS } from "./rules.ts";
 

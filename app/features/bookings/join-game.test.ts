@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
+import { useDatabase } from "#test/db.ts";
 import {
   ada,
   aGame,
@@ -10,7 +10,7 @@ import {
   everything,
   hoursLater,
   NOW,
-} from "../../../test/world.ts";
+} from "#test/world.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";

@@ -1,6 +1,6 @@
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db } from "../../platform/db.server.ts";
-import type { Attendance } from "../../platform/schema.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Attendance } from "#app/platform/schema.ts";
 import { lockSeat, type SeatKey } from "./lock-seat.server.ts";
 import { canMark, takesPlace } from "./sheet-rules.ts";
 

@@ -1,6 +1,6 @@
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { numericFromCents } from "../../platform/money.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { lockSeat, type SeatKey } from "./lock-seat.server.ts";
 import { takesPlace } from "./sheet-rules.ts";
 

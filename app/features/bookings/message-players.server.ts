@@ -1,8 +1,8 @@
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { lockGame } from "../games/lock-game.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { lockGame } from "#app/features/games/lock-game.server.ts";
 
 interface Message {
   /** Of the form: sent twice, it is one message. */

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { ada, aGame, ben, hoursLater, NOW } from "../../../test/world.ts";
-import type { Mail } from "../../platform/mail.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, aGame, ben, hoursLater, NOW } from "#test/world.ts";
+import type { Mail } from "#app/platform/mail.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { forgetMessages } from "./forget-messages.server.ts";
 import { joinGame } from "./join-game.server.ts";

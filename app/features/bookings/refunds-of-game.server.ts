@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/db.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { CALLED_OFF_NOTE } from "./rules.ts";
 
 /** How many players a game's cancellation has refunded, and how much in all. */

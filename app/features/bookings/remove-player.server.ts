@@ -1,7 +1,7 @@
-import { listAuditOfForm, recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { refund } from "../wallet/ledger.server.ts";
+import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { refund } from "#app/features/wallet/ledger.server.ts";
 import { lockSeat, type SeatKey } from "./lock-seat.server.ts";
 import { takesPlace } from "./sheet-rules.ts";
 

@@ -1,5 +1,5 @@
-import { weekdayAndTime } from "../../platform/clock.ts";
-import { centsFromNumeric, creditsText } from "../../platform/money.ts";
+import { weekdayAndTime } from "#app/platform/clock.ts";
+import { centsFromNumeric, creditsText } from "#app/platform/money.ts";
 
 /** At least 24 hours before kick-off the price comes back minus 0.99; later nothing. */
 export const REFUND_HOURS = 24;

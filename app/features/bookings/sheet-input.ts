@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "../../platform/lines.ts";
-import { type FieldErrors, filled, text } from "../accounts/input.ts";
+import { manyLines, oneLine } from "#app/platform/lines.ts";
+import { type FieldErrors, filled, text } from "#app/features/accounts/input.ts";
 import type { PlayerResult, Result } from "./record-result.server.ts";
 import { MESSAGE_MAX, SCORE_MAX, SUBJECT_MAX } from "./sheet-rules.ts";
 

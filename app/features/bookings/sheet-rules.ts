@@ -1,4 +1,4 @@
-import type { GameStatus } from "../../platform/schema.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
 
 /** Who is early can be checked in; before that a tap can only be a mistake. */
 const MARKING_MINUTES = 60;

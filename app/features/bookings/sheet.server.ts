@@ -1,6 +1,6 @@
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 
 export type SheetPlayer = Awaited<ReturnType<typeof listSheet>>[number];
 

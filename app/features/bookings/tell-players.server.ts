@@ -1,5 +1,5 @@
-import type { Tx } from "../../platform/db.server.ts";
-import type { GameFacts, Jobs } from "../../platform/jobs.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import type { GameFacts, Jobs } from "#app/platform/jobs.server.ts";
 
 interface Change {
   gameId: string;

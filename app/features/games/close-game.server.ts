@@ -1,5 +1,5 @@
-import type { Tx } from "../../platform/db.server.ts";
-import type { GameStatus } from "../../platform/schema.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
 import { lockGame } from "./lock-game.server.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { hasVenue } from "./has-venue.server.ts";
 import { changedFields } from "./plan-changes.ts";
 import { type GamePlan, planColumns, planOf } from "./plan.server.ts";

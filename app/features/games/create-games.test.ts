@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { withPatience } from "../../../test/patience.ts";
-import { aGame, aVenue, ben, everything, NOW } from "../../../test/world.ts";
-import { addDays } from "../../platform/clock.ts";
+import { useDatabase } from "#test/db.ts";
+import { withPatience } from "#test/patience.ts";
+import { aGame, aVenue, ben, everything, NOW } from "#test/world.ts";
+import { addDays } from "#app/platform/clock.ts";
 import { createGames } from "./create-games.server.ts";
 import type { GamePlan } from "./plan.server.ts";
 import { aPlan } from "./plan-fixture.ts";

@@ -1,4 +1,4 @@
-import { isId } from "../../platform/ids.ts";
+import { isId } from "#app/platform/ids.ts";
 
 /** What the list can be narrowed to; a game of the past is found by its date. */
 export const FILTER_STATUSES = ["Draft", "Published", "Cancelled"] as const;

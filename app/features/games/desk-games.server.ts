@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { readCursor, writeCursor } from "../../platform/cursor.server.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { GameStatus } from "../../platform/schema.ts";
+import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
 import type { DeskFilter } from "./desk-filter.ts";
 
 export interface DeskGame {

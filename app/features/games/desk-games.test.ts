@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { aGame, aVenue, NOW } from "../../../test/world.ts";
-import type { GameStatus } from "../../platform/schema.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aVenue, NOW } from "#test/world.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
 import { type DeskFilter, parseDeskFilter } from "./desk-filter.ts";
 import { listDeskGames } from "./desk-games.server.ts";
 

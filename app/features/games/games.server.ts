@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { utcDate } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { GameStatus } from "../../platform/schema.ts";
+import { utcDate } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
 import type { GameFilter } from "./input.ts";
 
 export interface GameCard {

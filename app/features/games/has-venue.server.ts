@@ -1,5 +1,5 @@
-import type { Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 
 /**
  * Whether there is such a venue for new games. It is neither deleted nor hidden while the transaction

@@ -1,4 +1,4 @@
-import { CITIES } from "../venues/rules.ts";
+import { CITIES } from "#app/features/venues/rules.ts";
 
 export interface GameFilter {
   outdoor: boolean;

@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 
 /**
  * Locks the game for the rest of the transaction and answers its facts as they are now: whoever

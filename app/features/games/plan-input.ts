@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "../../platform/lines.ts";
-import { text } from "../accounts/input.ts";
+import { manyLines, oneLine } from "#app/platform/lines.ts";
+import { text } from "#app/features/accounts/input.ts";
 import { MOST_WEEKS } from "./slots.ts";
 
 /** What the desk's form of a game may send. */

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
-import type { GamesTable } from "../../platform/schema/games.ts";
-import type { NewGame } from "../../platform/schema.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import type { GamesTable } from "#app/platform/schema/games.ts";
+import type { NewGame } from "#app/platform/schema.ts";
 import { clockTime } from "./rules.ts";
 
 /** What an organiser decides about a game. Times are "HH:MM" by Helsinki's clock. */

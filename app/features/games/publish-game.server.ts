@@ -1,6 +1,6 @@
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { lockGamesToEdit } from "./lock-games-to-edit.server.ts";
 import { hasStarted } from "./rules.ts";
 

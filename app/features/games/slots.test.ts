@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addDays, helsinkiWallClock } from "../../platform/clock.ts";
+import { addDays, helsinkiWallClock } from "#app/platform/clock.ts";
 import { kickOff, missingTime, shiftSlot, type Slot, weeklySlots } from "./slots.ts";
 
 const two = (n: number) => String(n).padStart(2, "0");

@@ -1,4 +1,4 @@
-import { addDays, helsinkiWallClock } from "../../platform/clock.ts";
+import { addDays, helsinkiWallClock } from "#app/platform/clock.ts";
 
 /** When a game is, by Helsinki's wall clock: "YYYY-MM-DD" and "HH:MM". */
 export interface Slot {

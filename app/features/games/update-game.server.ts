@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 import { type GamePlan, planColumns } from "./plan.server.ts";
 
 /** Stores a plan over a game that the caller has locked; answers its new version. */

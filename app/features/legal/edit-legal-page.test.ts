@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { ada, ben, hoursLater, NOW } from "../../../test/world.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, ben, hoursLater, NOW } from "#test/world.ts";
 import { editLegalPage } from "./edit-legal-page.server.ts";
 import { legalInput } from "./input.ts";
 import { findLegalPage, findStoredPage, listLegalPages } from "./legal-pages.server.ts";

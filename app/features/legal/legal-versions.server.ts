@@ -1,4 +1,4 @@
-import type { Db } from "../../platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import type { LegalPageType, StoredLegalPage } from "./legal-pages.server.ts";
 
 export type LegalVersion = Pick<StoredLegalPage, "version" | "title" | "savedAt" | "savedBy">;

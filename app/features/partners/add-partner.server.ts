@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import type { Schema } from "../../platform/schema.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Schema } from "#app/platform/schema.ts";
 
 /** Adds a partner; false where there is one of this id already, which stays as it is. */
 export async function addPartner(

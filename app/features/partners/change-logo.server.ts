@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { fileName, fileUrl, removeFile, storeFile } from "../../platform/files.server.ts";
-import { log } from "../../platform/log.server.ts";
-import { isImage, logoWebp } from "../../platform/logo-image.server.ts";
-import { workOnPicture } from "../../platform/picture-work.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { isImage, logoWebp } from "#app/platform/logo-image.server.ts";
+import { workOnPicture } from "#app/platform/picture-work.server.ts";
 import { lockPartner } from "./partners.server.ts";
 import { LOGO_MAX_BYTES, LOGO_SIDE } from "./rules.ts";
 

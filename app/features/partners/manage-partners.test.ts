@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { aPlayer } from "../../../test/world.ts";
+import { useDatabase } from "#test/db.ts";
+import { aPlayer } from "#test/world.ts";
 import { addPartner } from "./add-partner.server.ts";
 import { createPartner } from "./create-partner.server.ts";
 import { editPartner } from "./edit-partner.server.ts";

@@ -1,5 +1,5 @@
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db } from "../../platform/db.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { lockPartner } from "./partners.server.ts";
 
 interface Switch {

@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { findEventStats } from "./event-stats.server.ts";
 import { findResults } from "./results.server.ts";
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { ada, aGame, aPlayer, hoursLater, NOW } from "../../../test/world.ts";
-import { cancelBooking } from "../bookings/cancel-booking.server.ts";
-import { cancelGame } from "../bookings/cancel-game.server.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { findCard, findSharedCard, findShareToken } from "./cards.server.ts";
 import { shareCard } from "./share-card.server.ts";
 import { stopSharingCard } from "./stop-sharing-card.server.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Db } from "../../platform/db.server.ts";
-import { fileName, fileUrl, removeFile, storeFile } from "../../platform/files.server.ts";
-import { log } from "../../platform/log.server.ts";
-import { workOnPicture } from "../../platform/picture-work.server.ts";
-import { isJpegOrPng, type SquareCrop, squareWebps } from "../../platform/square-image.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { workOnPicture } from "#app/platform/picture-work.server.ts";
+import { isJpegOrPng, type SquareCrop, squareWebps } from "#app/platform/square-image.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 
 /** Pixels, square: for cards and profiles, and for lists. */

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { stripes } from "../../../test/pictures.ts";
-import { ben } from "../../../test/world.ts";
-import { readStoredFile } from "../../platform/files.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { stripes } from "#test/pictures.ts";
+import { ben } from "#test/world.ts";
+import { readStoredFile } from "#app/platform/files.server.ts";
 import { changePicture, deletePictureFiles, removePicture } from "./change-picture.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 

@@ -1,14 +1,14 @@
-import { type Db, type Tx } from "../../platform/db.server.ts";
-import type { Accounts } from "../accounts/accounts.server.ts";
-import { findLink } from "../accounts/mail-links.server.ts";
+import { type Db, type Tx } from "#app/platform/db.server.ts";
+import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import { findLink } from "#app/features/accounts/mail-links.server.ts";
 import {
   forgetFailures,
   type Guesser,
   lineOf,
   admitGuess,
   turnOf,
-} from "../accounts/sign-in-attempts.server.ts";
-import { findSignUp, lockPerson } from "../accounts/sign-ups.server.ts";
+} from "#app/features/accounts/sign-in-attempts.server.ts";
+import { findSignUp, lockPerson } from "#app/features/accounts/sign-ups.server.ts";
 import { openAccount, type RecallMore } from "./open-account.server.ts";
 
 interface Parts {

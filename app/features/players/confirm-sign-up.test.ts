@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { ADDRESS, BROWSER, PERSON, quickPasswords, watchTokens } from "../../../test/sign-up.ts";
-import { withoutPersonLock } from "../../../test/without-locks.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { strangerId } from "../accounts/mail-links.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { ADDRESS, BROWSER, PERSON, quickPasswords, watchTokens } from "#test/sign-up.ts";
+import { withoutPersonLock } from "#test/without-locks.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { strangerId } from "#app/features/accounts/mail-links.server.ts";
 import { confirmSignUp, findConfirmed } from "./confirm-sign-up.server.ts";
 import { registerPlayer } from "./register-player.server.ts";
 

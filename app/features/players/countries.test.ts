@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { projectRoot } from "../../platform/root.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { COUNTRIES, findCountry } from "./countries.server.ts";
 
 test("about 190 countries, each with its own name and a flag to show", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { weeksUntil } from "../../platform/spans.server.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { hoursLater, NOW, somePlayers } from "../../../test/world.ts";
+import { weeksUntil } from "#app/platform/spans.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { hoursLater, NOW, somePlayers } from "#test/world.ts";
 import { countPlayers } from "./figures.server.ts";
 
 const world = useDatabase();

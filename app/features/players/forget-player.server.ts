@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 import { stopSharingCard } from "./stop-sharing-card.server.ts";
 
 /** What stands where a person stood. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isDate } from "../../platform/clock.ts";
-import { composed } from "../../platform/lines.ts";
-import { email, newPassword, text } from "../accounts/input.ts";
+import { isDate } from "#app/platform/clock.ts";
+import { composed } from "#app/platform/lines.ts";
+import { email, newPassword, text } from "#app/features/accounts/input.ts";
 import { findCountry } from "./countries.server.ts";
 import {
   interestsOf,

@@ -1,5 +1,8 @@
-import type { Tx } from "../../platform/db.server.ts";
-import { type NewAccount, registerAccount } from "../accounts/register-account.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import {
+  type NewAccount,
+  registerAccount,
+} from "#app/features/accounts/register-account.server.ts";
 import type { SignUpInput } from "./input.ts";
 
 export interface NewPlayer extends Omit<SignUpInput, "password" | "schoolYear"> {

@@ -1,6 +1,6 @@
-import type { Tx } from "../../platform/db.server.ts";
-import { endConfirmations, findLink } from "../accounts/mail-links.server.ts";
-import { findSignUp } from "../accounts/sign-ups.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import { endConfirmations, findLink } from "#app/features/accounts/mail-links.server.ts";
+import { findSignUp } from "#app/features/accounts/sign-ups.server.ts";
 import { insertPlayer } from "./insert-player.server.ts";
 import type { NewSignUp } from "./store-sign-up.server.ts";
 

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 
 /** The id of the player with that e-mail address, however it is written; null where nobody has it. */
 export async function findPlayerByAddress(db: Db | Tx, address: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 
 /** What organisers see of a player. */
 export interface PlayerRecord {

@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 
 const PUBLIC = [
   "first_name as firstName",

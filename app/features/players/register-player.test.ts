@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { ADDRESS, PERSON, quickPasswords, signUpAndConfirm } from "../../../test/sign-up.ts";
-import type { Accounts } from "../accounts/accounts.server.ts";
-import { addSignUp, waitingJobs } from "../accounts/account-fixture.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { ADDRESS, PERSON, quickPasswords, signUpAndConfirm } from "#test/sign-up.ts";
+import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import { addSignUp, waitingJobs } from "#app/features/accounts/account-fixture.ts";
 import { registerPlayer } from "./register-player.server.ts";
 import { deleteOldSignUps } from "./store-sign-up.server.ts";
 

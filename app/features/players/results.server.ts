@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 
 /** Null until a result with the player in it is recorded. */
 export interface PlayerResults {

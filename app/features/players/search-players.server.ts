@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { readCursor, writeCursor } from "../../platform/cursor.server.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 
 export interface FoundPlayer {
   id: string;

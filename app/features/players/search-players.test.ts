@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { withPatience } from "../../../test/patience.ts";
-import { writeCursor } from "../../platform/cursor.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { withPatience } from "#test/patience.ts";
+import { writeCursor } from "#app/platform/cursor.server.ts";
 import { insertPlayer } from "./insert-player.server.ts";
 import { findPlayerRecord } from "./player-record.server.ts";
 import { listPlayersByWords } from "./players-by-words.server.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Db } from "../../platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 
 /**
  * Gives the player's card a public address and answers its token, 128 random bits. A card that is

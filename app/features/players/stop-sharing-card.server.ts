@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 
 /**
  * Takes the card's public address away, for good: a card that is shared again gets another. Answers

@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import type { Schema } from "../../platform/schema.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Schema } from "#app/platform/schema.ts";
 
 type Change = Pick<
   Updateable<Schema["profiles"]>,

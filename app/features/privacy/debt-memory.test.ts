@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { useErasure } from "../../../test/erasure.ts";
-import { singlePurchase, tell } from "../../../test/payments.ts";
-import { tracesOf } from "../../../test/traces.ts";
-import { aBuyer, refuse, walletOf, withdraw } from "../../../test/withdrawals.ts";
-import { withoutLocks } from "../../../test/without-locks.ts";
-import { aGame, hoursLater, NOW } from "../../../test/world.ts";
-import { waitingJobs } from "../accounts/account-fixture.ts";
-import { checkBooks } from "../bookings/check-books.server.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
-import { insertPlayer } from "../players/insert-player.server.ts";
-import { CHARGEBACK_DAYS, DEBT_DAYS } from "../wallet/rules.ts";
-import { forgetDebts, recallDebt } from "../wallet/recall-debt.server.ts";
+import { useErasure } from "#test/erasure.ts";
+import { singlePurchase, tell } from "#test/payments.ts";
+import { tracesOf } from "#test/traces.ts";
+import { aBuyer, refuse, walletOf, withdraw } from "#test/withdrawals.ts";
+import { withoutLocks } from "#test/without-locks.ts";
+import { aGame, hoursLater, NOW } from "#test/world.ts";
+import { waitingJobs } from "#app/features/accounts/account-fixture.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { insertPlayer } from "#app/features/players/insert-player.server.ts";
+import { CHARGEBACK_DAYS, DEBT_DAYS } from "#app/features/wallet/rules.ts";
+import { forgetDebts, recallDebt } from "#app/features/wallet/recall-debt.server.ts";
 import { privacyJobs } from "./jobs.server.ts";
 
 const world = useErasure();

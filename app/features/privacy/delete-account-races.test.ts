@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { useErasure } from "../../../test/erasure.ts";
-import { tracesOf } from "../../../test/traces.ts";
-import { withoutLocks } from "../../../test/without-locks.ts";
-import { aGame, NOW } from "../../../test/world.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { makeAdmin } from "../accounts/make-admin.server.ts";
-import { listAttendees } from "../bookings/bookings.server.ts";
-import { checkBooks } from "../bookings/check-books.server.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
-import { editProfile } from "../players/edit-profile.server.ts";
-import { shareCard } from "../players/share-card.server.ts";
-import { claimReward } from "../rewards/claim-reward.server.ts";
+import { useErasure } from "#test/erasure.ts";
+import { tracesOf } from "#test/traces.ts";
+import { withoutLocks } from "#test/without-locks.ts";
+import { aGame, NOW } from "#test/world.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { listAttendees } from "#app/features/bookings/bookings.server.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { editProfile } from "#app/features/players/edit-profile.server.ts";
+import { shareCard } from "#app/features/players/share-card.server.ts";
+import { claimReward } from "#app/features/rewards/claim-reward.server.ts";
 
 const world = useErasure();
 const freeGame = () => aGame(world.app.db, { startsIn: 48, is_first_session_free: true });

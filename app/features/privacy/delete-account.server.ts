@@ -1,20 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
-import { forgetPictures } from "../../platform/pictures.server.ts";
-import type { Accounts } from "../accounts/accounts.server.ts";
-import { checkPassword, type PasswordProof } from "../accounts/check-password.server.ts";
-import { forgetAccount, isLastAdmin, lockAccount } from "../accounts/forget-account.server.ts";
-import { rememberFreeSession } from "../bookings/free-session.server.ts";
-import { holdsSeats, leaveGames } from "../bookings/leave-games.server.ts";
-import { deletePictureFiles } from "../players/change-picture.server.ts";
-import { deleteFailedMails } from "../players/failed-mails.server.ts";
-import { forgetPlayer, NOBODY } from "../players/forget-player.server.ts";
-import { forgetReasons } from "../wallet/forget-reasons.server.ts";
-import { deductByAdjustment, lockWallet } from "../wallet/ledger.server.ts";
-import { rememberDebt } from "../wallet/recall-debt.server.ts";
-import { listSubscriptions } from "../wallet/subscriptions.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import { forgetPictures } from "#app/platform/pictures.server.ts";
+import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import { checkPassword, type PasswordProof } from "#app/features/accounts/check-password.server.ts";
+import {
+  forgetAccount,
+  isLastAdmin,
+  lockAccount,
+} from "#app/features/accounts/forget-account.server.ts";
+import { rememberFreeSession } from "#app/features/bookings/free-session.server.ts";
+import { holdsSeats, leaveGames } from "#app/features/bookings/leave-games.server.ts";
+import { deletePictureFiles } from "#app/features/players/change-picture.server.ts";
+import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
+import { forgetPlayer, NOBODY } from "#app/features/players/forget-player.server.ts";
+import { forgetReasons } from "#app/features/wallet/forget-reasons.server.ts";
+import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
+import { rememberDebt } from "#app/features/wallet/recall-debt.server.ts";
+import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { isLive } from "./rules.ts";
 
 interface Parts {

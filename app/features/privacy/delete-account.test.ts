@@ -1,32 +1,25 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { type Forget, nothingMore, useErasure } from "../../../test/erasure.ts";
-import { aFailedMail } from "../../../test/failed-mails.ts";
-import { singlePurchase, tell } from "../../../test/payments.ts";
-import { tracesOf } from "../../../test/traces.ts";
-import {
-  aGame,
-  balanceCents,
-  bookingsOf,
-  everything,
-  hoursLater,
-  NOW,
-} from "../../../test/world.ts";
-import { PASSWORD, waitingJobs } from "../accounts/account-fixture.ts";
-import { findSession } from "../accounts/sessions.server.ts";
-import { signIn } from "../accounts/sign-in.server.ts";
-import { listAttendees } from "../bookings/bookings.server.ts";
-import { cancelGame } from "../bookings/cancel-game.server.ts";
-import { checkBooks } from "../bookings/check-books.server.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
-import { removePlayer } from "../bookings/remove-player.server.ts";
-import { countFailedMails } from "../players/failed-mails.server.ts";
-import { findSharedCard } from "../players/cards.server.ts";
-import { insertPlayer } from "../players/insert-player.server.ts";
-import { shareCard } from "../players/share-card.server.ts";
-import { correctBalance } from "../wallet/correct-balance.server.ts";
-import { lockWallet } from "../wallet/ledger.server.ts";
+import { type Forget, nothingMore, useErasure } from "#test/erasure.ts";
+import { aFailedMail } from "#test/failed-mails.ts";
+import { singlePurchase, tell } from "#test/payments.ts";
+import { tracesOf } from "#test/traces.ts";
+import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/world.ts";
+import { PASSWORD, waitingJobs } from "#app/features/accounts/account-fixture.ts";
+import { findSession } from "#app/features/accounts/sessions.server.ts";
+import { signIn } from "#app/features/accounts/sign-in.server.ts";
+import { listAttendees } from "#app/features/bookings/bookings.server.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { removePlayer } from "#app/features/bookings/remove-player.server.ts";
+import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
+import { findSharedCard } from "#app/features/players/cards.server.ts";
+import { insertPlayer } from "#app/features/players/insert-player.server.ts";
+import { shareCard } from "#app/features/players/share-card.server.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 
 const world = useErasure();
 const address = "192.0.2.1";

@@ -1,7 +1,7 @@
-import type { Env } from "../../platform/env.server.ts";
-import { renderMail } from "../../platform/mail.server.ts";
-import { creditsCount, creditsText } from "../../platform/money.ts";
-import { MailShell, MailText } from "../../ui/mail-shell.tsx";
+import type { Env } from "#app/platform/env.server.ts";
+import { renderMail } from "#app/platform/mail.server.ts";
+import { creditsCount, creditsText } from "#app/platform/money.ts";
+import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
 interface Deleted {
   firstName: string;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { useErasure } from "../../../test/erasure.ts";
-import { signUpAndConfirm } from "../../../test/sign-up.ts";
-import { tracesOf } from "../../../test/traces.ts";
-import { aGame, hoursLater, NOW } from "../../../test/world.ts";
-import { hasUsedFreeSession } from "../bookings/bookings.server.ts";
-import { forgetFreeSessions } from "../bookings/free-session.server.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
+import { useErasure } from "#test/erasure.ts";
+import { signUpAndConfirm } from "#test/sign-up.ts";
+import { tracesOf } from "#test/traces.ts";
+import { aGame, hoursLater, NOW } from "#test/world.ts";
+import { hasUsedFreeSession } from "#app/features/bookings/bookings.server.ts";
+import { forgetFreeSessions } from "#app/features/bookings/free-session.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
 const world = useErasure();
 const DAYS = 24;

@@ -1,6 +1,6 @@
-import type { Env } from "../../platform/env.server.ts";
-import type { JobHandlers } from "../../platform/jobs.server.ts";
-import type { Mailer } from "../../platform/mail.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { JobHandlers } from "#app/platform/jobs.server.ts";
+import type { Mailer } from "#app/platform/mail.server.ts";
 import { accountDeletedMail } from "./emails.tsx";
 
 /** The mail that confirms a deletion. Its job brings the address, which no table holds any more. */

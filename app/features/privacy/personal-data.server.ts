@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import { failedMails } from "../players/failed-mails.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { failedMails } from "#app/features/players/failed-mails.server.ts";
 
 /** A player's rows by what they are about. */
 export type PersonalData = Record<string, unknown[]>;

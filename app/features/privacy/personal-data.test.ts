@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { aFailedMail } from "../../../test/failed-mails.ts";
-import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { aGame, aPlayer, hoursLater, NOW } from "../../../test/world.ts";
-import { cancelBooking } from "../bookings/cancel-booking.server.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
-import { shareCard } from "../players/share-card.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { aFailedMail } from "#test/failed-mails.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { shareCard } from "#app/features/players/share-card.server.ts";
 import { collectPersonalData } from "./personal-data.server.ts";
 
 const world = useDatabase();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import { fileName, fileUrl, listStoredFiles, removeFile } from "../../platform/files.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { fileName, fileUrl, listStoredFiles, removeFile } from "#app/platform/files.server.ts";
 
 /** A file is stored before the row that names it: younger ones may still get theirs. */
 const GRACE_MS = 86_400_000;

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { ada, aVenue, hoursLater, NOW } from "../../../test/world.ts";
-import { storeFile } from "../../platform/files.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { ada, aVenue, hoursLater, NOW } from "#test/world.ts";
+import { storeFile } from "#app/platform/files.server.ts";
 import { sweepFiles } from "./sweep-files.server.ts";
 
 const world = useDatabase();

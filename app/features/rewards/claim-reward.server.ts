@@ -1,5 +1,5 @@
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { credit, lockWallet } from "../wallet/ledger.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { credit, lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { findProgress, type Progress } from "./progress.server.ts";
 import { challengeState, gamesMissing, REWARD_CENTS } from "./rules.ts";
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { KyselyPlugin } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { withPatience } from "../../../test/patience.ts";
-import { withoutLocks } from "../../../test/without-locks.ts";
-import { balanceCents, ben, everything, NOW } from "../../../test/world.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { checkBooks } from "../bookings/check-books.server.ts";
-import { aPlayedGame, playedGames } from "../../../test/played-games.ts";
+import { useDatabase } from "#test/db.ts";
+import { withPatience } from "#test/patience.ts";
+import { withoutLocks } from "#test/without-locks.ts";
+import { balanceCents, ben, everything, NOW } from "#test/world.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { aPlayedGame, playedGames } from "#test/played-games.ts";
 import { claimReward } from "./claim-reward.server.ts";
 import { findProgress } from "./progress.server.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { helsinkiDate } from "../../platform/clock.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 
 export interface Progress {
   /** "YYYY-MM", by Helsinki's calendar. */

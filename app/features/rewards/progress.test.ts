@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { ben, NOW } from "../../../test/world.ts";
-import { findEventStats } from "../players/event-stats.server.ts";
-import { aPlayedGame, playedGames } from "../../../test/played-games.ts";
+import { useDatabase } from "#test/db.ts";
+import { ben, NOW } from "#test/world.ts";
+import { findEventStats } from "#app/features/players/event-stats.server.ts";
+import { aPlayedGame, playedGames } from "#test/played-games.ts";
 import { findProgress } from "./progress.server.ts";
 
 const world = useDatabase();

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { useErasure } from "../../../test/erasure.ts";
-import { withoutLocks } from "../../../test/without-locks.ts";
-import { aPlayer, NOW } from "../../../test/world.ts";
-import type { Db } from "../../platform/db.server.ts";
-import type { Mail } from "../../platform/mail.server.ts";
+import { useErasure } from "#test/erasure.ts";
+import { withoutLocks } from "#test/without-locks.ts";
+import { aPlayer, NOW } from "#test/world.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Mail } from "#app/platform/mail.server.ts";
 import { answerLetter } from "./answer-letter.server.ts";
 import { forgetLetters } from "./forget-letters.server.ts";
 import { supportJobs } from "./jobs.server.ts";

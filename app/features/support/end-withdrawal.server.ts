@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
-import { lockDebtor } from "../wallet/lock-debtor.server.ts";
-import { returnWithdrawn } from "../wallet/take-back.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import { lockDebtor } from "#app/features/wallet/lock-debtor.server.ts";
+import { returnWithdrawn } from "#app/features/wallet/take-back.server.ts";
 import { lockLetter, setStatus } from "./lock-letter.server.ts";
 
 /** So often a withdrawal from the same purchase may be taken back. */

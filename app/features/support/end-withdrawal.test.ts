@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { somePacks } from "../../../test/payments.ts";
-import { aBuyer, takeBack, walletOf, withdraw } from "../../../test/withdrawals.ts";
+import { useDatabase } from "#test/db.ts";
+import { somePacks } from "#test/payments.ts";
+import { aBuyer, takeBack, walletOf, withdraw } from "#test/withdrawals.ts";
 
 const world = useDatabase();
 beforeAll(() => somePacks(world.db));

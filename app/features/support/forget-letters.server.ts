@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 
 /**
  * Deletes what a player has written to the organiser and was answered, on the caller's transaction.

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { readCursor, writeCursor } from "../../platform/cursor.server.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import {
   type InboxFilter,
   LETTER_KINDS,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { aPlayer, hoursLater, NOW } from "../../../test/world.ts";
-import { writeCursor } from "../../platform/cursor.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { writeCursor } from "#app/platform/cursor.server.ts";
 import { answerLetter } from "./answer-letter.server.ts";
 import { type InboxFilter, parseInboxFilter } from "./inbox-filter.ts";
 import { countOpenLetters, listInbox } from "./inbox.server.ts";

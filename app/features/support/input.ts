@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { composed, manyLines, oneLine } from "../../platform/lines.ts";
-import { filled, text } from "../accounts/input.ts";
+import { composed, manyLines, oneLine } from "#app/platform/lines.ts";
+import { filled, text } from "#app/features/accounts/input.ts";
 import { ANSWER_MAX, COMMENT_MAX, MESSAGE_MAX, REFUSAL_MAX, SUBJECT_MAX } from "./rules.ts";
 
 const line = text.transform((value) => oneLine(composed(value)));

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { aPlayer, ben, hoursLater, NOW } from "../../../test/world.ts";
-import type { Mail } from "../../platform/mail.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { aPlayer, ben, hoursLater, NOW } from "#test/world.ts";
+import type { Mail } from "#app/platform/mail.server.ts";
 import { forgetLetters } from "./forget-letters.server.ts";
 import { supportJobs } from "./jobs.server.ts";
 import { leaveReview } from "./leave-review.server.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { useErasure } from "../../../test/erasure.ts";
-import { singlePurchase, tell } from "../../../test/payments.ts";
-import { aPlayer, everything, hoursLater, NOW } from "../../../test/world.ts";
+import { useErasure } from "#test/erasure.ts";
+import { singlePurchase, tell } from "#test/payments.ts";
+import { aPlayer, everything, hoursLater, NOW } from "#test/world.ts";
 import { answerLetter } from "./answer-letter.server.ts";
 import { forgetLetters } from "./forget-letters.server.ts";
 import { listInbox } from "./inbox.server.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { helsinkiDate } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalCents } from "./rules.ts";
 import { type WithdrawalState, withdrawalState } from "./withdrawal-state.server.ts";
 

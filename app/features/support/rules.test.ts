@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { takenBackTarget } from "../wallet/rules.ts";
+import { takenBackTarget } from "#app/features/wallet/rules.ts";
 import { lastWithdrawalDay, withdrawalCents } from "./rules.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import { euros } from "../../platform/money.ts";
+import { euros } from "#app/platform/money.ts";
 
 export const SUBJECT_MAX = 120;
 export const MESSAGE_MAX = 5_000;

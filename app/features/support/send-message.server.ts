@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/db.server.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { isWithinLimit } from "./hourly-limit.server.ts";
 import type { MessageInput } from "./input.ts";
 

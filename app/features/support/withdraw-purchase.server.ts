@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { momentWords } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db.server.ts";
-import type { Jobs } from "../../platform/jobs.server.ts";
-import { creditsCount, euros, numericFromCents } from "../../platform/money.ts";
-import { lockWallet } from "../wallet/ledger.server.ts";
-import { withdrawCredits } from "../wallet/take-back.server.ts";
+import { momentWords } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { creditsCount, euros, numericFromCents } from "#app/platform/money.ts";
+import { lockWallet } from "#app/features/wallet/ledger.server.ts";
+import { withdrawCredits } from "#app/features/wallet/take-back.server.ts";
 import { isWithdrawn, listPurchases, type Purchase } from "./purchases.server.ts";
 
 interface Statement {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { withPatience } from "../../../test/patience.ts";
-import { somePacks, tell } from "../../../test/payments.ts";
-import { aBuyer, refuse, type Stated, takeBack, withdraw } from "../../../test/withdrawals.ts";
-import { withoutLocks } from "../../../test/without-locks.ts";
-import { aGame, balanceCents, NOW } from "../../../test/world.ts";
-import { checkBooks } from "../bookings/check-books.server.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { withPatience } from "#test/patience.ts";
+import { somePacks, tell } from "#test/payments.ts";
+import { aBuyer, refuse, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
+import { withoutLocks } from "#test/without-locks.ts";
+import { aGame, balanceCents, NOW } from "#test/world.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
 const world = useDatabase(12);
 withPatience(world);

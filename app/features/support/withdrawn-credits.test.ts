@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { everyOrder, lotsOf, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { everyOrder, lotsOf, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import {
   aBuyer,
   aMonthlyPlayer,
@@ -11,14 +11,14 @@ import {
   takeBack,
   walletOf,
   withdraw,
-} from "../../../test/withdrawals.ts";
-import { aGame, everything, hoursLater, markDeleted, NOW } from "../../../test/world.ts";
-import type { JobData } from "../../platform/jobs.server.ts";
-import type { Mail } from "../../platform/mail.server.ts";
-import { event } from "../../routes/demo/stripe-objects.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
-import { expireLots } from "../wallet/expire-lots.server.ts";
-import { listEntries } from "../wallet/statement.server.ts";
+} from "#test/withdrawals.ts";
+import { aGame, everything, hoursLater, markDeleted, NOW } from "#test/world.ts";
+import type { JobData } from "#app/platform/jobs.server.ts";
+import type { Mail } from "#app/platform/mail.server.ts";
+import { event } from "#app/routes/demo/stripe-objects.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
+import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { forgetLetters } from "./forget-letters.server.ts";
 import { supportJobs } from "./jobs.server.ts";
 import { findLetter } from "./letter.server.ts";

@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/db.server.ts";
-import type { NewVenue } from "../../platform/schema.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { NewVenue } from "#app/platform/schema.ts";
 
 /** Adds a venue and answers its id. */
 export async function addVenue(db: Db, venue: NewVenue): Promise<string> {

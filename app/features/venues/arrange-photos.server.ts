@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { type DeskVenue, lockVenue, type VenuePhoto } from "./desk-venues.server.ts";
 import { deletePhotos } from "./photo-files.server.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { factsOf, lockVenue } from "./desk-venues.server.ts";
 import type { VenueInput } from "./venue-input.ts";
 

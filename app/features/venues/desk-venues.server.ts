@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { readCursor, writeCursor } from "../../platform/cursor.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import type { VenueInput } from "./venue-input.ts";
 
 export interface VenueLine {

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { aGame, aVenue, NOW } from "../../../test/world.ts";
-import { createGames } from "../games/create-games.server.ts";
-import { findGame, listUpcomingGames } from "../games/games.server.ts";
-import { hasVenue } from "../games/has-venue.server.ts";
-import { planOf } from "../games/plan.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aVenue, NOW } from "#test/world.ts";
+import { createGames } from "#app/features/games/create-games.server.ts";
+import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
+import { hasVenue } from "#app/features/games/has-venue.server.ts";
+import { planOf } from "#app/features/games/plan.server.ts";
 import { createVenue } from "./create-venue.server.ts";
 import { findDeskVenue, listDeskVenues } from "./desk-venues.server.ts";
 import { editVenue } from "./edit-venue.server.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db } from "../../platform/db.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { type DeskVenue, factsOf, lockVenue } from "./desk-venues.server.ts";
 import type { VenueInput } from "./venue-input.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkForm } from "../accounts/input.ts";
+import { checkForm } from "#app/features/accounts/input.ts";
 import { venueInput } from "./venue-input.ts";
 
 const WHOLE = { name: "Töölö Cage", city: "Helsinki", description: "", address: "" };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "../../platform/lines.ts";
-import { text } from "../accounts/input.ts";
+import { manyLines, oneLine } from "#app/platform/lines.ts";
+import { text } from "#app/features/accounts/input.ts";
 import { ADDRESS_MAX, CITY_MAX, DESCRIPTION_MAX, LINK_MAX, NAME_MAX, webAddress } from "./rules.ts";
 
 /** One line, its words one space apart. */

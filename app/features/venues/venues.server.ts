@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { utcDate } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
-import type { Schema } from "../../platform/schema.ts";
+import { utcDate } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import type { Schema } from "#app/platform/schema.ts";
 import { GAMES_ON_CARD, GAMES_ON_PAGE } from "./rules.ts";
 
 export interface VenueGame {

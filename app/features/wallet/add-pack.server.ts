@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import type { Schema } from "../../platform/schema.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Schema } from "#app/platform/schema.ts";
 
 /** The packs that the product is sold in (specification, section 2, Credit plans dialog). */
 export const DEFAULT_PACKS = [

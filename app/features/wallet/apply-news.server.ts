@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 import { applyDispute, applyRefund } from "./apply-return.server.ts";
 import { applyCheckout, applyInvoice } from "./apply-sale.server.ts";
 import { applySubscription } from "./apply-subscription.server.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Tx } from "../../platform/db.server.ts";
-import { numericFromCents } from "../../platform/money.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { lockDebtor } from "./lock-debtor.server.ts";
 import { findPaymentId } from "./payment-references.server.ts";
 import { disputeStage } from "./rules.ts";

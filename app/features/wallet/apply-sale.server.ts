@@ -1,5 +1,5 @@
-import type { Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { noteSubscription } from "./apply-subscription.server.ts";
 import { grantPayment } from "./grant-payment.server.ts";
 import { findSoldPack, type Pack } from "./packs.server.ts";

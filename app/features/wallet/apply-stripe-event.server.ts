@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type Stripe from "stripe";
 import { ZodError } from "zod";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import { log } from "../../platform/log.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { log } from "#app/platform/log.server.ts";
 import { applyNews } from "./apply-news.server.ts";
 import type { Effect, ParkReason } from "./stripe-effect.ts";
 import { objectIdOf, readStripeEvent, type StripeNews } from "./stripe-event.ts";

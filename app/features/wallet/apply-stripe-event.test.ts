@@ -1,15 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import {
-  lotsOf,
-  PACK,
-  parkedEvents,
-  singlePurchase,
-  somePacks,
-  tell,
-} from "../../../test/payments.ts";
-import { balanceCents, ben, everything, markDeleted, NOW } from "../../../test/world.ts";
-import { customer, event } from "../../routes/demo/stripe-objects.ts";
+import { useDatabase } from "#test/db.ts";
+import { lotsOf, PACK, parkedEvents, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { balanceCents, ben, everything, markDeleted, NOW } from "#test/world.ts";
+import { customer, event } from "#app/routes/demo/stripe-objects.ts";
 import { applyStripeEvent } from "./apply-stripe-event.server.ts";
 
 /* A single pack, bought by a payment link. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 import { findSoldPack } from "./packs.server.ts";
 import type { Effect } from "./stripe-effect.ts";
 import type { Invoice, SubscriptionState } from "./stripe-event.ts";

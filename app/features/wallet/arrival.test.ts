@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { ada, ben } from "../../../test/world.ts";
-import type { SentEvent } from "../../routes/demo/stripe-objects.ts";
+import { useDatabase } from "#test/db.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { ada, ben } from "#test/world.ts";
+import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { findArrival } from "./arrival.server.ts";
 
 const world = useDatabase();

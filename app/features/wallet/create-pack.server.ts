@@ -1,7 +1,7 @@
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import { numericFromCents } from "../../platform/money.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { isSame } from "./edit-pack.server.ts";
 import { lockPack } from "./lock-pack.server.ts";
 import type { PackInput } from "./pack-input.ts";

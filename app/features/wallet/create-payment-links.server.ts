@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
-import type { Db } from "../../platform/db.server.ts";
-import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
-import { orMissing } from "../../platform/stripe.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { orMissing } from "#app/platform/stripe.server.ts";
 import { isPaymentLink } from "./payment-link.ts";
 import { offerPack } from "./offer-pack.server.ts";
 import { listPacksToSell, type PackToSell, storePackLink } from "./store-pack-link.server.ts";

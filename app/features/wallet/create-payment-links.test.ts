@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { useFakeStripe } from "../../../test/fake-stripe.ts";
-import { singlePurchase, tell } from "../../../test/payments.ts";
-import { balanceCents, ben } from "../../../test/world.ts";
-import { openStripe } from "../../platform/stripe.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { useFakeStripe } from "#test/fake-stripe.ts";
+import { singlePurchase, tell } from "#test/payments.ts";
+import { balanceCents, ben } from "#test/world.ts";
+import { openStripe } from "#app/platform/stripe.server.ts";
 import { addPack, DEFAULT_PACKS } from "./add-pack.server.ts";
 import { createPaymentLinks } from "./create-payment-links.server.ts";
 

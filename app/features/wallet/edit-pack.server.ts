@@ -1,7 +1,7 @@
-import { recordDeed } from "../../platform/audit.server.ts";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { numericFromCents } from "../../platform/money.ts";
-import { isSandboxId } from "../../platform/sandbox.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import { isSandboxId } from "#app/platform/sandbox.ts";
 import { type DeskPack, lockPack } from "./lock-pack.server.ts";
 import type { PackInput } from "./pack-input.ts";
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { balanceCents, ben } from "../../../test/world.ts";
-import { sandboxIds } from "../../platform/sandbox.ts";
+import { useDatabase } from "#test/db.ts";
+import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { balanceCents, ben } from "#test/world.ts";
+import { sandboxIds } from "#app/platform/sandbox.ts";
 import { DEFAULT_PACKS } from "./add-pack.server.ts";
 import { createPack } from "./create-pack.server.ts";
 import { editPack } from "./edit-pack.server.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { log } from "../../platform/log.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { spendLots } from "./lots.server.ts";
 import { RENEWAL_GRACE_HOURS, RUNNING } from "./rules.ts";

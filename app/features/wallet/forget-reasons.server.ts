@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 
 /**
  * Takes the organisers' words out of a deleted player's corrections, on the caller's transaction.

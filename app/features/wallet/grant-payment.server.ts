@@ -1,5 +1,5 @@
-import type { Tx } from "../../platform/db.server.ts";
-import { numericFromCents } from "../../platform/money.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { replaceEarlierMonths } from "./expire-lots.server.ts";
 import { credit } from "./ledger.server.ts";
 import type { Pack } from "./packs.server.ts";

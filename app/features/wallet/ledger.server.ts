@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "../../platform/db.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { settleDebts } from "./debts.server.ts";
 import { grantLot, type LedgerEntry, type Lot, returnLots, spendLots } from "./lots.server.ts";
 

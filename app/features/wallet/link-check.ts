@@ -1,4 +1,4 @@
-import { isSandboxId } from "../../platform/sandbox.ts";
+import { isSandboxId } from "#app/platform/sandbox.ts";
 import type { Pack } from "./packs.server.ts";
 import { isPaymentLink } from "./payment-link.ts";
 

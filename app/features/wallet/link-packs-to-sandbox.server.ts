@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/db.server.ts";
-import { SANDBOX_PATH, sandboxIds } from "../../platform/sandbox.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { SANDBOX_PATH, sandboxIds } from "#app/platform/sandbox.ts";
 import { listPacks } from "./packs.server.ts";
 
 /**

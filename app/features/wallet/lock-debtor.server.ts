@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 import { lockWallet, type LockedWallet } from "./ledger.server.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import { type Pack, selectPacks, toPack } from "./packs.server.ts";
 
 /** A pack with its version, which counts its edits. */

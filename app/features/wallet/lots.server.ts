@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "../../platform/db.server.ts";
-import { numericFromCents } from "../../platform/money.ts";
-import type { LotSource, TransactionType } from "../../platform/schema.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import type { LotSource, TransactionType } from "#app/platform/schema.ts";
 import { expiryOfLateCredits } from "./rules.ts";
 
 export interface LedgerEntry {

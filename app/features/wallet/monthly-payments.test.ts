@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
+import { useDatabase } from "#test/db.ts";
 import {
   everyOrder,
   lotsOf,
@@ -8,16 +8,11 @@ import {
   secondsAt,
   somePacks,
   tell,
-} from "../../../test/payments.ts";
-import { ada, balanceCents, ben, hoursLater, markDeleted, NOW } from "../../../test/world.ts";
-import { olderInvoice } from "../../routes/demo/stripe-invoices.ts";
-import {
-  checkoutSession,
-  customer,
-  event,
-  subscription,
-} from "../../routes/demo/stripe-objects.ts";
-import { checkBooks } from "../bookings/check-books.server.ts";
+} from "#test/payments.ts";
+import { ada, balanceCents, ben, hoursLater, markDeleted, NOW } from "#test/world.ts";
+import { olderInvoice } from "#app/routes/demo/stripe-invoices.ts";
+import { checkoutSession, customer, event, subscription } from "#app/routes/demo/stripe-objects.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
 import { RUNNING } from "./rules.ts";
 

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { monthlyPurchase, somePacks, tell } from "../../../test/payments.ts";
-import { aGame, balanceCents, ben, hoursLater, NOW } from "../../../test/world.ts";
-import { cancelBooking } from "../bookings/cancel-booking.server.ts";
-import { checkBooks } from "../bookings/check-books.server.ts";
-import { joinGame } from "../bookings/join-game.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
+import { aGame, balanceCents, ben, hoursLater, NOW } from "#test/world.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
 
 /* Games that a month's credits paid for, cancelled around the end of that month. */

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { numericFromCents } from "../../platform/money.ts";
-import { orMissing } from "../../platform/stripe.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import { orMissing } from "#app/platform/stripe.server.ts";
 import type { PackToSell } from "./store-pack-link.server.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Db } from "../../platform/db.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
-import type { LotSource } from "../../platform/schema.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import type { LotSource } from "#app/platform/schema.ts";
 
 export interface OpenLot {
   id: string;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type Stripe from "stripe";
-import type { Db } from "../../platform/db.server.ts";
-import { SANDBOX_PATH } from "../../platform/sandbox.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 
 interface Visit {
   db: Db;

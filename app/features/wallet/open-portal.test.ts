@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { useFakeStripe } from "../../../test/fake-stripe.ts";
-import { ben, hoursLater } from "../../../test/world.ts";
-import { openStripe } from "../../platform/stripe.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { useFakeStripe } from "#test/fake-stripe.ts";
+import { ben, hoursLater } from "#test/world.ts";
+import { openStripe } from "#app/platform/stripe.server.ts";
 import { openPortal } from "./open-portal.server.ts";
 
 const world = useDatabase();

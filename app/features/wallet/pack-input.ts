@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { text } from "../accounts/input.ts";
-import { oneLine } from "../../platform/lines.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import { text } from "#app/features/accounts/input.ts";
+import { oneLine } from "#app/platform/lines.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { PACK_NAME_MAX } from "./rules.ts";
 
 const name = text

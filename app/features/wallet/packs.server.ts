@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { isMonthly } from "./rules.ts";
 
 export interface Pack {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
+import { useDatabase } from "#test/db.ts";
 import { addPack, DEFAULT_PACKS } from "./add-pack.server.ts";
 import {
   findActivePack,

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { orMissing } from "../../platform/stripe.server.ts";
+import { orMissing } from "#app/platform/stripe.server.ts";
 
 /** A checkout or an invoice that was paid, as Stripe tells it. */
 export interface PaidAtStripe {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import { isId } from "../../platform/ids.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import type { StripeEvent } from "./apply-stripe-event.server.ts";
 import { listSoldPacks } from "./packs.server.ts";
 import type { ParkReason } from "./stripe-effect.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../platform/db.server.ts";
+import type { Tx } from "#app/platform/db.server.ts";
 
 /**
  * Notes the payment intents and charges by which something was paid. Answers what parked refunds

@@ -1,5 +1,5 @@
-import type { Db } from "../../platform/db.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 
 /** How many payments were applied since then, and what was paid with them before any refund. */
 export async function sumPayments(db: Db, since: Date): Promise<{ count: number; cents: number }> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { Db } from "../../platform/db.server.ts";
-import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { EventOutcome } from "./apply-stripe-event.server.ts";
 import { findPaidAtStripe, listPaidAtStripe, type PaidAtStripe } from "./paid-at-stripe.server.ts";
 import { replayEvents } from "./replay-events.server.ts";

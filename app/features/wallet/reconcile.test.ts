@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { useFakeStripe } from "../../../test/fake-stripe.ts";
-import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { balanceCents, ben, everything } from "../../../test/world.ts";
-import type { SentEvent } from "../../routes/demo/stripe-objects.ts";
-import { projectRoot } from "../../platform/root.server.ts";
-import { openStripe } from "../../platform/stripe.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { useFakeStripe } from "#test/fake-stripe.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { balanceCents, ben, everything } from "#test/world.ts";
+import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { openStripe } from "#app/platform/stripe.server.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { EVENT_TYPES } from "./stripe-event.ts";
 

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Db } from "../../platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { applyStripeEvent, type EventOutcome } from "./apply-stripe-event.server.ts";
 import { EVENT_TYPES } from "./stripe-event.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
-import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { balanceCents, ben, everything, NOW } from "../../../test/world.ts";
-import type { SentEvent } from "../../routes/demo/stripe-objects.ts";
-import { checkBooks } from "../bookings/check-books.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { balanceCents, ben, everything, NOW } from "#test/world.ts";
+import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { listParkedEvents } from "./parked-events.server.ts";
 import { type Resolution, resolveParkedEvent } from "./resolve-parked-event.server.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { useDatabase } from "../../../test/db.ts";
+import { useDatabase } from "#test/db.ts";
 import {
   everyOrder,
   lotsOf,
@@ -8,11 +8,11 @@ import {
   singlePurchase,
   somePacks,
   tell,
-} from "../../../test/payments.ts";
-import { balanceCents, ben } from "../../../test/world.ts";
-import { invoicePayment, olderInvoice } from "../../routes/demo/stripe-invoices.ts";
-import { charge, event, type SentEvent, stripeId } from "../../routes/demo/stripe-objects.ts";
-import { checkBooks } from "../bookings/check-books.server.ts";
+} from "#test/payments.ts";
+import { balanceCents, ben } from "#test/world.ts";
+import { invoicePayment, olderInvoice } from "#app/routes/demo/stripe-invoices.ts";
+import { charge, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 
 /* Refunds and disputes, in whatever order the news comes. */
 const world = useDatabase();

@@ -1,4 +1,4 @@
-import type { TransactionType } from "../../platform/schema.ts";
+import type { TransactionType } from "#app/platform/schema.ts";
 
 /** 10 credits are a game (specification, section 9). */
 export const CREDITS_PER_GAME_CENTS = 1_000;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 
 /** The sandbox shows so many of each, and lets them be renewed, refunded and disputed. */
 const SHOWN = 50;

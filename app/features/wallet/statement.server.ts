@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db.server.ts";
-import { centsFromNumeric } from "../../platform/money.ts";
-import type { TransactionType } from "../../platform/schema.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import type { TransactionType } from "#app/platform/schema.ts";
 
 /** One completed entry of a player's ledger. */
 export interface Entry {

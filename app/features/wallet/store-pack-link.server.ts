@@ -1,6 +1,6 @@
-import type { Db, Tx } from "../../platform/db.server.ts";
-import { numericFromCents } from "../../platform/money.ts";
-import { isSandboxId } from "../../platform/sandbox.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import { isSandboxId } from "#app/platform/sandbox.ts";
 import { type Pack, selectPacks, toPack } from "./packs.server.ts";
 
 /** A pack as it stands at Stripe: the sandbox's ids and link count as none. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Tx } from "../../platform/db.server.ts";
-import { centsFromNumeric, numericFromCents } from "../../platform/money.ts";
+import type { Tx } from "#app/platform/db.server.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { changeDebt } from "./debts.server.ts";
 import { credit, giveBack, type LedgerEntry } from "./ledger.server.ts";
 import { lockDebtor } from "./lock-debtor.server.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../platform/db.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 import { credit } from "./ledger.server.ts";
 
 /** Adds bought credits. The key names what was paid for; the same key is never booked twice. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { headingsOf, linksOf, renderPage } from "../../../test/screen.tsx";
-import { ErrorBoundary } from "../layouts/admin.tsx";
-import { ErrorBoundary as PrintBoundary } from "./games/print.tsx";
+import { headingsOf, linksOf, renderPage } from "#test/screen.tsx";
+import { ErrorBoundary } from "#app/routes/layouts/admin.tsx";
+import { ErrorBoundary as PrintBoundary } from "#app/routes/admin/games/print.tsx";
 
 test.each([
   ["on the desk", ErrorBoundary],

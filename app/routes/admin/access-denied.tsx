@@ -1,5 +1,5 @@
-import { ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 
 /** What whoever is signed in and no admin sees at every admin address. */
 export function AccessDenied() {

@@ -1,7 +1,7 @@
 import { Form } from "react-router";
-import { Button } from "../../ui/button.tsx";
-import { ErrorSummary } from "../../ui/error-summary.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { SelectField, TextField } from "#app/ui/field.tsx";
 import type { PackChoice, ParkedWords } from "./parked-words.ts";
 import type { Refusal } from "./settle-form.ts";
 import { headingId, SettleFields, settlePath, usePendingIntent } from "./settle-fields.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { ChevronLeft } from "../../ui/icon.tsx";
+import { ChevronLeft } from "#app/ui/icon.tsx";
 
 /** Leads from a page of the desk to the list that it belongs to. */
 export function BackLink({ to, children }: { to: string; children: string }) {

@@ -1,5 +1,5 @@
-import { ErrorSummary } from "../../ui/error-summary.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { type Difference, EditConflict } from "./edit-conflict.tsx";
 
 interface FormRefusalProps {

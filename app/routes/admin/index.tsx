@@ -1,15 +1,15 @@
 import { redirect } from "react-router";
-import { listVenueNames } from "../../features/venues/venue-names.server.ts";
-import { monthDay } from "../../platform/clock.ts";
-import { appContext } from "../context.server.ts";
-import { requireAdmin } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { monthDay } from "#app/platform/clock.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";
-import { FigureCard } from "./overview/figure-card.tsx";
-import { OverviewFilter } from "./overview/overview-filter.tsx";
-import { csvPath, parseFilter } from "./overview/question.ts";
-import { askedAt } from "./overview/sheet.server.ts";
-import { FIGURES } from "./overview/sheets.server.ts";
+import { FigureCard } from "#app/routes/admin/overview/figure-card.tsx";
+import { OverviewFilter } from "#app/routes/admin/overview/overview-filter.tsx";
+import { csvPath, parseFilter } from "#app/routes/admin/overview/question.ts";
+import { askedAt } from "#app/routes/admin/overview/sheet.server.ts";
+import { FIGURES } from "#app/routes/admin/overview/sheets.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context, request);

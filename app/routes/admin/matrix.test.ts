@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { matrixWorld, type MatrixWorld, type Things } from "../../../test/matrix-world.ts";
-import { visit, type Visited } from "../../../test/visit.ts";
-import { NOW } from "../../../test/world.ts";
-import routes from "../../routes.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { matrixWorld, type MatrixWorld, type Things } from "#test/matrix-world.ts";
+import { visit, type Visited } from "#test/visit.ts";
+import { NOW } from "#test/world.ts";
+import routes from "#app/routes.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 // Every loader and every action of app/routes.ts, and what it answers whom: a visitor, a player for
 // what is theirs, the same player for what is another's, and an admin, whose it is not either. One

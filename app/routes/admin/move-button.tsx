@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
-import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
+import { Button } from "#app/ui/button.tsx";
+import { classNames } from "#app/ui/class-names.ts";
 
 type MoveButtonProps = Omit<ComponentProps<typeof Button>, "onClick"> & { isAtEnd: boolean };
 

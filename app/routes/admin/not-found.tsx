@@ -1,7 +1,7 @@
 import { data } from "react-router";
-import { requireAdmin } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { Missing } from "../missing.tsx";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Missing } from "#app/routes/missing.tsx";
 import type { Route } from "./+types/not-found";
 
 /** Any other admin address: to whoever is no admin it looks like those that exist. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { AssignForm } from "./assign-form.tsx";
 import { SetAsideDialog } from "./set-aside-dialog.tsx";
 import type { PackChoice, ParkedWords } from "./parked-words.ts";

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { NOW } from "../../../test/world.ts";
-import { aPack } from "../../features/wallet/pack-fixture.ts";
-import type { ParkedEvent } from "../../features/wallet/parked-events.server.ts";
-import type { ParkReason } from "../../features/wallet/stripe-effect.ts";
+import { NOW } from "#test/world.ts";
+import { aPack } from "#app/features/wallet/pack-fixture.ts";
+import type { ParkedEvent } from "#app/features/wallet/parked-events.server.ts";
+import type { ParkReason } from "#app/features/wallet/stripe-effect.ts";
 import { ParkedList } from "./parked-list.tsx";
 import { showPack, showParked, totalWords } from "./parked-words.ts";
 import type { Refusal } from "./settle-form.ts";

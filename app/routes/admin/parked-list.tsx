@@ -1,4 +1,4 @@
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ParkedCard } from "./parked-card.tsx";
 import type { PackChoice, ParkedWords } from "./parked-words.ts";
 import type { Refusal } from "./settle-form.ts";

@@ -1,8 +1,8 @@
-import type { Pack } from "../../features/wallet/packs.server.ts";
-import type { ParkedEvent } from "../../features/wallet/parked-events.server.ts";
-import type { ParkReason } from "../../features/wallet/stripe-effect.ts";
-import { momentWords } from "../../platform/clock.ts";
-import { creditsCount, euros } from "../../platform/money.ts";
+import type { Pack } from "#app/features/wallet/packs.server.ts";
+import type { ParkedEvent } from "#app/features/wallet/parked-events.server.ts";
+import type { ParkReason } from "#app/features/wallet/stripe-effect.ts";
+import { momentWords } from "#app/platform/clock.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
 
 /** A parked event in the words of the page; made on the server, in Helsinki's time. */
 export function showParked(event: ParkedEvent) {

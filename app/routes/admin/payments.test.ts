@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { about, anAdmin, aPayer, packId, useDesk } from "../../../test/desk.ts";
-import { monthlyPurchase, PACK, singlePurchase, tell } from "../../../test/payments.ts";
-import { balanceCents, hoursLater, NOW } from "../../../test/world.ts";
-import { takeFlash } from "../flash.server.ts";
+import { about, anAdmin, aPayer, packId, useDesk } from "#test/desk.ts";
+import { monthlyPurchase, PACK, singlePurchase, tell } from "#test/payments.ts";
+import { balanceCents, hoursLater, NOW } from "#test/world.ts";
+import { takeFlash } from "#app/routes/flash.server.ts";
 
 const desk = useDesk();
 

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect } from "react-router";
-import { listPacks } from "../../features/wallet/packs.server.ts";
-import { listParkedEvents } from "../../features/wallet/parked-events.server.ts";
-import { sumPayments } from "../../features/wallet/payment-totals.server.ts";
-import { resolveParkedEvent } from "../../features/wallet/resolve-parked-event.server.ts";
-import { formKeyOf } from "../../platform/ids.ts";
-import { isLiveKey } from "../../platform/stripe.server.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { toast } from "../../ui/toast.ts";
-import { appContext } from "../context.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { formFields } from "../form-fields.server.ts";
-import { requireAdmin } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { rethrow } from "../outcome-unknown.server.ts";
+import { listPacks } from "#app/features/wallet/packs.server.ts";
+import { listParkedEvents } from "#app/features/wallet/parked-events.server.ts";
+import { sumPayments } from "#app/features/wallet/payment-totals.server.ts";
+import { resolveParkedEvent } from "#app/features/wallet/resolve-parked-event.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { isLiveKey } from "#app/platform/stripe.server.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { rethrow } from "#app/routes/outcome-unknown.server.ts";
 import type { Route } from "./+types/payments";
 import { ParkedList } from "./parked-list.tsx";
 import { showPack, showParked, totalWords } from "./parked-words.ts";
@@ -60,7 +60,7 @@ function refuse({ refusal, status }: { refusal: Refusal; status: number }) {
   return data(refusal, { status });
 }
 
-export { readAgain as shouldRevalidate } from "../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Payments to settle", noindex: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { about, aPayer, packId, useDesk } from "../../../test/desk.ts";
-import { monthlyPurchase, PACK, singlePurchase, tell } from "../../../test/payments.ts";
-import type { SentEvent } from "../demo/stripe-objects.ts";
+import { about, aPayer, packId, useDesk } from "#test/desk.ts";
+import { monthlyPurchase, PACK, singlePurchase, tell } from "#test/payments.ts";
+import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 
 const desk = useDesk();
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { checkForm, email, type FieldErrors, text } from "../../features/accounts/input.ts";
+import { checkForm, email, type FieldErrors, text } from "#app/features/accounts/input.ts";
 import type {
   Resolution,
   ResolutionAnswer,
-} from "../../features/wallet/resolve-parked-event.server.ts";
-import { PROCESS_FAILED } from "../failures.ts";
+} from "#app/features/wallet/resolve-parked-event.server.ts";
+import { PROCESS_FAILED } from "#app/routes/failures.ts";
 
 /** What a refused form shows: a notice, or what is wrong with which field of which event. */
 export interface Refusal {

@@ -1,4 +1,4 @@
-import { Mail } from "../../ui/icon.tsx";
+import { Mail } from "#app/ui/icon.tsx";
 
 /** The address that a mail went to, or that a link is about. */
 export function AddressCard({ email }: { email: string }) {

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { classNames } from "../../ui/class-names.ts";
-import { ArrowLeft } from "../../ui/icon.tsx";
-import { CornerArc } from "../../ui/pitch-lines.tsx";
-import { DemoBanner, Logo } from "../layouts/site-shell.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { ArrowLeft } from "#app/ui/icon.tsx";
+import { CornerArc } from "#app/ui/pitch-lines.tsx";
+import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
 
 interface AuthScreenProps {
   title: string;

@@ -1,17 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { requestContext, testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { visit } from "../../../test/visit.ts";
-import { openSite } from "../../../test/whole-site.ts";
+import { requestContext, testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import {
   addAccount,
   addSignUp,
   PASSWORD,
   waitingJobs,
-} from "../../features/accounts/account-fixture.ts";
-import { openDatabase } from "../../platform/db.server.ts";
-import { BusyError } from "../../platform/turns.server.ts";
-import type { App } from "../context.server.ts";
+} from "#app/features/accounts/account-fixture.ts";
+import { openDatabase } from "#app/platform/db.server.ts";
+import { BusyError } from "#app/platform/turns.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import type { Answer } from "./answer.ts";
 import { action } from "./auth.tsx";
 import { action as forget } from "./forgot.tsx";

@@ -1,22 +1,22 @@
 import { Form, redirect, useNavigation } from "react-router";
-import { WRONG_CODE } from "../../features/accounts/rules.ts";
+import { WRONG_CODE } from "#app/features/accounts/rules.ts";
 import {
   findStepAccount,
   passSecondStep,
   type StepAccount,
-} from "../../features/accounts/second-step.server.ts";
-import { findTwoFactor, isRecoveryCode } from "../../features/accounts/two-factor.server.ts";
-import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { addressContext, type App, appContext } from "../context.server.ts";
-import { knownDevice } from "../device-cookie.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { formFields } from "../form-fields.server.ts";
-import { getViewer, owedFactor } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { safeRedirectTo } from "../safe-redirect.ts";
-import { logSecondFactor } from "../security-log.server.ts";
-import { readSessionCookie } from "../session-cookie.server.ts";
+} from "#app/features/accounts/second-step.server.ts";
+import { findTwoFactor, isRecoveryCode } from "#app/features/accounts/two-factor.server.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
+import { knownDevice } from "#app/routes/device-cookie.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { getViewer, owedFactor } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
+import { logSecondFactor } from "#app/routes/security-log.server.ts";
+import { readSessionCookie } from "#app/routes/session-cookie.server.ts";
 import type { Route } from "./+types/code";
 import { broke, refuse, signedInHeaders, tooMany } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";

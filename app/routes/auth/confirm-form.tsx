@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from "react-router";
-import { SIGN_UP_DAYS } from "../../features/accounts/rules.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { PasswordField } from "../../ui/field.tsx";
+import { SIGN_UP_DAYS } from "#app/features/accounts/rules.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/field.tsx";
 import { AddressCard } from "./address-card.tsx";
 import type { Answer } from "./answer.ts";
 import { AuthScreen } from "./auth-screen.tsx";

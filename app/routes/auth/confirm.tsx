@@ -5,16 +5,16 @@ import {
   confirmSignUp,
   findConfirmed,
   findOpenLink,
-} from "../../features/players/confirm-sign-up.server.ts";
-import { tooManyAttempts } from "../../features/accounts/rules.ts";
-import { recallDebt } from "../../features/wallet/recall-debt.server.ts";
-import { useHeadingFocus } from "../../ui/page-focus.tsx";
-import { addressContext, appContext } from "../context.server.ts";
-import { knownDevice } from "../device-cookie.server.ts";
-import { formFields } from "../form-fields.server.ts";
-import { getViewer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { signUpBrowser } from "../sign-up-cookie.server.ts";
+} from "#app/features/players/confirm-sign-up.server.ts";
+import { tooManyAttempts } from "#app/features/accounts/rules.ts";
+import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
+import { useHeadingFocus } from "#app/ui/page-focus.tsx";
+import { addressContext, appContext } from "#app/routes/context.server.ts";
+import { knownDevice } from "#app/routes/device-cookie.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { getViewer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { signUpBrowser } from "#app/routes/sign-up-cookie.server.ts";
 import type { Route } from "./+types/confirm";
 import type { Answer } from "./answer.ts";
 import { broke, redirectConfirmed } from "./answers.server.ts";

@@ -1,16 +1,16 @@
 import { data, Form, useNavigation } from "react-router";
-import { addressInput, checkForm } from "../../features/accounts/input.ts";
-import { requestReset } from "../../features/accounts/request-reset.server.ts";
-import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { useHeadingFocus } from "../../ui/page-focus.tsx";
-import { addressContext, appContext } from "../context.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { addressInput, checkForm } from "#app/features/accounts/input.ts";
+import { requestReset } from "#app/features/accounts/request-reset.server.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { useHeadingFocus } from "#app/ui/page-focus.tsx";
+import { addressContext, appContext } from "#app/routes/context.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/forgot";
 import type { Answer } from "./answer.ts";
 import { broke, kept, refuse, tooMany } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
-import { formFields } from "../form-fields.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
 import { MailSent } from "./mail-sent.tsx";
 import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
 

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { visit } from "../../../test/visit.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { visit } from "#test/visit.ts";
 import {
   addAccount,
   addSignUp,
   PASSWORD,
   waitingJobs,
-} from "../../features/accounts/account-fixture.ts";
-import { sendConfirmation } from "../../features/accounts/send-confirmation.server.ts";
-import type { App } from "../context.server.ts";
-import { signInCookie } from "../session-cookie.server.ts";
-import { signUpBrowser, signUpCookie } from "../sign-up-cookie.server.ts";
+} from "#app/features/accounts/account-fixture.ts";
+import { sendConfirmation } from "#app/features/accounts/send-confirmation.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { signInCookie } from "#app/routes/session-cookie.server.ts";
+import { signUpBrowser, signUpCookie } from "#app/routes/sign-up-cookie.server.ts";
 import { action as confirm, loader as confirmPage } from "./confirm.tsx";
 import { action as signOut } from "./sign-out.tsx";
 

@@ -1,6 +1,6 @@
 import { Form, Link, useNavigation } from "react-router";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { AddressCard } from "./address-card.tsx";
 import { type Answer, REFUSED } from "./answer.ts";
 import { AuthScreen } from "./auth-screen.tsx";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { ErrorSummary } from "../../ui/error-summary.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { toast } from "../../ui/toast.ts";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { toast } from "#app/ui/toast.ts";
 import { type Answer, REFUSED } from "./answer.ts";
 
 interface FormFailureProps {

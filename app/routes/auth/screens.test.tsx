@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import type { Answer } from "./answer.ts";
 import Auth from "./auth.tsx";
 import Forgot from "./forgot.tsx";

@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { PASSWORD } from "../../features/accounts/account-fixture.ts";
-import { forgetAccount, lockAccount } from "../../features/accounts/forget-account.server.ts";
-import { resetTwoFactor, turnOffTwoFactor } from "../../features/accounts/two-factor.server.ts";
-import { lockPassword } from "../../features/accounts/users.server.ts";
-import { forgetPlayer } from "../../features/players/forget-player.server.ts";
-import { signIn } from "../../../test/visit.ts";
+import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { forgetAccount, lockAccount } from "#app/features/accounts/forget-account.server.ts";
+import { resetTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";
+import { lockPassword } from "#app/features/accounts/users.server.ts";
+import { forgetPlayer } from "#app/features/players/forget-player.server.ts";
+import { signIn } from "#test/visit.ts";
 import {
   cookieIn,
   form,
@@ -12,7 +12,7 @@ import {
   MINUTE,
   RECOVERY_CODES,
   useSecondFactor,
-} from "../../../test/second-factor.ts";
+} from "#test/second-factor.ts";
 
 const world = useSecondFactor();
 const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } = world;

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { matrixWorld } from "../../../test/matrix-world.ts";
-import { signIn } from "../../../test/visit.ts";
-import { allPlaces, type AskSite, openSite } from "../../../test/whole-site.ts";
-import { addAccount, PASSWORD } from "../../features/accounts/account-fixture.ts";
-import { setPassword } from "../../features/accounts/users.server.ts";
-import { cookieIn, form, location, MINUTE, useSecondFactor } from "../../../test/second-factor.ts";
+import { testApp } from "#test/app.ts";
+import { matrixWorld } from "#test/matrix-world.ts";
+import { signIn } from "#test/visit.ts";
+import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
+import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { setPassword } from "#app/features/accounts/users.server.ts";
+import { cookieIn, form, location, MINUTE, useSecondFactor } from "#test/second-factor.ts";
 
 const world = useSecondFactor();
 const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } = world;

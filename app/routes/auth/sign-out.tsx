@@ -1,11 +1,11 @@
 import { data, Form, redirect } from "react-router";
-import { log } from "../../platform/log.server.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { appContext } from "../context.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { readSessionCookie, signOutCookie } from "../session-cookie.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { readSessionCookie, signOutCookie } from "#app/routes/session-cookie.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
 import { LOGOUT_FAILED } from "./logout-failed.ts";

@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react";
 import { Form, Link, useNavigation } from "react-router";
-import { YEARS_OF_STUDY } from "../../features/players/rules.ts";
-import { Button } from "../../ui/button.tsx";
-import { PasswordField, SelectField, TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { YEARS_OF_STUDY } from "#app/features/players/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { PasswordField, SelectField, TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import type { Answer } from "./answer.ts";
 import { FormFailure, fieldId } from "./outcome.tsx";
 

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { allRows, PERSON, quickPasswords, watchTokens } from "../../../test/sign-up.ts";
-import { type AskSite, openSite } from "../../../test/whole-site.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { allRows, PERSON, quickPasswords, watchTokens } from "#test/sign-up.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 const database = useDatabase();
 const OWN = "Owner1234";

@@ -1,6 +1,6 @@
-import { formKeyOf } from "../../platform/ids.ts";
-import { oneLine } from "../../platform/lines.ts";
-import { creditsText } from "../../platform/money.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { oneLine } from "#app/platform/lines.ts";
+import { creditsText } from "#app/platform/money.ts";
 
 const REASON_MAX = 500;
 

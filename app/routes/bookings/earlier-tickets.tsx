@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Pager } from "#app/ui/pager.tsx";
 import { PaymentBadge } from "./payment-badge.tsx";
 import type { TicketWords } from "./ticket-words.ts";
 

@@ -1,21 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { signIn, visit } from "../../../test/visit.ts";
-import {
-  ada,
-  aGame,
-  balanceCents,
-  bookingsOf,
-  everything,
-  hoursLater,
-  NOW,
-} from "../../../test/world.ts";
-import { cancelGame } from "../../features/bookings/cancel-game.server.ts";
-import { joinGame } from "../../features/bookings/join-game.server.ts";
-import { addPack, DEFAULT_PACKS } from "../../features/wallet/add-pack.server.ts";
-import type { App } from "../context.server.ts";
-import { takeFlash } from "../flash.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { ada, aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/world.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { takeFlash } from "#app/routes/flash.server.ts";
 import { action, loader } from "./list.tsx";
 
 type Tickets = Extract<Awaited<ReturnType<typeof loader>>, { next: unknown }>;

@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect } from "react-router";
 import type { Route } from "./+types/list";
-import { listEarlierTickets, listNextTickets } from "../../features/bookings/bookings.server.ts";
-import { cancelBooking } from "../../features/bookings/cancel-booking.server.ts";
-import { wholeCredits } from "../../platform/money.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { toast } from "../../ui/toast.ts";
-import { WholePage } from "../../ui/whole-page.tsx";
-import { type App, appContext } from "../context.server.ts";
-import { PlanDialog } from "../credits/plan-dialog.tsx";
-import { answerBuyCredits } from "../credits/plans.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { readForm } from "../form-fields.server.ts";
-import { getViewer, requirePlayer } from "../guards.server.ts";
-import { logFailure } from "../log-failure.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { wholeCredits } from "#app/platform/money.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { WholePage } from "#app/ui/whole-page.tsx";
+import { type App, appContext } from "#app/routes/context.server.ts";
+import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
+import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { readForm } from "#app/routes/form-fields.server.ts";
+import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/routes/log-failure.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { cancelledMessage, parseCancel } from "./cancel-form.ts";
 import { EarlierTickets } from "./earlier-tickets.tsx";
 import { NextTickets } from "./next-tickets.tsx";
@@ -55,7 +55,7 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
   };
 }
 
-export { readAgain as shouldRevalidate } from "../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { External } from "../../ui/icon.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { External } from "#app/ui/icon.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { PaymentBadge } from "./payment-badge.tsx";
 import type { TicketWords } from "./ticket-words.ts";

@@ -1,5 +1,5 @@
-import type { PaymentStatus } from "../../platform/schema.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import type { PaymentStatus } from "#app/platform/schema.ts";
+import { Badge, type BadgeTone } from "#app/ui/badge.tsx";
 
 /** Each payment status has its own colour. */
 export function PaymentBadge({ status }: { status: PaymentStatus }) {

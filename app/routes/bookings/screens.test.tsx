@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
-import type { PaymentStatus } from "../../platform/schema.ts";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
+import type { PaymentStatus } from "#app/platform/schema.ts";
 import MyGames from "./list.tsx";
 import { PaymentBadge } from "./payment-badge.tsx";
 

@@ -1,10 +1,10 @@
-import type { Ticket } from "../../features/bookings/bookings.server.ts";
-import { cancelQuote, cancelTerms, isCancellable } from "../../features/bookings/rules.ts";
-import { clockTime } from "../../features/games/rules.ts";
-import { monthDay, monthDayYear, upperWeekday } from "../../platform/clock.ts";
-import { creditsCount } from "../../platform/money.ts";
-import { webAddress } from "../../features/venues/rules.ts";
-import { ownPath } from "../../ui/own-path.ts";
+import type { Ticket } from "#app/features/bookings/bookings.server.ts";
+import { cancelQuote, cancelTerms, isCancellable } from "#app/features/bookings/rules.ts";
+import { clockTime } from "#app/features/games/rules.ts";
+import { monthDay, monthDayYear, upperWeekday } from "#app/platform/clock.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
+import { ownPath } from "#app/ui/own-path.ts";
 
 /** A ticket in the words of the page; made on the server, in Helsinki's time. */
 export function showTicket(ticket: Ticket, now: Date) {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { drawableText, readOwnPicture, squareDataUrl } from "../../platform/pictures.server.ts";
-import { projectRoot } from "../../platform/root.server.ts";
+import { drawableText, readOwnPicture, squareDataUrl } from "#app/platform/pictures.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { type CardWords, initialsOf } from "./card-words.ts";
 
 export interface CardFacts {

@@ -1,4 +1,4 @@
-import { classNames } from "../../ui/class-names.ts";
+import { classNames } from "#app/ui/class-names.ts";
 import { CardPitch } from "./card-pitch.tsx";
 import type { CardWords } from "./card-words.ts";
 

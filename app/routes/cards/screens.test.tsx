@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buttonsOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
 import { cardWords } from "./card-words.ts";
 import OwnCard from "./own.tsx";
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
-import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
-import { TextField } from "../../ui/field.tsx";
-import { Share } from "../../ui/icon.tsx";
-import { useHydrated } from "../../ui/use-hydrated.ts";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
+import { Button } from "#app/ui/button.tsx";
+import { buttonClass } from "#app/ui/button-class.ts";
+import { TextField } from "#app/ui/field.tsx";
+import { Share } from "#app/ui/icon.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { copyLink, fetchCardFile, shareLink } from "./share-deeds.ts";
 
 type ShareCardProps = {

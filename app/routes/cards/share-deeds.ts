@@ -1,4 +1,4 @@
-import { toast } from "../../ui/toast.ts";
+import { toast } from "#app/ui/toast.ts";
 
 /** The card as a file that can be shared; null where this browser shares none or it did not come. */
 export async function fetchCardFile(link: string): Promise<File | null> {

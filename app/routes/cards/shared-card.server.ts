@@ -1,5 +1,5 @@
-import { findSharedCard } from "../../features/players/cards.server.ts";
-import type { App } from "../context.server.ts";
+import { findSharedCard } from "#app/features/players/cards.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import type { CardFacts } from "./card-drawing.server.ts";
 import { cardWords } from "./card-words.ts";
 

@@ -1,6 +1,6 @@
 import type { Route } from "./+types/shared-picture";
-import { answerPicture, noPicture } from "../picture-response.server.ts";
-import { appContext } from "../context.server.ts";
+import { answerPicture, noPicture } from "#app/routes/picture-response.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
 import { cardPicture } from "./card-picture.server.tsx";
 import { loadSharedCard, UNLISTED } from "./shared-card.server.ts";
 

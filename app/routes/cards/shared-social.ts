@@ -1,6 +1,6 @@
 import type { Route } from "./+types/shared-social";
-import { appContext } from "../context.server.ts";
-import { answerPicture, noPicture } from "../picture-response.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { answerPicture, noPicture } from "#app/routes/picture-response.server.ts";
 import { socialCardPicture } from "./card-picture.server.tsx";
 import { loadSharedCard, UNLISTED } from "./shared-card.server.ts";
 

@@ -1,10 +1,10 @@
 import { data } from "react-router";
-import { ButtonLink } from "../../ui/button.tsx";
-import { appContext } from "../context.server.ts";
-import { getViewer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { Missing } from "../missing.tsx";
-import { pictureKey } from "../../platform/pictures.server.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { getViewer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Missing } from "#app/routes/missing.tsx";
+import { pictureKey } from "#app/platform/pictures.server.ts";
 import type { Route } from "./+types/shared";
 import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
 import { loadSharedCard } from "./shared-card.server.ts";

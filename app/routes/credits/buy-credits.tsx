@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 
 /** Opens the plan dialog by a post to the page's own address. */
 export function BuyCredits() {

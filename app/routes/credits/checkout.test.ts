@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { signIn, visit } from "../../../test/visit.ts";
-import { ada, everything } from "../../../test/world.ts";
-import { addPack, DEFAULT_PACKS } from "../../features/wallet/add-pack.server.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { ada, everything } from "#test/world.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { action, clientAction, middleware } from "./checkout.tsx";
 import { readReturn } from "./return-cookie.server.ts";
 

@@ -1,15 +1,15 @@
 import { data, redirect, redirectDocument } from "react-router";
-import { findActivePack } from "../../features/wallet/packs.server.ts";
-import { checkoutUrl } from "../../features/wallet/payment-link.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { WholePage } from "../../ui/whole-page.tsx";
-import { appContext } from "../context.server.ts";
-import { PROCESS_FAILED } from "../failures.ts";
-import { formFields } from "../form-fields.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { logFailure } from "../log-failure.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { safeRedirectTo } from "../safe-redirect.ts";
+import { findActivePack } from "#app/features/wallet/packs.server.ts";
+import { checkoutUrl } from "#app/features/wallet/payment-link.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { WholePage } from "#app/ui/whole-page.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { PROCESS_FAILED } from "#app/routes/failures.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/routes/log-failure.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/checkout";
 import { returnCookie } from "./return-cookie.server.ts";
 

@@ -1,4 +1,4 @@
-import { useHydrated } from "../../ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { PackWords } from "./plan-words.ts";
 
 type PackOptionsProps = {

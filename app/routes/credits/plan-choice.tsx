@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { Link, useFetcher } from "react-router";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
-import { toast } from "../../ui/toast.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Tabs } from "#app/ui/tabs.tsx";
+import { toast } from "#app/ui/toast.ts";
 import type { action } from "./checkout.tsx";
 import { CheckoutBar } from "./checkout-bar.tsx";
 import { PackOptions } from "./pack-options.tsx";

@@ -1,6 +1,6 @@
-import type { Pack } from "../../features/wallet/packs.server.ts";
-import { CREDITS_PER_GAME_CENTS } from "../../features/wallet/rules.ts";
-import { creditsCount, creditsText, euros, numericFromCents } from "../../platform/money.ts";
+import type { Pack } from "#app/features/wallet/packs.server.ts";
+import { CREDITS_PER_GAME_CENTS } from "#app/features/wallet/rules.ts";
+import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 
 /** A pack as the plan dialog says it. */
 export interface PackWords {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
-import type { Viewer } from "../../features/accounts/sessions.server.ts";
-import { CANCELLATION_POLICY } from "../../features/bookings/rules.ts";
-import { listActivePacks, type Pack } from "../../features/wallet/packs.server.ts";
-import { hasMonthlyPlan } from "../../features/wallet/subscriptions.server.ts";
-import { log } from "../../platform/log.server.ts";
-import type { App } from "../context.server.ts";
-import { PACKS_FAILED } from "../failures.ts";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
+import { hasMonthlyPlan } from "#app/features/wallet/subscriptions.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { PACKS_FAILED } from "#app/routes/failures.ts";
 import { debtWords, needWords, type PackWords, packWords } from "./plan-words.ts";
 
 /** What the plan dialog offers. */

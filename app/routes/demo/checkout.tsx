@@ -1,9 +1,9 @@
 import { data, redirect, redirectDocument } from "react-router";
-import { listActivePacks } from "../../features/wallet/packs.server.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { pageHeaders } from "../auth/page-headers.ts";
-import { formFields } from "../form-fields.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { listActivePacks } from "#app/features/wallet/packs.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { pageHeaders } from "#app/routes/auth/page-headers.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/checkout";
 import { BankAnswer } from "./bank-answer.tsx";
 import { PayForm } from "./pay-form.tsx";

@@ -1,8 +1,8 @@
 import { Form } from "react-router";
-import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { usePendingIntent } from "../use-pending-intent.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
 import type { SaleWords } from "./sale-words.ts";
 
 type PayFormProps = {

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button } from "#app/ui/button.tsx";
 import type { PortalItem } from "./portal-words.ts";
 
 /** What a player has bought of one kind; nothing where there is none. */

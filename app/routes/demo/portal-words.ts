@@ -1,6 +1,6 @@
-import type { OwnPayment, OwnSubscription } from "../../features/wallet/sandbox-objects.server.ts";
-import { helsinkiDate, monthDayYear } from "../../platform/clock.ts";
-import { euros } from "../../platform/money.ts";
+import type { OwnPayment, OwnSubscription } from "#app/features/wallet/sandbox-objects.server.ts";
+import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
+import { euros } from "#app/platform/money.ts";
 import { steerPayment } from "./payment-deeds.ts";
 import type { Steerable } from "./portal-deeds.ts";
 import { steerSubscription } from "./subscription-deeds.ts";

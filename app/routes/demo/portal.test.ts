@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { somePacks } from "../../../test/payments.ts";
-import { signIn, visit } from "../../../test/visit.ts";
-import { balanceCents, ben, everything, hoursLater, NOW } from "../../../test/world.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { somePacks } from "#test/payments.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { balanceCents, ben, everything, hoursLater, NOW } from "#test/world.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { action as checkout } from "./checkout.tsx";
 import { action, loader } from "./portal.tsx";
 import { stripeId } from "./stripe-objects.ts";

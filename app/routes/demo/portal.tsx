@@ -2,15 +2,15 @@ import { data, redirect } from "react-router";
 import {
   listOwnPayments,
   listOwnSubscriptions,
-} from "../../features/wallet/sandbox-objects.server.ts";
-import { SANDBOX_PATH } from "../../platform/sandbox.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { pageHeaders } from "../auth/page-headers.ts";
-import type { App } from "../context.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { formFields } from "../form-fields.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+} from "#app/features/wallet/sandbox-objects.server.ts";
+import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { pageHeaders } from "#app/routes/auth/page-headers.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/portal";
 import { steerPayment } from "./payment-deeds.ts";
 import { PortalList } from "./portal-list.tsx";

@@ -1,4 +1,4 @@
-import type { Pack } from "../../features/wallet/packs.server.ts";
+import type { Pack } from "#app/features/wallet/packs.server.ts";
 import { seconds, seededEvents, type Told } from "./seeded-events.ts";
 import { invoice, invoicePayment } from "./stripe-invoices.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Pack } from "../../features/wallet/packs.server.ts";
-import { creditsCount, euros } from "../../platform/money.ts";
+import type { Pack } from "#app/features/wallet/packs.server.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
 
 /** A pack as the sandbox's checkout says it. */
 export interface SaleWords {

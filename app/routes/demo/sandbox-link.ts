@@ -1,4 +1,4 @@
-import { SANDBOX_PATH } from "../../platform/sandbox.ts";
+import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 
 /** What an address of the checkout says: who pays, and how far the payment has come. */
 interface SandboxLink {

@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider } from "react-router";
 import Stripe from "stripe";
-import type { Env } from "../../platform/env.server.ts";
-import { isSandbox } from "../../platform/sandbox.ts";
-import { type App, appContext } from "../context.server.ts";
-import { action as webhook } from "../webhooks/stripe.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import { isSandbox } from "#app/platform/sandbox.ts";
+import { type App, appContext } from "#app/routes/context.server.ts";
+import { action as webhook } from "#app/routes/webhooks/stripe.ts";
 import type { SentEvent } from "./stripe-objects.ts";
 
 type Context = Readonly<RouterContextProvider>;

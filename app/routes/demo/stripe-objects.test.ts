@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { readStripeEvent } from "../../features/wallet/stripe-event.ts";
+import { readStripeEvent } from "#app/features/wallet/stripe-event.ts";
 import { signedRequest } from "./sandbox.server.ts";
 import { invoice, invoicePayment, olderInvoice } from "./stripe-invoices.ts";
 import {

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { buttonsOf, linksOf, renderPage, SITE, textOf } from "../../../test/screen.tsx";
-import { signIn, visit } from "../../../test/visit.ts";
-import { ada, aGame, NOW } from "../../../test/world.ts";
-import { makeAdmin } from "../../features/accounts/make-admin.server.ts";
-import { cancelGame } from "../../features/bookings/cancel-game.server.ts";
-import { joinGame } from "../../features/bookings/join-game.server.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { buttonsOf, linksOf, renderPage, SITE, textOf } from "#test/screen.tsx";
+import { signIn, visit } from "#test/visit.ts";
+import { ada, aGame, NOW } from "#test/world.ts";
+import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import Game, { loader, meta } from "./show.tsx";
 
 const database = useDatabase();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { signIn } from "../../../test/visit.ts";
-import { type AskSite, openSite } from "../../../test/whole-site.ts";
-import { aGame, NOW, somePlayers } from "../../../test/world.ts";
-import { type Database, openDatabase, REQUEST_LIMITS } from "../../platform/db.server.ts";
-import { log } from "../../platform/log.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn } from "#test/visit.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { aGame, NOW, somePlayers } from "#test/world.ts";
+import { type Database, openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
 
 const CROWD = process.env.LONG === "1" ? 60 : 16;
 const SPOTS = 4;

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { Form } from "react-router";
-import type { GameFilter } from "../../features/games/input.ts";
-import { Button } from "../../ui/button.tsx";
-import { Sheet } from "../../ui/dialog.tsx";
-import { Roof, Tree } from "../../ui/icon.tsx";
-import { useHydrated } from "../../ui/use-hydrated.ts";
+import type { GameFilter } from "#app/features/games/input.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Sheet } from "#app/ui/dialog.tsx";
+import { Roof, Tree } from "#app/ui/icon.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 const FORM = "filter-form";
 

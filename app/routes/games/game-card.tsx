@@ -1,10 +1,10 @@
 import { Link, useViewTransitionState } from "react-router";
-import { spotsText, spotsTone } from "../../features/games/rules.ts";
-import { useFromHere } from "../../ui/way-back.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Check } from "../../ui/icon.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import { spotsText, spotsTone } from "#app/features/games/rules.ts";
+import { useFromHere } from "#app/ui/way-back.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Check } from "#app/ui/icon.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 
 export interface GameCardFacts {
   id: string;

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { spotsText, spotsTone } from "../../features/games/rules.ts";
-import { WayBack } from "../../ui/way-back.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Carousel } from "../../ui/carousel.tsx";
-import { ArrowLeft, Calendar, Clock, Pin } from "../../ui/icon.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import { spotsText, spotsTone } from "#app/features/games/rules.ts";
+import { WayBack } from "#app/ui/way-back.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Carousel } from "#app/ui/carousel.tsx";
+import { ArrowLeft, Calendar, Clock, Pin } from "#app/ui/icon.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import { ShareButton } from "./share-button.tsx";
 

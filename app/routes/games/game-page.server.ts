@@ -1,8 +1,8 @@
 import { createContext } from "react-router";
-import type { Viewer } from "../../features/accounts/sessions.server.ts";
-import { findStanding, listAttendees } from "../../features/bookings/bookings.server.ts";
-import { CANCELLATION_POLICY } from "../../features/bookings/rules.ts";
-import { findGame, type GameDetails } from "../../features/games/games.server.ts";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { findStanding, listAttendees } from "#app/features/bookings/bookings.server.ts";
+import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import {
   clockTime,
   durationMinutes,
@@ -10,13 +10,13 @@ import {
   isOver,
   priceCents,
   spotsLeft,
-} from "../../features/games/rules.ts";
-import { monthDay, upperLongDate, weekdayAndTime } from "../../platform/clock.ts";
-import { creditsCount, creditsText, wholeCreditsCount } from "../../platform/money.ts";
-import { pictureKey } from "../../platform/pictures.server.ts";
-import { webAddress } from "../../features/venues/rules.ts";
-import { ownPath } from "../../ui/own-path.ts";
-import type { App } from "../context.server.ts";
+} from "#app/features/games/rules.ts";
+import { monthDay, upperLongDate, weekdayAndTime } from "#app/platform/clock.ts";
+import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
+import { pictureKey } from "#app/platform/pictures.server.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
+import { ownPath } from "#app/ui/own-path.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 import { sportsEvent } from "./sports-event.ts";
 

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { spotsText } from "../../features/games/rules.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { Progress } from "../../ui/progress.tsx";
-import { useFromHere } from "../../ui/way-back.tsx";
+import { spotsText } from "#app/features/games/rules.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Progress } from "#app/ui/progress.tsx";
+import { useFromHere } from "#app/ui/way-back.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import { Section } from "./game-sections.tsx";
 

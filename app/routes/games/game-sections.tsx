@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { ButtonLink } from "../../ui/button.tsx";
-import { External } from "../../ui/icon.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { External } from "#app/ui/icon.tsx";
 import type { GamePage } from "./game-page.server.ts";
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { Skeleton } from "#app/ui/skeleton.tsx";
 
 /** Six cards to come, in the boxes that the games will fill. */
 export function GamesSkeleton() {

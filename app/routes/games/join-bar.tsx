@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 import { Form, Link, useNavigation } from "react-router";
-import { Badge } from "../../ui/badge.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { DialogTrigger } from "../../ui/dialog-buttons.tsx";
-import { Check } from "../../ui/icon.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { toast } from "../../ui/toast.ts";
-import { useHydrated } from "../../ui/use-hydrated.ts";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
-import { FormKey } from "../form-key.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { Check } from "#app/ui/icon.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { FormKey } from "#app/routes/form-key.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
 

@@ -1,6 +1,6 @@
-import type { JoinAnswer } from "../../features/bookings/join-game.server.ts";
-import { formKeyOf } from "../../platform/ids.ts";
-import { centsFromNumeric, creditsCount, creditsText } from "../../platform/money.ts";
+import type { JoinAnswer } from "#app/features/bookings/join-game.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { centsFromNumeric, creditsCount, creditsText } from "#app/platform/money.ts";
 
 interface JoinFields {
   priceShownCents?: number;

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { withPatience } from "../../../test/patience.ts";
-import { signIn, visit } from "../../../test/visit.ts";
-import { aGame, aPlayer, balanceCents, NOW, somePlayers } from "../../../test/world.ts";
-import { checkBooks } from "../../features/bookings/check-books.server.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { withPatience } from "#test/patience.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/world.ts";
+import { checkBooks } from "#app/features/bookings/check-books.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { action } from "./show.tsx";
 
 // The races of features/bookings once more, through the session, the form and the status codes.

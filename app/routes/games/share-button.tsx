@@ -1,8 +1,8 @@
-import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
-import { Share } from "../../ui/icon.tsx";
-import { toast } from "../../ui/toast.ts";
-import { useHydrated } from "../../ui/use-hydrated.ts";
+import { Button } from "#app/ui/button.tsx";
+import { buttonClass } from "#app/ui/button-class.ts";
+import { Share } from "#app/ui/icon.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 /** Shares natively where the browser can, else copies the link; before JavaScript, by mail. */
 export function ShareButton({ title }: { title: string }) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { signIn, visit } from "../../../test/visit.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn, visit } from "#test/visit.ts";
 import {
   ada,
   aGame,
@@ -13,13 +13,13 @@ import {
   everything,
   hoursLater,
   NOW,
-} from "../../../test/world.ts";
-import { cancelGame } from "../../features/bookings/cancel-game.server.ts";
-import { joinGame } from "../../features/bookings/join-game.server.ts";
-import { makeAdmin } from "../../features/accounts/make-admin.server.ts";
-import type { App } from "../context.server.ts";
-import type { Plans } from "../credits/plans.server.ts";
-import { takeFlash } from "../flash.server.ts";
+} from "#test/world.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import type { Plans } from "#app/routes/credits/plans.server.ts";
+import { takeFlash } from "#app/routes/flash.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
 import { action, loader } from "./show.tsx";

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
 import type { Route } from "./+types/show";
-import { joinGame } from "../../features/bookings/join-game.server.ts";
-import { appContext } from "../context.server.ts";
-import { PlanDialog } from "../credits/plan-dialog.tsx";
-import { openPlans } from "../credits/plans.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { readForm } from "../form-fields.server.ts";
-import { getViewer, requirePlayer } from "../guards.server.ts";
-import { logFailure } from "../log-failure.server.ts";
-import { breadcrumbs, pageMeta, siteOf } from "../meta.ts";
-import { Missing } from "../missing.tsx";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
+import { openPlans } from "#app/routes/credits/plans.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { readForm } from "#app/routes/form-fields.server.ts";
+import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/routes/log-failure.server.ts";
+import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Missing } from "#app/routes/missing.tsx";
 import { GameHeader } from "./game-header.tsx";
 import { gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { GamePlayers } from "./game-players.tsx";
@@ -27,7 +27,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
 
-export { readAgain as shouldRevalidate } from "../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const app = context.get(appContext);

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
-import type { GameDetails } from "../../features/games/games.server.ts";
-import { drawableText, type Picture, readOwnPicture } from "../../platform/pictures.server.ts";
-import type { App } from "../context.server.ts";
+import type { GameDetails } from "#app/features/games/games.server.ts";
+import { drawableText, type Picture, readOwnPicture } from "#app/platform/pictures.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { type SocialWords, socialWords } from "./social-words.ts";
 
 /** Raised when the drawing changes, so that no picture of the old one is shown. */

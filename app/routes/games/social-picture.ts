@@ -1,8 +1,8 @@
 import type { Route } from "./+types/social-picture";
-import { findGame } from "../../features/games/games.server.ts";
-import { pictureKey } from "../../platform/pictures.server.ts";
-import { appContext } from "../context.server.ts";
-import { answerPicture, noPicture } from "../picture-response.server.ts";
+import { findGame } from "#app/features/games/games.server.ts";
+import { pictureKey } from "#app/platform/pictures.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { answerPicture, noPicture } from "#app/routes/picture-response.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 
 /** The address with the content's name in it never shows anything else. */

@@ -1,4 +1,4 @@
-import type { GameDetails } from "../../features/games/games.server.ts";
+import type { GameDetails } from "#app/features/games/games.server.ts";
 import {
   clockTime,
   hasStarted,
@@ -6,8 +6,8 @@ import {
   spotsLeft,
   spotsText,
   spotsTone,
-} from "../../features/games/rules.ts";
-import { monthDay, upperWeekday } from "../../platform/clock.ts";
+} from "#app/features/games/rules.ts";
+import { monthDay, upperWeekday } from "#app/platform/clock.ts";
 
 /** What the preview of a game's link says. Players are no part of it. */
 export function socialWords(game: GameDetails, now: Date) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GameDetails } from "../../features/games/games.server.ts";
+import type { GameDetails } from "#app/features/games/games.server.ts";
 import { sportsEvent } from "./sports-event.ts";
 
 const SITE = { appUrl: "https://kickabout.test", brandName: "Kickabout" };

@@ -1,8 +1,8 @@
-import type { GameDetails } from "../../features/games/games.server.ts";
-import { GAME_PRICE_CENTS, hasStarted, spotsLeft } from "../../features/games/rules.ts";
-import { helsinkiIso } from "../../platform/clock.ts";
-import { numericFromCents } from "../../platform/money.ts";
-import { ownPath } from "../../ui/own-path.ts";
+import type { GameDetails } from "#app/features/games/games.server.ts";
+import { GAME_PRICE_CENTS, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { helsinkiIso } from "#app/platform/clock.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import { ownPath } from "#app/ui/own-path.ts";
 
 interface Site {
   appUrl: string;

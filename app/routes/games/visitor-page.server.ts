@@ -1,15 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type RequestHandler, RouterContextProvider } from "react-router";
-import {
-  createPageCache,
-  type FinishedPage,
-  finishPage,
-} from "../../platform/page-cache.server.ts";
-import { addressContext, type App, appContext, nonceContext } from "../context.server.ts";
-import { FLASH_LABEL } from "../flash.server.ts";
-import { SESSION_LABEL } from "../session-cookie.server.ts";
-import { COOKIE_PREFIX } from "../signed-cookie.server.ts";
+import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
+import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
+import { FLASH_LABEL } from "#app/routes/flash.server.ts";
+import { SESSION_LABEL } from "#app/routes/session-cookie.server.ts";
+import { COOKIE_PREFIX } from "#app/routes/signed-cookie.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 
 const GAME = /^\/events\/([0-9a-f-]{36})$/;

@@ -8,16 +8,16 @@ import {
   UNSAFE_withComponentProps,
 } from "react-router";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { signIn } from "../../../test/visit.ts";
-import { aGame, aPlayer, NOW } from "../../../test/world.ts";
-import * as entry from "../../entry.server.tsx";
-import type { FinishedPage } from "../../platform/page-cache.server.ts";
-import * as root from "../../root.tsx";
-import type { App } from "../context.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import * as layout from "../layouts/semi-public.tsx";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn } from "#test/visit.ts";
+import { aGame, aPlayer, NOW } from "#test/world.ts";
+import * as entry from "#app/entry.server.tsx";
+import type { FinishedPage } from "#app/platform/page-cache.server.ts";
+import * as root from "#app/root.tsx";
+import type { App } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import * as layout from "#app/routes/layouts/semi-public.tsx";
 import * as show from "./show.tsx";
 import { createVisitorPages } from "./visitor-page.server.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linksOf, renderPage } from "../../../test/screen.tsx";
+import { linksOf, renderPage } from "#test/screen.tsx";
 import Admin from "./admin.tsx";
 
 test("the specified tabs come first, each with its address, then those behind them", () => {

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isRouteErrorResponse, NavLink, Outlet, useLocation } from "react-router";
-import { countOpenLetters } from "../../features/support/inbox.server.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { AccessDenied } from "../admin/access-denied.tsx";
-import { appContext } from "../context.server.ts";
-import { ErrorScreen } from "../error-screen.tsx";
-import { requireAdmin } from "../guards.server.ts";
+import { countOpenLetters } from "#app/features/support/inbox.server.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { AccessDenied } from "#app/routes/admin/access-denied.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { requireAdmin } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/admin";
 
 const TABS = [

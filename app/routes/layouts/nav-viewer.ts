@@ -1,5 +1,5 @@
-import type { Viewer } from "../../features/accounts/sessions.server.ts";
-import { wholeCreditsCount } from "../../platform/money.ts";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { wholeCreditsCount } from "#app/platform/money.ts";
 import type { NavViewer } from "./site-shell.tsx";
 
 /** The part of a viewer that the navigation shows. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
-import { GamesSkeleton } from "../games/games-skeleton.tsx";
+import { GamesSkeleton } from "#app/routes/games/games-skeleton.tsx";
 
 const SOON_MS = 150;
 

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse } from "react-router";
 import type { Route } from "./+types/protected";
-import { ErrorScreen } from "../error-screen.tsx";
-import { requirePlayer } from "../guards.server.ts";
-import { NotFoundScreen } from "../not-found-screen.tsx";
+import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
 import { navViewer } from "./nav-viewer.ts";
 import { PageOutlet } from "./page-outlet.tsx";
 import { SiteShell } from "./site-shell.tsx";
@@ -18,7 +18,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { viewer: navViewer(await requirePlayer(context, request, { to: "/" })) };
 }
 
-export { readAgain as shouldRevalidate } from "../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export default function Protected({ loaderData }: Route.ComponentProps) {
   return (

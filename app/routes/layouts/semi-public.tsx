@@ -1,6 +1,6 @@
 import type { Route } from "./+types/semi-public";
-import { ErrorScreen } from "../error-screen.tsx";
-import { getViewer } from "../guards.server.ts";
+import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { getViewer } from "#app/routes/guards.server.ts";
 import { navViewer } from "./nav-viewer.ts";
 import { PageOutlet } from "./page-outlet.tsx";
 import { SiteShell } from "./site-shell.tsx";
@@ -11,7 +11,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { viewer: viewer && navViewer(viewer) };
 }
 
-export { readAgain as shouldRevalidate } from "../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export default function SemiPublic({ loaderData }: Route.ComponentProps) {
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { linksOf, renderPage, textOf } from "#test/screen.tsx";
 import { type NavViewer, SiteShell } from "./site-shell.tsx";
 
 const player = { name: "Ann Lee", isAdmin: false, credits: "10 credits", profilePictureUrl: null };

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
 import { Link, NavLink, useLocation, useRouteLoaderData } from "react-router";
-import type { loader as rootLoader } from "../../root.tsx";
-import { Avatar } from "../../ui/avatar.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
-import { LastingMessage } from "../../ui/lasting-message.tsx";
-import { Ball, Person, Pin, Shield, Ticket } from "../../ui/icon.tsx";
+import type { loader as rootLoader } from "#app/root.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { LastingMessage } from "#app/ui/lasting-message.tsx";
+import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
 
 /** What the navigation shows of the person who is signed in. */
 export interface NavViewer {

@@ -1,21 +1,21 @@
 import { data, redirect } from "react-router";
-import type { Viewer } from "../../features/accounts/sessions.server.ts";
-import { checkForm } from "../../features/accounts/input.ts";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { checkForm } from "#app/features/accounts/input.ts";
 import {
   changePicture,
   type PictureAnswer,
   removePicture,
-} from "../../features/players/change-picture.server.ts";
-import { editProfile } from "../../features/players/edit-profile.server.ts";
-import { profileInput } from "../../features/players/input.ts";
-import { NO_PICTURE, PICTURE_TOO_LARGE } from "../../features/players/rules.ts";
-import { type ClaimAnswer, claimReward } from "../../features/rewards/claim-reward.server.ts";
-import { helsinkiDate } from "../../platform/clock.ts";
-import { formKeyOf } from "../../platform/ids.ts";
-import { log } from "../../platform/log.server.ts";
-import type { App } from "../context.server.ts";
-import { type Flash, flashCookie } from "../flash.server.ts";
-import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
+} from "#app/features/players/change-picture.server.ts";
+import { editProfile } from "#app/features/players/edit-profile.server.ts";
+import { profileInput } from "#app/features/players/input.ts";
+import { NO_PICTURE, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";
+import { type ClaimAnswer, claimReward } from "#app/features/rewards/claim-reward.server.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { type Flash, flashCookie } from "#app/routes/flash.server.ts";
+import { throwUnknownOutcome } from "#app/routes/outcome-unknown.server.ts";
 import { completeMore } from "./challenge-words.ts";
 import { profileForm } from "./profile-form.ts";
 import { cropOf, pictureOf } from "./picture-fields.ts";

@@ -1,10 +1,10 @@
 import { Form, useNavigation } from "react-router";
-import { Button } from "../../ui/button.tsx";
-import { Check, Star } from "../../ui/icon.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Progress } from "../../ui/progress.tsx";
-import { useKeptFocus } from "../../ui/use-kept-focus.ts";
-import { FormKey } from "../form-key.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Check, Star } from "#app/ui/icon.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Progress } from "#app/ui/progress.tsx";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { FormKey } from "#app/routes/form-key.tsx";
 import type { ProfileAnswer } from "./answers.server.ts";
 import type { ChallengeWords } from "./challenge-words.ts";
 

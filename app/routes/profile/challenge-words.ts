@@ -1,11 +1,11 @@
-import type { Progress } from "../../features/rewards/progress.server.ts";
+import type { Progress } from "#app/features/rewards/progress.server.ts";
 import {
   challengeState,
   gamesMissing,
   GOAL_GAMES,
   monthAfter,
-} from "../../features/rewards/rules.ts";
-import { monthDay } from "../../platform/clock.ts";
+} from "#app/features/rewards/rules.ts";
+import { monthDay } from "#app/platform/clock.ts";
 
 /** The monthly challenge as its card shows it. */
 export function showChallenge(progress: Progress) {

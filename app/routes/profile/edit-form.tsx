@@ -1,7 +1,7 @@
 import { Form } from "react-router";
-import { POSITIONS } from "../../features/players/rules.ts";
-import { ErrorSummary } from "../../ui/error-summary.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { POSITIONS } from "#app/features/players/rules.ts";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { SelectField, TextField } from "#app/ui/field.tsx";
 import type { ProfileAnswer } from "./answers.server.ts";
 import { NationalityField } from "./nationality-field.tsx";
 import type { ProfilePage } from "./profile-page.server.ts";

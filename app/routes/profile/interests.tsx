@@ -1,4 +1,4 @@
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import type { PublicWords } from "./profile-words.server.ts";
 
 /** The sports that somebody likes; nothing where none are named. */

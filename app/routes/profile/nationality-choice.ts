@@ -1,4 +1,4 @@
-import type { Country } from "../../features/players/countries.server.ts";
+import type { Country } from "#app/features/players/countries.server.ts";
 
 /** What both forms of the field need: the native select and the one that searches. */
 export interface NationalityChoice {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { SelectField } from "../../ui/field.tsx";
+import { SelectField } from "#app/ui/field.tsx";
 import type { NationalityChoice } from "./nationality-choice.ts";
 
 // A file of its own, loaded when the dialog opens; where it cannot be had, the select stays.

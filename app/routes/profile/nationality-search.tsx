@@ -1,9 +1,9 @@
 import { useCombobox, type UseComboboxState, type UseComboboxStateChangeOptions } from "downshift";
 import { type KeyboardEvent, useState } from "react";
-import type { Country } from "../../features/players/countries.server.ts";
-import { TextField } from "../../ui/field.tsx";
-import { Check, ChevronDown } from "../../ui/icon.tsx";
-import { unaccented } from "../../ui/unaccented.ts";
+import type { Country } from "#app/features/players/countries.server.ts";
+import { TextField } from "#app/ui/field.tsx";
+import { Check, ChevronDown } from "#app/ui/icon.tsx";
+import { unaccented } from "#app/ui/unaccented.ts";
 import { Flag } from "./facts.tsx";
 import type { NationalityChoice } from "./nationality-choice.ts";
 

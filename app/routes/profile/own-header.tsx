@@ -1,5 +1,5 @@
-import { ButtonLink } from "../../ui/button.tsx";
-import { Gear, Shield } from "../../ui/icon.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Gear, Shield } from "#app/ui/icon.tsx";
 import type { ProfileAnswer } from "./answers.server.ts";
 import { EditDialog } from "./edit-dialog.tsx";
 import { Facts } from "./facts.tsx";

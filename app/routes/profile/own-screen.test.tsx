@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { playedGames } from "../../../test/played-games.ts";
-import { useProfilePage } from "../../../test/profile-page.ts";
-import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { playedGames } from "#test/played-games.ts";
+import { useProfilePage } from "#test/profile-page.ts";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import Profile from "./show.tsx";
 
 const page = useProfilePage();

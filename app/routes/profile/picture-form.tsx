@@ -1,10 +1,10 @@
 import { lazy, Suspense, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { NO_PICTURE, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from "../../features/players/rules.ts";
-import { Button } from "../../ui/button.tsx";
-import { ErrorSummary } from "../../ui/error-summary.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { NO_PICTURE, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { Skeleton } from "#app/ui/skeleton.tsx";
 import type { ProfileAnswer } from "./answers.server.ts";
 import type { Area } from "./picture-cropper.tsx";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { cleanedUploads, refusedUploads, stripes } from "../../../test/pictures.ts";
-import { useProfilePage } from "../../../test/profile-page.ts";
-import { PICTURE_MAX_BYTES } from "../../features/players/rules.ts";
+import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
+import { useProfilePage } from "#test/profile-page.ts";
+import { PICTURE_MAX_BYTES } from "#app/features/players/rules.ts";
 
 const page = useProfilePage();
 

@@ -1,14 +1,14 @@
-import type { Viewer } from "../../features/accounts/sessions.server.ts";
-import { COUNTRIES } from "../../features/players/countries.server.ts";
-import { findEventStats } from "../../features/players/event-stats.server.ts";
-import { findOwnProfile } from "../../features/players/profiles.server.ts";
-import { findProgress } from "../../features/rewards/progress.server.ts";
-import { listEntries } from "../../features/wallet/statement.server.ts";
-import { helsinkiDate } from "../../platform/clock.ts";
-import type { App } from "../context.server.ts";
-import { balanceWords } from "../wallet/balance-words.ts";
-import { showEntry } from "../wallet/entry-words.ts";
-import { HISTORY_LENGTH } from "../wallet/wallet-history.tsx";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { COUNTRIES } from "#app/features/players/countries.server.ts";
+import { findEventStats } from "#app/features/players/event-stats.server.ts";
+import { findOwnProfile } from "#app/features/players/profiles.server.ts";
+import { findProgress } from "#app/features/rewards/progress.server.ts";
+import { listEntries } from "#app/features/wallet/statement.server.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { balanceWords } from "#app/routes/wallet/balance-words.ts";
+import { showEntry } from "#app/routes/wallet/entry-words.ts";
+import { HISTORY_LENGTH } from "#app/routes/wallet/wallet-history.tsx";
 import { showChallenge } from "./challenge-words.ts";
 import { ageText, formValues, showPublic } from "./profile-words.server.ts";
 

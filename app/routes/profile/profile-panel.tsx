@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Avatar } from "../../ui/avatar.tsx";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 
 type ProfilePanelProps = {
   name: string;

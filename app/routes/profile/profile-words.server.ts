@@ -1,6 +1,6 @@
-import { findCountry } from "../../features/players/countries.server.ts";
-import type { OwnProfile, PublicProfile } from "../../features/players/profiles.server.ts";
-import { ageOn, POSITIONS, ticksOf } from "../../features/players/rules.ts";
+import { findCountry } from "#app/features/players/countries.server.ts";
+import type { OwnProfile, PublicProfile } from "#app/features/players/profiles.server.ts";
+import { ageOn, POSITIONS, ticksOf } from "#app/features/players/rules.ts";
 
 /** What a profile shows of a player to everybody who is signed in. */
 export function showPublic(profile: PublicProfile) {

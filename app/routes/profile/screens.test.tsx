@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
-import { POSITIONS, SPORTS } from "../../features/players/rules.ts";
+import { POSITIONS, SPORTS } from "#app/features/players/rules.ts";
 import { ChallengeCard } from "./challenge-card.tsx";
 import { showChallenge } from "./challenge-words.ts";
 import { EditDialog } from "./edit-dialog.tsx";

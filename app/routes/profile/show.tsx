@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { appContext } from "../context.server.ts";
-import { ErrorScreen } from "../error-screen.tsx";
-import { unknownOutcomeOf } from "../failures.ts";
-import { readForm } from "../form-fields.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { useRefusalToast } from "../use-refusal-toast.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { unknownOutcomeOf } from "#app/routes/failures.ts";
+import { readForm } from "#app/routes/form-fields.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
 import type { Route } from "./+types/show";
 import {
   answerClaim,
@@ -27,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...(await loadOwnProfile(context.get(appContext), viewer)), formKey: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);

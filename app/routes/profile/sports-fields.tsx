@@ -1,6 +1,6 @@
-import { OTHER_SPORT_MAX, SPORTS } from "../../features/players/rules.ts";
-import { Chip } from "../../ui/chip.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { OTHER_SPORT_MAX, SPORTS } from "#app/features/players/rules.ts";
+import { Chip } from "#app/ui/chip.tsx";
+import { TextField } from "#app/ui/field.tsx";
 import type { ProfileValues } from "./profile-words.server.ts";
 
 type SportsFieldsProps = { values: ProfileValues; error: string | undefined };

@@ -1,7 +1,7 @@
-import { ButtonLink } from "../../ui/button.tsx";
-import type { BalanceWords } from "../wallet/balance-words.ts";
-import type { EntryWords } from "../wallet/entry-words.ts";
-import { WalletHistory } from "../wallet/wallet-history.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import type { BalanceWords } from "#app/routes/wallet/balance-words.ts";
+import type { EntryWords } from "#app/routes/wallet/entry-words.ts";
+import { WalletHistory } from "#app/routes/wallet/wallet-history.tsx";
 
 type WalletSectionProps = { balance: BalanceWords; entries: EntryWords[] };
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { visit } from "../../../test/visit.ts";
-import { storeFile } from "../../platform/files.server.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { visit } from "#test/visit.ts";
+import { storeFile } from "#app/platform/files.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { loader } from "./file.ts";
 
 const database = useDatabase();

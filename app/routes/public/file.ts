@@ -1,5 +1,5 @@
-import { readStoredFile } from "../../platform/files.server.ts";
-import { appContext } from "../context.server.ts";
+import { readStoredFile } from "#app/platform/files.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
 import type { Route } from "./+types/file";
 
 // Names are as long as keys and a stored file never changes: browsers keep it, shared caches don't.

@@ -1,8 +1,8 @@
-import { listActivePartners } from "../../features/partners/partners.server.ts";
-import { webAddress } from "../../features/venues/rules.ts";
-import { log } from "../../platform/log.server.ts";
-import { ownPath } from "../../ui/own-path.ts";
-import type { App } from "../context.server.ts";
+import { listActivePartners } from "#app/features/partners/partners.server.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
+import { log } from "#app/platform/log.server.ts";
+import { ownPath } from "#app/ui/own-path.ts";
+import type { App } from "#app/routes/context.server.ts";
 import type { PartnerLogo } from "./landing-partners.tsx";
 
 /** The partners to show; none where they cannot be read, as the page does without them. */

@@ -1,4 +1,4 @@
-import { Chip } from "../../ui/chip.tsx";
+import { Chip } from "#app/ui/chip.tsx";
 
 export interface PartnerLogo {
   id: string;

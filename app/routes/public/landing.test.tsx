@@ -2,12 +2,12 @@ import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { visit } from "../../../test/visit.ts";
-import { addPartner } from "../../features/partners/add-partner.server.ts";
-import { log } from "../../platform/log.server.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { visit } from "#test/visit.ts";
+import { addPartner } from "#app/features/partners/add-partner.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import Landing, { loader } from "./landing.tsx";
 
 const database = useDatabase();

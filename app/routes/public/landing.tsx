@@ -1,14 +1,20 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Route } from "./+types/landing";
-import { ButtonLink } from "../../ui/button.tsx";
-import { Ball, Person, Pin } from "../../ui/icon.tsx";
-import { CentreCircle, CornerArc } from "../../ui/pitch-lines.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { redirectIfSignedIn } from "../guards.server.ts";
-import { DemoBanner, FlashMessage, Footer, Logo, SkipLink } from "../layouts/site-shell.tsx";
-import { appContext } from "../context.server.ts";
-import { organization, pageMeta, siteOf } from "../meta.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Ball, Person, Pin } from "#app/ui/icon.tsx";
+import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
+import {
+  DemoBanner,
+  FlashMessage,
+  Footer,
+  Logo,
+  SkipLink,
+} from "#app/routes/layouts/site-shell.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { organization, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { loadPartners } from "./landing-partners.server.ts";
 import { Partners } from "./landing-partners.tsx";
 import { Weeks } from "./landing-weeks.tsx";

@@ -1,7 +1,7 @@
 import { data } from "react-router";
-import { findLegalPage, type LegalPageType } from "../../features/legal/legal-pages.server.ts";
-import { log } from "../../platform/log.server.ts";
-import type { App } from "../context.server.ts";
+import { findLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 /** The stored text, or null with a 500: the page then says that it failed. */
 export async function loadLegalPage({ db }: App, type: LegalPageType) {

@@ -1,5 +1,5 @@
-import { appContext } from "../context.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/legal-privacy";
 import { loadLegalPage } from "./legal-page.server.ts";
 import { LegalScreen } from "./legal-screen.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headingsOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { headingsOf, renderPage, textOf } from "#test/screen.tsx";
 import Privacy from "./legal-privacy.tsx";
 import Terms from "./legal-terms.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { CornerArc } from "../../ui/pitch-lines.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import { LegalText } from "./legal-text.tsx";
 
 interface LegalScreenProps {

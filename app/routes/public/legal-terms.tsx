@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { appContext } from "../context.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/legal-terms";
 import { loadLegalPage } from "./legal-page.server.ts";
 import { LegalScreen } from "./legal-screen.tsx";

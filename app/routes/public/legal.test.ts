@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { visit } from "../../../test/visit.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { visit } from "#test/visit.ts";
 import { storeDefaults } from "../../../db/defaults.ts";
-import type { App } from "../context.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { loader as privacy } from "./legal-privacy.tsx";
 import { loader as terms } from "./legal-terms.tsx";
 

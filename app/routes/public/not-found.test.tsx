@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { linksOf, renderPage } from "../../../test/screen.tsx";
-import { log } from "../../platform/log.server.ts";
+import { linksOf, renderPage } from "#test/screen.tsx";
+import { log } from "#app/platform/log.server.ts";
 import NotFound, { loader } from "./not-found.tsx";
 
 afterEach(() => {

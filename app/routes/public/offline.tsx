@@ -1,7 +1,7 @@
-import { buttonClass } from "../../ui/button-class.ts";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
-import { appContext } from "../context.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { buttonClass } from "#app/ui/button-class.ts";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/offline";
 
 /** It is shown from the browser's cache, where no script would find its server. */

@@ -1,10 +1,10 @@
 import { data } from "react-router";
 import type { Route } from "./+types/outbox";
-import { weekdayAndTime } from "../../platform/clock.ts";
-import { listOutbox } from "../../platform/outbox.server.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { appContext } from "../context.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { weekdayAndTime } from "#app/platform/clock.ts";
+import { listOutbox } from "#app/platform/outbox.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 
 /** The mails of the demo, which go nowhere else. Outside the demo there is no such page. */
 export async function loader({ context }: Route.LoaderArgs) {

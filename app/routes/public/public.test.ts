@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { signIn, visit } from "../../../test/visit.ts";
-import { ada, aGame, aVenue, NOW } from "../../../test/world.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { ada, aGame, aVenue, NOW } from "#test/world.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { loader as changePassword } from "./change-password.ts";
 import { loader as landing } from "./landing.tsx";
 import { loader as manifest } from "./manifest.ts";

@@ -1,22 +1,22 @@
 import { Form, redirect, useNavigation } from "react-router";
-import { changePassword } from "../../features/accounts/change-password.server.ts";
-import { changePasswordInput, checkForm } from "../../features/accounts/input.ts";
-import { Button } from "../../ui/button.tsx";
-import { PasswordField } from "../../ui/field.tsx";
-import { appContext } from "../context.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { formFields } from "../form-fields.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { ownWordProblem } from "../own-words.server.ts";
-import { signInCookie } from "../session-cookie.server.ts";
+import { changePassword } from "#app/features/accounts/change-password.server.ts";
+import { changePasswordInput, checkForm } from "#app/features/accounts/input.ts";
+import { Button } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/field.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { ownWordProblem } from "#app/routes/own-words.server.ts";
+import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import type { Route } from "./+types/change-password";
 import { broke, refuse, tooMany } from "./answers.server.ts";
 import { FormProblem, fieldOf } from "./form-problem.tsx";
 import { readProof } from "./proof.server.ts";
 import { SettingsPage } from "./settings-page.tsx";
 
-export { pageHeaders as headers } from "../auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form, Link, useNavigation } from "react-router";
-import { Button } from "../../ui/button.tsx";
-import { PasswordField } from "../../ui/field.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/field.tsx";
 import { type FormAnswer, fieldOf } from "./form-problem.tsx";
 
 /** What goes, what stays, and what to do before. */

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
-import { monthlyPurchase, singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { correctBalance } from "../../features/wallet/correct-balance.server.ts";
-import { everything } from "../../../test/world.ts";
-import { PASSWORD } from "../../features/accounts/account-fixture.ts";
-import { makeAdmin } from "../../features/accounts/make-admin.server.ts";
-import { topUp } from "../../features/wallet/top-up.server.ts";
+import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { everything } from "#test/world.ts";
+import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { topUp } from "#app/features/wallet/top-up.server.ts";
 import DeleteAccount, { action, loader } from "./delete-account.tsx";
 import { loader as settingsPage } from "./index.tsx";
-import { renderPage, textOf } from "../../../test/screen.tsx";
-import { useSettings } from "../../../test/settings.ts";
+import { renderPage, textOf } from "#test/screen.tsx";
+import { useSettings } from "#test/settings.ts";
 
 const settings = useSettings();
 beforeAll(() => somePacks(settings.app.db));

@@ -1,17 +1,17 @@
 import { redirect } from "react-router";
-import { checkForm, passwordInput } from "../../features/accounts/input.ts";
-import { deleteAccount } from "../../features/privacy/delete-account.server.ts";
-import { isLive } from "../../features/privacy/rules.ts";
-import { forgetLetters } from "../../features/support/forget-letters.server.ts";
-import { listSubscriptions } from "../../features/wallet/subscriptions.server.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { appContext } from "../context.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { formFields } from "../form-fields.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { signOutCookie } from "../session-cookie.server.ts";
-import { creditsCount } from "../../platform/money.ts";
+import { checkForm, passwordInput } from "#app/features/accounts/input.ts";
+import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
+import { isLive } from "#app/features/privacy/rules.ts";
+import { forgetLetters } from "#app/features/support/forget-letters.server.ts";
+import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { signOutCookie } from "#app/routes/session-cookie.server.ts";
+import { creditsCount } from "#app/platform/money.ts";
 import type { Route } from "./+types/delete-account";
 import { broke, refuse, tooMany } from "./answers.server.ts";
 import { Consequences, DeleteForm, EndSubscription } from "./delete-account-parts.tsx";
@@ -19,7 +19,7 @@ import { FormProblem } from "./form-problem.tsx";
 import { readProof } from "./proof.server.ts";
 import { SettingsPage } from "./settings-page.tsx";
 
-export { pageHeaders as headers } from "../auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {

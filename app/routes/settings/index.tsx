@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { version } from "../../../package.json";
-import { Notice } from "../../ui/notice.tsx";
-import { toast } from "../../ui/toast.ts";
-import { LOGOUT_FAILED } from "../auth/logout-failed.ts";
-import { ErrorScreen } from "../error-screen.tsx";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { LOGOUT_FAILED } from "#app/routes/auth/logout-failed.ts";
+import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";
 import { SettingsList } from "./settings-list.tsx";
 

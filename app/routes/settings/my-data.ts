@@ -1,9 +1,9 @@
-import { packData } from "../../features/privacy/pack-data.server.ts";
-import { collectPersonalData } from "../../features/privacy/personal-data.server.ts";
-import { helsinkiDate } from "../../platform/clock.ts";
-import { appContext } from "../context.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { csvLines } from "../wallet/statement-lines.server.ts";
+import { packData } from "#app/features/privacy/pack-data.server.ts";
+import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { csvLines } from "#app/routes/wallet/statement-lines.server.ts";
 import type { Route } from "./+types/my-data";
 
 /** Everything about who asks, and nobody else, as one file. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { CANCELLATION_POLICY } from "../../features/bookings/rules.ts";
-import { GAME_PRICE_CENTS } from "../../features/games/rules.ts";
-import { creditsText } from "../../platform/money.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { Ball, Check, Pin, Ticket, Wallet } from "../../ui/icon.tsx";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { creditsText } from "#app/platform/money.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Ball, Check, Pin, Ticket, Wallet } from "#app/ui/icon.tsx";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/onboarding";
 import { SettingsPage } from "./settings-page.tsx";
 

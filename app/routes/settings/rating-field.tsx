@@ -1,5 +1,5 @@
-import { RATINGS } from "../../features/support/rules.ts";
-import { Star } from "../../ui/icon.tsx";
+import { RATINGS } from "#app/features/support/rules.ts";
+import { Star } from "#app/ui/icon.tsx";
 
 interface RatingFieldProps {
   id: string;

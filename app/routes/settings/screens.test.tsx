@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { version } from "../../../package.json";
-import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import Settings from "./index.tsx";
 
 const html = renderPage(Settings, { loaderData: { version } });

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { signIn } from "../../../test/visit.ts";
-import { type AskSite, openSite } from "../../../test/whole-site.ts";
-import { aPlayer, hoursLater, NOW } from "../../../test/world.ts";
-import { deviceWords } from "../../features/accounts/session-list.server.ts";
-import type { App } from "../context.server.ts";
-import { signInCookie } from "../session-cookie.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn } from "#test/visit.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { deviceWords } from "#app/features/accounts/session-list.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { signInCookie } from "#app/routes/session-cookie.server.ts";
 
 const database = useDatabase();
 let app: App;

@@ -3,15 +3,15 @@ import {
   endOtherSessions,
   endSession,
   listSessions,
-} from "../../features/accounts/session-list.server.ts";
-import { helsinkiDate, momentWords, monthDayYear } from "../../platform/clock.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { appContext } from "../context.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { formFields } from "../form-fields.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+} from "#app/features/accounts/session-list.server.ts";
+import { helsinkiDate, momentWords, monthDayYear } from "#app/platform/clock.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/sessions";
 import { broke } from "./answers.server.ts";
 import { FormProblem } from "./form-problem.tsx";

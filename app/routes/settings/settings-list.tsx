@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router";
-import { BackLink } from "../../ui/back-link.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ChevronRight } from "../../ui/icon.tsx";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { ChevronRight } from "#app/ui/icon.tsx";
 
 interface SettingsListProps {
   version: string | undefined;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { BackLink } from "../../ui/back-link.tsx";
+import { BackLink } from "#app/ui/back-link.tsx";
 
 interface SettingsPageProps {
   title: string;

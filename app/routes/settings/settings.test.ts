@@ -1,9 +1,9 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { version } from "../../../package.json";
-import { ada } from "../../../test/world.ts";
-import { signIn } from "../../../test/visit.ts";
-import { CANCELLATION_POLICY } from "../../features/bookings/rules.ts";
+import { ada } from "#test/world.ts";
+import { signIn } from "#test/visit.ts";
+import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { loader as changePassword } from "./change-password.tsx";
 import { action as contact, loader as contactPage } from "./contact-support.tsx";
 import { loader as deleteAccount } from "./delete-account.tsx";
@@ -11,7 +11,7 @@ import { loader as index } from "./index.tsx";
 import { action as review, loader as reviewPage } from "./leave-review.tsx";
 import { loader as myData } from "./my-data.ts";
 import { loader as onboarding } from "./onboarding.tsx";
-import { useSettings } from "../../../test/settings.ts";
+import { useSettings } from "#test/settings.ts";
 import { loader as withdraw } from "./withdraw.tsx";
 
 const settings = useSettings();

@@ -1,22 +1,22 @@
 import { data, redirect, type RouterContextProvider } from "react-router";
 import { encode } from "uqr";
-import { checkPassword } from "../../features/accounts/check-password.server.ts";
-import { checkForm, passwordInput } from "../../features/accounts/input.ts";
-import { WRONG_CODE } from "../../features/accounts/rules.ts";
-import { checkCode } from "../../features/accounts/second-step.server.ts";
-import type { Viewer } from "../../features/accounts/sessions.server.ts";
-import { totpAddress } from "../../features/accounts/totp.server.ts";
+import { checkPassword } from "#app/features/accounts/check-password.server.ts";
+import { checkForm, passwordInput } from "#app/features/accounts/input.ts";
+import { WRONG_CODE } from "#app/features/accounts/rules.ts";
+import { checkCode } from "#app/features/accounts/second-step.server.ts";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { totpAddress } from "#app/features/accounts/totp.server.ts";
 import {
   confirmTwoFactor,
   readSetup,
   renewRecoveryCodes,
   startTwoFactor,
   turnOffTwoFactor,
-} from "../../features/accounts/two-factor.server.ts";
-import { addressContext, type App, appContext } from "../context.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { logSecondFactor } from "../security-log.server.ts";
-import { signInCookie } from "../session-cookie.server.ts";
+} from "#app/features/accounts/two-factor.server.ts";
+import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { logSecondFactor } from "#app/routes/security-log.server.ts";
+import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import { refuse, tooMany } from "./answers.server.ts";
 import { readProof } from "./proof.server.ts";
 import type { ShownSetup, TwoFactorAnswer } from "./two-factor-answer.ts";

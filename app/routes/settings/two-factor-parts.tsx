@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "react-router";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
-import { PasswordField, TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { buttonClass } from "#app/ui/button-class.ts";
+import { PasswordField, TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { type FormAnswer, FormProblem, fieldOf } from "./form-problem.tsx";
 import type { ShownSetup, TwoFactorAnswer } from "./two-factor-answer.ts";
 

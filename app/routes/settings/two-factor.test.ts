@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { signIn } from "../../../test/visit.ts";
-import { type AskSite, openSite } from "../../../test/whole-site.ts";
-import { NOW } from "../../../test/world.ts";
-import { addAccount, PASSWORD } from "../../features/accounts/account-fixture.ts";
-import { changeRole } from "../../features/accounts/change-role.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn } from "#test/visit.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { NOW } from "#test/world.ts";
+import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { changeRole } from "#app/features/accounts/change-role.server.ts";
 import {
   confirmTwoFactor,
   consumeCode,
   startTwoFactor,
-} from "../../features/accounts/two-factor.server.ts";
-import type { App } from "../context.server.ts";
+} from "#app/features/accounts/two-factor.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 const MINUTE = 60_000;
 const database = useDatabase();

@@ -1,13 +1,13 @@
 import { data } from "react-router";
-import { findTwoFactor } from "../../features/accounts/two-factor.server.ts";
-import { monthDayYear, helsinkiDate } from "../../platform/clock.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { useHeadingFocus } from "../../ui/page-focus.tsx";
-import { appContext } from "../context.server.ts";
-import { formFields } from "../form-fields.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { safeRedirectTo } from "../safe-redirect.ts";
+import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
+import { monthDayYear, helsinkiDate } from "#app/platform/clock.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { useHeadingFocus } from "#app/ui/page-focus.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/two-factor";
 import { broke } from "./answers.server.ts";
 import { SettingsPage } from "./settings-page.tsx";
@@ -15,7 +15,7 @@ import { actOnTwoFactor, isTwoFactorIntent } from "./two-factor-actions.server.t
 import type { TwoFactorAnswer } from "./two-factor-answer.ts";
 import { ConfirmForm, ManageForm, RecoveryCodes, StartForm } from "./two-factor-parts.tsx";
 
-export { pageHeaders as headers } from "../auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {

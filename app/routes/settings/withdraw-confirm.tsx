@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import type { WithdrawAnswer } from "./withdraw-words.ts";
 

@@ -1,6 +1,6 @@
-import type { Purchase, Withdrawal } from "../../features/support/purchases.server.ts";
-import { momentWords, monthDayYear } from "../../platform/clock.ts";
-import { creditsCount, numericFromCents } from "../../platform/money.ts";
+import type { Purchase, Withdrawal } from "#app/features/support/purchases.server.ts";
+import { momentWords, monthDayYear } from "#app/platform/clock.ts";
+import { creditsCount, numericFromCents } from "#app/platform/money.ts";
 
 /** A purchase in the words of the page; made on the server, in Helsinki's time. */
 export function showPurchase(purchase: Purchase) {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { singlePurchase, somePacks, tell } from "../../../test/payments.ts";
-import { balanceCents, everything, NOW } from "../../../test/world.ts";
-import { buttonsOf, renderPage, textOf } from "../../../test/screen.tsx";
-import { useSettings } from "../../../test/settings.ts";
+import { singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { balanceCents, everything, NOW } from "#test/world.ts";
+import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
+import { useSettings } from "#test/settings.ts";
 import Withdraw, { action, loader } from "./withdraw.tsx";
 import type { WithdrawAnswer } from "./withdraw-words.ts";
 

@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
-import { takeWithdrawalBack } from "../../features/support/end-withdrawal.server.ts";
+import { takeWithdrawalBack } from "#app/features/support/end-withdrawal.server.ts";
 import {
   isWithdrawn,
   listPurchases,
   listWithdrawals,
-} from "../../features/support/purchases.server.ts";
-import { WITHDRAWAL_DAYS } from "../../features/support/rules.ts";
-import { withdrawPurchase } from "../../features/support/withdraw-purchase.server.ts";
-import { formKeyOf } from "../../platform/ids.ts";
-import { log } from "../../platform/log.server.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { type App, appContext } from "../context.server.ts";
-import { flashCookie } from "../flash.server.ts";
-import { formFields } from "../form-fields.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { throwUnknownOutcome } from "../outcome-unknown.server.ts";
+} from "#app/features/support/purchases.server.ts";
+import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
+import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { log } from "#app/platform/log.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { type App, appContext } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { throwUnknownOutcome } from "#app/routes/outcome-unknown.server.ts";
 import type { Route } from "./+types/withdraw";
 import { FormProblem } from "./form-problem.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -25,7 +25,7 @@ import { PurchaseForm } from "./withdraw-purchase-form.tsx";
 import { showPurchase, showWithdrawal, type WithdrawAnswer } from "./withdraw-words.ts";
 import { WithdrawalList } from "./withdrawal-list.tsx";
 
-export { pageHeaders as headers } from "../auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
-import type { WithdrawalState } from "../../features/support/withdrawal-state.server.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
+import type { WithdrawalState } from "#app/features/support/withdrawal-state.server.ts";
+import { Badge, type BadgeTone } from "#app/ui/badge.tsx";
+import { Button } from "#app/ui/button.tsx";
 import type { WithdrawalWords } from "./withdraw-words.ts";
 
 /** What was withdrawn from, newest first; nothing at all where there is none. */

@@ -1,9 +1,9 @@
 import { useMultipleSelection } from "downshift";
 import { useId, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { Check, ChevronDown, Cross } from "../../ui/icon.tsx";
-import { unaccented } from "../../ui/unaccented.ts";
+import { Button } from "#app/ui/button.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { Check, ChevronDown, Cross } from "#app/ui/icon.tsx";
+import { unaccented } from "#app/ui/unaccented.ts";
 import { useCitiesInAddress, useCityList } from "./use-city-list.ts";
 
 export interface CityFilterProps {

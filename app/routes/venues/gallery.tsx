@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect } from "react";
-import { classNames } from "../../ui/class-names.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { Picture } from "#app/ui/picture.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { LightboxProps } from "./lightbox.tsx";
 import type { Photo } from "./photos.ts";
 import { useOpenPhoto } from "./use-open-photo.ts";

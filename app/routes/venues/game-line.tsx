@@ -1,5 +1,5 @@
-import { spotsText, spotsTone } from "../../features/games/rules.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { spotsText, spotsTone } from "#app/features/games/rules.ts";
+import { Badge } from "#app/ui/badge.tsx";
 import type { GameWords } from "./game-words.ts";
 
 /** When, for how much and how full, on one line; the lines of a list stand in columns. */

@@ -1,7 +1,7 @@
-import { clockTime, spotsLeft } from "../../features/games/rules.ts";
-import type { VenueGame } from "../../features/venues/venues.server.ts";
-import { monthDay } from "../../platform/clock.ts";
-import { creditsText } from "../../platform/money.ts";
+import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
+import type { VenueGame } from "#app/features/venues/venues.server.ts";
+import { monthDay } from "#app/platform/clock.ts";
+import { creditsText } from "#app/platform/money.ts";
 
 /** A venue's game in the words of its line. */
 export function showGame(game: VenueGame) {

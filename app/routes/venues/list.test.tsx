@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { visit } from "../../../test/visit.ts";
-import { aGame, aVenue, hoursLater, NOW, somePlayers } from "../../../test/world.ts";
-import { joinGame } from "../../features/bookings/join-game.server.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { visit } from "#test/visit.ts";
+import { aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/world.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { CityFilter } from "./city-filter.tsx";
 import { cityPath } from "./city-path.ts";
 import { ErrorBoundary, loader } from "./list.tsx";

@@ -1,4 +1,4 @@
-import { ownPath } from "../../ui/own-path.ts";
+import { ownPath } from "#app/ui/own-path.ts";
 export interface Photo {
   src: string;
   alt: string;

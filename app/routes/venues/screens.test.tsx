@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headingsOf, linksOf, renderPage, textOf } from "../../../test/screen.tsx";
+import { headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import Venues from "./list.tsx";
 import Venue from "./show.tsx";
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { anAdmin } from "../../../test/desk.ts";
-import { signIn, visit } from "../../../test/visit.ts";
-import { aGame, aVenue, ben, NOW } from "../../../test/world.ts";
-import type { NewVenue } from "../../platform/schema.ts";
-import type { App } from "../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { anAdmin } from "#test/desk.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { aGame, aVenue, ben, NOW } from "#test/world.ts";
+import type { NewVenue } from "#app/platform/schema.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { loader, meta } from "./show.tsx";
 import type { VenueWords } from "./venue-words.ts";
 

@@ -1,11 +1,11 @@
 import { data } from "react-router";
 import type { Route } from "./+types/show";
-import { findVenue } from "../../features/venues/venues.server.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { appContext } from "../context.server.ts";
-import { getViewer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
-import { Missing } from "../missing.tsx";
+import { findVenue } from "#app/features/venues/venues.server.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { getViewer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Missing } from "#app/routes/missing.tsx";
 import { Gallery } from "./gallery.tsx";
 import { LoadFailure } from "./load-failure.tsx";
 import { UpcomingGames } from "./upcoming-games.tsx";

@@ -1,6 +1,6 @@
-import { webAddress } from "../../features/venues/rules.ts";
-import type { VenueDetails } from "../../features/venues/venues.server.ts";
-import { ownPath } from "../../ui/own-path.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
+import type { VenueDetails } from "#app/features/venues/venues.server.ts";
+import { ownPath } from "#app/ui/own-path.ts";
 
 /** The venue as schema.org's SportsActivityLocation. */
 export function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { useFromHere } from "../../ui/way-back.tsx";
-import { ChevronRight } from "../../ui/icon.tsx";
+import { useFromHere } from "#app/ui/way-back.tsx";
+import { ChevronRight } from "#app/ui/icon.tsx";
 import { GameLine } from "./game-line.tsx";
 import type { GameWords } from "./game-words.ts";
 

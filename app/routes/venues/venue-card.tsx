@@ -1,9 +1,9 @@
 import { Link, useViewTransitionState } from "react-router";
-import { useFromHere } from "../../ui/way-back.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { Pin } from "../../ui/icon.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import { useFromHere } from "#app/ui/way-back.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { Pin } from "#app/ui/icon.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { GameLine } from "./game-line.tsx";
 import type { GameWords } from "./game-words.ts";
 

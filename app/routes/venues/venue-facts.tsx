@@ -1,6 +1,6 @@
-import { BackLink } from "../../ui/back-link.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
-import { External, Pin } from "../../ui/icon.tsx";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { buttonClass } from "#app/ui/button-class.ts";
+import { External, Pin } from "#app/ui/icon.tsx";
 import type { VenueWords } from "./venue-words.ts";
 
 /** What the place is called, where it is and how to get there. */

@@ -1,5 +1,5 @@
-import { webAddress } from "../../features/venues/rules.ts";
-import type { VenueDetails } from "../../features/venues/venues.server.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
+import type { VenueDetails } from "#app/features/venues/venues.server.ts";
 import { showGame } from "./game-words.ts";
 import { photosOf } from "./photos.ts";
 import { sportsLocation } from "./sports-location.ts";

@@ -1,6 +1,6 @@
-import { Notice } from "../../ui/notice.tsx";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
-import { BuyCredits } from "../credits/buy-credits.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import { BuyCredits } from "#app/routes/credits/buy-credits.tsx";
 import type { BalanceWords } from "./balance-words.ts";
 
 /** What a player has, what it pays for, and what is owed. */

@@ -1,6 +1,6 @@
-import { gamesAvailable } from "../../features/wallet/rules.ts";
-import { creditsText, wholeCreditsCount } from "../../platform/money.ts";
-import { oweWords } from "../credits/plan-words.ts";
+import { gamesAvailable } from "#app/features/wallet/rules.ts";
+import { creditsText, wholeCreditsCount } from "#app/platform/money.ts";
+import { oweWords } from "#app/routes/credits/plan-words.ts";
 
 /** A wallet in the words of the page. */
 export function balanceWords(viewer: { balanceCents: number; debtCents: number }) {

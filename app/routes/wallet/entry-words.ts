@@ -1,7 +1,7 @@
-import type { Entry } from "../../features/wallet/statement.server.ts";
-import { transactionName } from "../../features/wallet/rules.ts";
-import { helsinkiIso, monthDay, monthDayYear, wallClock } from "../../platform/clock.ts";
-import { creditsText } from "../../platform/money.ts";
+import type { Entry } from "#app/features/wallet/statement.server.ts";
+import { transactionName } from "#app/features/wallet/rules.ts";
+import { helsinkiIso, monthDay, monthDayYear, wallClock } from "#app/platform/clock.ts";
+import { creditsText } from "#app/platform/money.ts";
 
 /** An entry in the words of the page; made on the server, in Helsinki's time. */
 export function showEntry(entry: Entry) {

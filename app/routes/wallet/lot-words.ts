@@ -1,7 +1,7 @@
-import type { OpenLot } from "../../features/wallet/open-lots.server.ts";
-import { monthDay, wallClock } from "../../platform/clock.ts";
-import { creditsCount } from "../../platform/money.ts";
-import type { LotSource } from "../../platform/schema.ts";
+import type { OpenLot } from "#app/features/wallet/open-lots.server.ts";
+import { monthDay, wallClock } from "#app/platform/clock.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import type { LotSource } from "#app/platform/schema.ts";
 
 /** A part of the wallet in the words of the page; made on the server, in Helsinki's time. */
 export function showLot({ id, source, remainingCents, expiresAt }: OpenLot, now: Date) {

@@ -1,10 +1,10 @@
 import { data, redirectDocument } from "react-router";
-import { openPortal } from "../../features/wallet/open-portal.server.ts";
-import { log } from "../../platform/log.server.ts";
-import { isSandbox } from "../../platform/sandbox.ts";
-import { openStripe } from "../../platform/stripe.server.ts";
-import type { App } from "../context.server.ts";
-import { PROCESS_FAILED } from "../failures.ts";
+import { openPortal } from "#app/features/wallet/open-portal.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { isSandbox } from "#app/platform/sandbox.ts";
+import { openStripe } from "#app/platform/stripe.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { PROCESS_FAILED } from "#app/routes/failures.ts";
 
 /** Leads to where a subscription is changed or ended; where that fails, says so on the page. */
 export async function manageSubscription(

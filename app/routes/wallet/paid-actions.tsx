@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form } from "react-router";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { PaidPage } from "./paid-page.server.ts";
 import { useLeadOn } from "./use-arrival.ts";
 

@@ -1,7 +1,7 @@
-import type { ArrivalState } from "../../features/wallet/arrival.server.ts";
-import { classNames } from "../../ui/class-names.ts";
-import { Check, Clock, Cross, Mail } from "../../ui/icon.tsx";
-import { CentreCircle } from "../../ui/pitch-lines.tsx";
+import type { ArrivalState } from "#app/features/wallet/arrival.server.ts";
+import { classNames } from "#app/ui/class-names.ts";
+import { Check, Clock, Cross, Mail } from "#app/ui/icon.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 
 /** The state as a sign; the words beside it say it. */
 export function PaidMark({ state }: { state: ArrivalState }) {

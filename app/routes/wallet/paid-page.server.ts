@@ -1,6 +1,6 @@
-import { findArrival } from "../../features/wallet/arrival.server.ts";
-import type { App } from "../context.server.ts";
-import { readReturn } from "../credits/return-cookie.server.ts";
+import { findArrival } from "#app/features/wallet/arrival.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { readReturn } from "#app/routes/credits/return-cookie.server.ts";
 import { isSettled } from "./arrival-watch.ts";
 import { readSince } from "./paid-session.ts";
 import { arrivalWords, onwardLabel } from "./paid-words.ts";

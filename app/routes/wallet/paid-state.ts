@@ -1,6 +1,6 @@
-import { findArrival } from "../../features/wallet/arrival.server.ts";
-import { appContext } from "../context.server.ts";
-import { getViewer } from "../guards.server.ts";
+import { findArrival } from "#app/features/wallet/arrival.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { getViewer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/paid-state";
 import { readSessionId } from "./paid-session.ts";
 

@@ -1,5 +1,5 @@
-import type { Arrival } from "../../features/wallet/arrival.server.ts";
-import { creditsCount, wholeCreditsCount } from "../../platform/money.ts";
+import type { Arrival } from "#app/features/wallet/arrival.server.ts";
+import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
 
 /** The state of a payment in the words of the page; "long" takes the place of "waiting". */
 export function arrivalWords(arrival: Arrival): { title: string; text: string } {

@@ -1,8 +1,8 @@
 import { data, redirect } from "react-router";
-import { appContext } from "../context.server.ts";
-import { forgetReturn } from "../credits/return-cookie.server.ts";
-import { requirePlayer } from "../guards.server.ts";
-import { pageMeta, siteOf } from "../meta.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { forgetReturn } from "#app/routes/credits/return-cookie.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/paid";
 import { PaidActions } from "./paid-actions.tsx";
 import { PaidMark } from "./paid-mark.tsx";

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../test/app.ts";
-import { useDatabase } from "../../../test/db.ts";
-import { monthlyPurchase, somePacks, tell } from "../../../test/payments.ts";
-import { signIn, visit } from "../../../test/visit.ts";
-import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "../../../test/world.ts";
-import { joinGame } from "../../features/bookings/join-game.server.ts";
-import { correctBalance } from "../../features/wallet/correct-balance.server.ts";
-import { topUp } from "../../features/wallet/top-up.server.ts";
-import type { App } from "../context.server.ts";
-import { loader as profileLoader } from "../profile/show.tsx";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/world.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { topUp } from "#app/features/wallet/top-up.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { loader as profileLoader } from "#app/routes/profile/show.tsx";
 import { action, loader } from "./show.tsx";
 
 type Page = Awaited<ReturnType<typeof loader>>;

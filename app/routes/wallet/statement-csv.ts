@@ -1,7 +1,7 @@
-import { helsinkiDate } from "../../platform/clock.ts";
-import { appContext } from "../context.server.ts";
-import { csvResponse } from "../csv-response.server.ts";
-import { requirePlayer } from "../guards.server.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { csvResponse } from "#app/routes/csv-response.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/statement-csv";
 import { csvLines } from "./statement-lines.server.ts";
 

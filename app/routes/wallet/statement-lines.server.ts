@@ -1,9 +1,9 @@
-import { transactionName } from "../../features/wallet/rules.ts";
-import { type Entry, listEntries } from "../../features/wallet/statement.server.ts";
-import { helsinkiWallClock, wallClock } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db.server.ts";
-import { numericFromCents } from "../../platform/money.ts";
-import { csvRow, csvText } from "../csv.ts";
+import { transactionName } from "#app/features/wallet/rules.ts";
+import { type Entry, listEntries } from "#app/features/wallet/statement.server.ts";
+import { helsinkiWallClock, wallClock } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import { csvRow, csvText } from "#app/routes/csv.ts";
 
 /** So many entries are in memory at once. */
 const CHUNK = 1_000;

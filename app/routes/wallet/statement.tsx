@@ -1,5 +1,5 @@
-import { ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { EntryAmount, EntryPurpose } from "./entry-parts.tsx";
 import { byMonth, type EntryWords } from "./entry-words.ts";
 

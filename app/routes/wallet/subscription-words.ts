@@ -1,6 +1,6 @@
-import type { Subscription } from "../../features/wallet/subscriptions.server.ts";
-import { helsinkiDate, monthDay } from "../../platform/clock.ts";
-import { creditsCount, euros } from "../../platform/money.ts";
+import type { Subscription } from "#app/features/wallet/subscriptions.server.ts";
+import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
 
 export interface SubscriptionWords {
   id: string;

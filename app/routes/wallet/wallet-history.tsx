@@ -1,4 +1,4 @@
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { EntryAmount, EntryPurpose } from "./entry-parts.tsx";
 import type { EntryWords } from "./entry-words.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { NOW } from "../../../test/world.ts";
-import type { Entry } from "../../features/wallet/statement.server.ts";
-import type { LotSource, TransactionType } from "../../platform/schema.ts";
+import { NOW } from "#test/world.ts";
+import type { Entry } from "#app/features/wallet/statement.server.ts";
+import type { LotSource, TransactionType } from "#app/platform/schema.ts";
 import { balanceWords } from "./balance-words.ts";
 import { amountWords, byMonth, showEntry } from "./entry-words.ts";
 import { showLot } from "./lot-words.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { EVENT_TYPES } from "../../features/wallet/stripe-event.ts";
-import { invoice, invoicePayment } from "../demo/stripe-invoices.ts";
+import { EVENT_TYPES } from "#app/features/wallet/stripe-event.ts";
+import { invoice, invoicePayment } from "#app/routes/demo/stripe-invoices.ts";
 import {
   charge,
   checkoutSession,
@@ -8,7 +8,7 @@ import {
   type SentEvent,
   stripeId,
   subscription,
-} from "../demo/stripe-objects.ts";
+} from "#app/routes/demo/stripe-objects.ts";
 
 /** Every type of event that is read. */
 export const OF_INTEREST = EVENT_TYPES as SentEvent["type"][];

@@ -1,8 +1,8 @@
 import type { Route } from "./+types/stripe";
-import { applyStripeEvent } from "../../features/wallet/apply-stripe-event.server.ts";
-import { isStorable } from "../../features/wallet/stripe-event.ts";
-import { isLiveKey, readSignedEvent } from "../../platform/stripe.server.ts";
-import { appContext } from "../context.server.ts";
+import { applyStripeEvent } from "#app/features/wallet/apply-stripe-event.server.ts";
+import { isStorable } from "#app/features/wallet/stripe-event.ts";
+import { isLiveKey, readSignedEvent } from "#app/platform/stripe.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
 
 /**
  * Stripe's events. 200 when an event is applied, was applied before, is parked or of no interest;

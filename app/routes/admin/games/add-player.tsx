@@ -1,10 +1,10 @@
 import { Form, useNavigation } from "react-router";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { EmailText } from "../../../ui/email-text.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { FormKey } from "../../form-key.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { EmailText } from "#app/ui/email-text.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { FormKey } from "#app/routes/form-key.tsx";
 import type { Sheet } from "./sheet.server.ts";
 import type { Choice, SheetRefusal } from "./sheet-answer.ts";
 

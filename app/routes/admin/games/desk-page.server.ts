@@ -1,13 +1,13 @@
-import { sumRefundsOfGame } from "../../../features/bookings/refunds-of-game.server.ts";
+import { sumRefundsOfGame } from "#app/features/bookings/refunds-of-game.server.ts";
 import {
   findPlannedGame,
   listSeries,
   type PlannedGame,
-} from "../../../features/games/planned-games.server.ts";
-import { hasStarted } from "../../../features/games/rules.ts";
-import type { Db } from "../../../platform/db.server.ts";
-import { creditsCount, euros } from "../../../platform/money.ts";
-import type { App } from "../../context.server.ts";
+} from "#app/features/games/planned-games.server.ts";
+import { hasStarted } from "#app/features/games/rules.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { dayWords, showSeriesGame, timeWords } from "./desk-words.ts";
 
 /** A game as its organisers see it, in words; null where there is none. */

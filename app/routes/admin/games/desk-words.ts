@@ -1,9 +1,9 @@
-import type { DeskGame } from "../../../features/games/desk-games.server.ts";
-import type { SeriesGame } from "../../../features/games/planned-games.server.ts";
-import { clockTime } from "../../../features/games/rules.ts";
-import { monthDay, monthDayYear, shortWeekday } from "../../../platform/clock.ts";
-import type { GameStatus } from "../../../platform/schema.ts";
-import type { BadgeTone } from "../../../ui/badge.tsx";
+import type { DeskGame } from "#app/features/games/desk-games.server.ts";
+import type { SeriesGame } from "#app/features/games/planned-games.server.ts";
+import { clockTime } from "#app/features/games/rules.ts";
+import { monthDay, monthDayYear, shortWeekday } from "#app/platform/clock.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
+import type { BadgeTone } from "#app/ui/badge.tsx";
 
 export const STATUS_TONES: Record<GameStatus, BadgeTone> = {
   Draft: "neutral",

@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import type { FieldErrors } from "../../../features/accounts/input.ts";
-import type { Change } from "../../../features/bookings/emails.tsx";
-import { describeChange } from "../../../features/bookings/change-words.server.ts";
-import type { EditAnswer, Effect } from "../../../features/bookings/edit-game.server.ts";
-import type { GamePlan } from "../../../features/games/plan.server.ts";
-import type { Db } from "../../../platform/db.server.ts";
-import type { Difference } from "../edit-conflict.tsx";
+import type { FieldErrors } from "#app/features/accounts/input.ts";
+import type { Change } from "#app/features/bookings/emails.tsx";
+import { describeChange } from "#app/features/bookings/change-words.server.ts";
+import type { EditAnswer, Effect } from "#app/features/bookings/edit-game.server.ts";
+import type { GamePlan } from "#app/features/games/plan.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 import { dayWords } from "./desk-words.ts";
 import { planDifferences } from "./plan-differences.server.ts";
 import { type FormValues, NO_VENUE, slotErrors } from "./plan-form.server.ts";

@@ -1,4 +1,4 @@
-import { Button } from "../../../ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import type { EffectWords } from "./edit-answer.server.ts";
 
 interface EditEffectsProps {

@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect, useNavigation } from "react-router";
-import { editGame } from "../../../features/bookings/edit-game.server.ts";
-import { findPlannedGame } from "../../../features/games/planned-games.server.ts";
-import { listVenueNames } from "../../../features/venues/venue-names.server.ts";
-import { formKeyOf } from "../../../platform/ids.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { appContext } from "../../context.server.ts";
-import { NOTHING_SAVED } from "../../failures.ts";
-import { flashCookie } from "../../flash.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { FormKey } from "../../form-key.tsx";
-import { requireAdmin } from "../../guards.server.ts";
-import { logFailure } from "../../log-failure.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { Missing } from "../../missing.tsx";
-import { BackLink } from "../back-link.tsx";
-import { FocusedBox } from "../focused-box.tsx";
-import { ShownConflict } from "../shown-conflict.tsx";
+import { editGame } from "#app/features/bookings/edit-game.server.ts";
+import { findPlannedGame } from "#app/features/games/planned-games.server.ts";
+import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { NOTHING_SAVED } from "#app/routes/failures.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { FormKey } from "#app/routes/form-key.tsx";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/routes/log-failure.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Missing } from "#app/routes/missing.tsx";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { FocusedBox } from "#app/routes/admin/focused-box.tsx";
+import { ShownConflict } from "#app/routes/admin/shown-conflict.tsx";
 import type { Route } from "./+types/edit";
 import { EditEffects } from "./edit-effects.tsx";
 import { answerEdit, editedMessage, type EditRefusal } from "./edit-answer.server.ts";
@@ -71,7 +71,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return redirect(`/admin/games/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Edit game", noindex: true });

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { testApp } from "../../../../test/app.ts";
-import { useDatabase } from "../../../../test/db.ts";
-import { anAdmin } from "../../../../test/desk.ts";
-import { renderPage, textOf } from "../../../../test/screen.tsx";
-import { visit } from "../../../../test/visit.ts";
-import { aGame, NOW } from "../../../../test/world.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { anAdmin } from "#test/desk.ts";
+import { renderPage, textOf } from "#test/screen.tsx";
+import { visit } from "#test/visit.ts";
+import { aGame, NOW } from "#test/world.ts";
 import * as edit from "./edit.tsx";
 import * as fresh from "./new.tsx";
 

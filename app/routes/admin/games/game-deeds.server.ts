@@ -1,11 +1,11 @@
 import { data, redirect } from "react-router";
-import { cancelGame } from "../../../features/bookings/cancel-game.server.ts";
-import { publishGame } from "../../../features/games/publish-game.server.ts";
-import { unpublishGame } from "../../../features/games/unpublish-game.server.ts";
-import { formKeyOf } from "../../../platform/ids.ts";
-import type { App } from "../../context.server.ts";
-import { flashCookie } from "../../flash.server.ts";
-import { PROCESS_FAILED } from "../../failures.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { publishGame } from "#app/features/games/publish-game.server.ts";
+import { unpublishGame } from "#app/features/games/unpublish-game.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { PROCESS_FAILED } from "#app/routes/failures.ts";
 
 interface Deed {
   /** `intent` is `publish`, `publish-following`, `unpublish` or `cancel`. */

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CancelGameDialog } from "./cancel-game-dialog.tsx";
 import type { DeskPage } from "./desk-page.server.ts";
 

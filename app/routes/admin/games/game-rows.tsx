@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Badge } from "../../../ui/badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { type DeskGameWords, STATUS_TONES } from "./desk-words.ts";
 
 /** The games as cards on a phone and as a table on a laptop; the whole row leads to the game. */

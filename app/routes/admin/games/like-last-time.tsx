@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { ChevronDown } from "../../../ui/icon.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
 
 interface LikeLastTimeProps {
   venues: { id: string; name: string; hasGame: boolean }[];

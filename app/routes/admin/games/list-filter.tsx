@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
-import { type DeskFilter, FILTER_STATUSES } from "../../../features/games/desk-filter.ts";
-import { Button } from "../../../ui/button.tsx";
-import { SelectField } from "../../../ui/field.tsx";
+import { type DeskFilter, FILTER_STATUSES } from "#app/features/games/desk-filter.ts";
+import { Button } from "#app/ui/button.tsx";
+import { SelectField } from "#app/ui/field.tsx";
 
 interface ListFilterProps {
   filter: DeskFilter;

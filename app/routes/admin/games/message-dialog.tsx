@@ -1,11 +1,11 @@
 import { Form, useNavigation } from "react-router";
-import { MESSAGE_MAX, SUBJECT_MAX } from "../../../features/bookings/sheet-rules.ts";
-import { Button } from "../../../ui/button.tsx";
-import { DialogTrigger } from "../../../ui/dialog-buttons.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { TextAreaField, TextField } from "../../../ui/field.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/bookings/sheet-rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { TextAreaField, TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import type { Sheet } from "./sheet.server.ts";
 import type { SheetRefusal } from "./sheet-answer.ts";
 

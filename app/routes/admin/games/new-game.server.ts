@@ -1,8 +1,8 @@
-import { findPlannedGame, listVenueChoices } from "../../../features/games/planned-games.server.ts";
-import { DEFAULT_FORMAT } from "../../../features/games/rules.ts";
-import { kickOff } from "../../../features/games/slots.ts";
-import { addDays, helsinkiDate } from "../../../platform/clock.ts";
-import type { App } from "../../context.server.ts";
+import { findPlannedGame, listVenueChoices } from "#app/features/games/planned-games.server.ts";
+import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
+import { kickOff } from "#app/features/games/slots.ts";
+import { addDays, helsinkiDate } from "#app/platform/clock.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { dayWords } from "./desk-words.ts";
 import { type FormValues, formValues } from "./plan-form.server.ts";
 

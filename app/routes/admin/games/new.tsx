@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect, useNavigation } from "react-router";
-import type { FieldErrors } from "../../../features/accounts/input.ts";
-import { createGames } from "../../../features/games/create-games.server.ts";
-import { MOST_WEEKS } from "../../../features/games/slots.ts";
-import { isId } from "../../../platform/ids.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { SelectField } from "../../../ui/field.tsx";
-import { appContext } from "../../context.server.ts";
-import { NOTHING_SAVED } from "../../failures.ts";
-import { flashCookie } from "../../flash.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { logFailure } from "../../log-failure.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { BackLink } from "../back-link.tsx";
+import type { FieldErrors } from "#app/features/accounts/input.ts";
+import { createGames } from "#app/features/games/create-games.server.ts";
+import { MOST_WEEKS } from "#app/features/games/slots.ts";
+import { isId } from "#app/platform/ids.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { SelectField } from "#app/ui/field.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { NOTHING_SAVED } from "#app/routes/failures.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/routes/log-failure.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/new";
 import { LikeLastTime } from "./like-last-time.tsx";
 import { loadNewGame } from "./new-game.server.ts";
@@ -27,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...(await loadNewGame(context.get(appContext), query)), formId: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env, now } = context.get(appContext);

@@ -1,9 +1,9 @@
-import type { GamePlan } from "../../../features/games/plan.server.ts";
-import { changedFields } from "../../../features/games/plan-changes.ts";
-import { findVenueNames } from "../../../features/venues/venue-names.server.ts";
-import type { Db } from "../../../platform/db.server.ts";
-import { euros } from "../../../platform/money.ts";
-import type { Difference } from "../edit-conflict.tsx";
+import type { GamePlan } from "#app/features/games/plan.server.ts";
+import { changedFields } from "#app/features/games/plan-changes.ts";
+import { findVenueNames } from "#app/features/venues/venue-names.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { euros } from "#app/platform/money.ts";
+import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 import { dayWords } from "./desk-words.ts";
 
 const LABELS: Record<keyof GamePlan, string> = {

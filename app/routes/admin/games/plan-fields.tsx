@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { Chip } from "../../../ui/chip.tsx";
-import { SelectField, TextAreaField, TextField } from "../../../ui/field.tsx";
+import { Chip } from "#app/ui/chip.tsx";
+import { SelectField, TextAreaField, TextField } from "#app/ui/field.tsx";
 import type { FormValues } from "./plan-form.server.ts";
 
 export interface PlanFieldsProps {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { checkForm, type FieldErrors } from "../../../features/accounts/input.ts";
-import type { CreateAnswer } from "../../../features/games/create-games.server.ts";
-import type { GamePlan } from "../../../features/games/plan.server.ts";
-import { planInput, weeksInput } from "../../../features/games/plan-input.ts";
-import type { SlotProblem } from "../../../features/games/slot-problem.ts";
-import { creditsText } from "../../../platform/money.ts";
-import { echoOf } from "../../form-fields.server.ts";
+import { checkForm, type FieldErrors } from "#app/features/accounts/input.ts";
+import type { CreateAnswer } from "#app/features/games/create-games.server.ts";
+import type { GamePlan } from "#app/features/games/plan.server.ts";
+import { planInput, weeksInput } from "#app/features/games/plan-input.ts";
+import type { SlotProblem } from "#app/features/games/slot-problem.ts";
+import { creditsText } from "#app/platform/money.ts";
+import { echoOf } from "#app/routes/form-fields.server.ts";
 import { dayWords } from "./desk-words.ts";
 
 /** What stands in the form, by the names of its fields. */

@@ -1,10 +1,10 @@
-import { listSheet } from "../../../features/bookings/sheet.server.ts";
-import { findGame } from "../../../features/games/games.server.ts";
-import { POSITIONS } from "../../../features/players/rules.ts";
-import { appContext } from "../../context.server.ts";
-import { csvRow, csvText } from "../../csv.ts";
-import { csvResponse } from "../../csv-response.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
+import { listSheet } from "#app/features/bookings/sheet.server.ts";
+import { findGame } from "#app/features/games/games.server.ts";
+import { POSITIONS } from "#app/features/players/rules.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { csvRow, csvText } from "#app/routes/csv.ts";
+import { csvResponse } from "#app/routes/csv-response.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/players-csv";
 
 const COLUMNS = ["name", "position", "phone", "status"];

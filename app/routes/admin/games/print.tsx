@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
-import { useHydrated } from "../../../ui/use-hydrated.ts";
-import { appContext } from "../../context.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { ErrorBoundary as DeskErrorBoundary } from "../../layouts/admin.tsx";
-import { Missing } from "../../missing.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { ErrorBoundary as DeskErrorBoundary } from "#app/routes/layouts/admin.tsx";
+import { Missing } from "#app/routes/missing.tsx";
 import type { Route } from "./+types/print";
 import type { Sheet } from "./sheet.server.ts";
 import { loadSheet } from "./sheet.server.ts";

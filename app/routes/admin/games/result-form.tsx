@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "react-router";
-import { Button } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { EditConflict } from "../edit-conflict.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { EditConflict } from "#app/routes/admin/edit-conflict.tsx";
 import type { Sheet, SheetPlayer } from "./sheet.server.ts";
 import type { SheetRefusal } from "./sheet-answer.ts";
 

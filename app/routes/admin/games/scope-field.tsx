@@ -1,4 +1,4 @@
-import { Chip } from "../../../ui/chip.tsx";
+import { Chip } from "#app/ui/chip.tsx";
 
 /** Which games of a series an edit is meant for. */
 export function ScopeField({ scope = "one" }: { scope: string | undefined }) {

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Badge } from "../../../ui/badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { type SeriesGameWords, STATUS_TONES } from "./desk-words.ts";
 
 /** All games of the series, this one among them. */

@@ -1,10 +1,10 @@
-import { addPlayer } from "../../../features/bookings/add-player.server.ts";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import {
   type FoundPlayer,
   listPlayersByWords,
-} from "../../../features/players/players-by-words.server.ts";
-import { formKeyOf } from "../../../platform/ids.ts";
-import type { App } from "../../context.server.ts";
+} from "#app/features/players/players-by-words.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { PROBLEMS } from "./sheet-answer.ts";
 import { done, refuse, type SheetDeed } from "./sheet-reply.server.ts";
 

@@ -1,9 +1,9 @@
-import { recordResult, type Result } from "../../../features/bookings/record-result.server.ts";
-import { listSheet } from "../../../features/bookings/sheet.server.ts";
-import { isOfResult, readResult } from "../../../features/bookings/sheet-input.ts";
-import type { App } from "../../context.server.ts";
-import { echoOf } from "../../form-fields.server.ts";
-import type { Difference } from "../edit-conflict.tsx";
+import { recordResult, type Result } from "#app/features/bookings/record-result.server.ts";
+import { listSheet } from "#app/features/bookings/sheet.server.ts";
+import { isOfResult, readResult } from "#app/features/bookings/sheet-input.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { echoOf } from "#app/routes/form-fields.server.ts";
+import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 import { PROBLEMS } from "./sheet-answer.ts";
 import { done, refuse, type SheetDeed } from "./sheet-reply.server.ts";
 

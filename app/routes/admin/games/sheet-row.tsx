@@ -1,12 +1,12 @@
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { useKeptFocus } from "../../../ui/use-kept-focus.ts";
-import { PaymentBadge } from "../../bookings/payment-badge.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { PaymentBadge } from "#app/routes/bookings/payment-badge.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import type { Sheet, SheetPlayer } from "./sheet.server.ts";
 import type { Now } from "./sheet-answer.ts";
-import { PhoneLink } from "../phone-link.tsx";
+import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
 import { useTap } from "./use-tap.ts";
 
 type RowProps = {

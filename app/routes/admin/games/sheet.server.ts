@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import {
   listSheet,
   type SheetPlayer as StoredPlayer,
-} from "../../../features/bookings/sheet.server.ts";
-import { canMark, takesPlace } from "../../../features/bookings/sheet-rules.ts";
-import { findGame, type GameDetails } from "../../../features/games/games.server.ts";
-import { clockTime, hasStarted, spotsLeft } from "../../../features/games/rules.ts";
-import { findResult } from "../../../features/games/store-result.server.ts";
-import { POSITIONS } from "../../../features/players/rules.ts";
-import { creditsCount } from "../../../platform/money.ts";
-import type { App } from "../../context.server.ts";
+} from "#app/features/bookings/sheet.server.ts";
+import { canMark, takesPlace } from "#app/features/bookings/sheet-rules.ts";
+import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
+import { clockTime, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { findResult } from "#app/features/games/store-result.server.ts";
+import { POSITIONS } from "#app/features/players/rules.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { dayWords } from "./desk-words.ts";
 
 /** A game's sheet for the organiser at the pitch; null where there is no such game. */

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp } from "../../../../test/app.ts";
-import { useDatabase } from "../../../../test/db.ts";
-import { anAdmin } from "../../../../test/desk.ts";
-import { visit } from "../../../../test/visit.ts";
-import { ada, aGame, aPlayer, ben, bookingsOf, hoursLater, NOW } from "../../../../test/world.ts";
-import { joinGame } from "../../../features/bookings/join-game.server.ts";
-import type { App } from "../../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { anAdmin } from "#test/desk.ts";
+import { visit } from "#test/visit.ts";
+import { ada, aGame, aPlayer, ben, bookingsOf, hoursLater, NOW } from "#test/world.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { loader as csv } from "./players-csv.ts";
 import { loader as print } from "./print.tsx";
 import type { Sheet } from "./sheet.server.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { ButtonLink } from "../../../ui/button.tsx";
-import { buttonClass } from "../../../ui/button-class.ts";
-import { Notice } from "../../../ui/notice.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { buttonClass } from "#app/ui/button-class.ts";
+import { Notice } from "#app/ui/notice.tsx";
 import { AddPlayer } from "./add-player.tsx";
 import { MessageDialog } from "./message-dialog.tsx";
 import { ResultForm } from "./result-form.tsx";

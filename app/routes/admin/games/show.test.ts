@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { testApp } from "../../../../test/app.ts";
-import { useDatabase } from "../../../../test/db.ts";
-import { anAdmin } from "../../../../test/desk.ts";
-import { buttonsOf, renderPage } from "../../../../test/screen.tsx";
-import { visit } from "../../../../test/visit.ts";
-import { aGame, NOW } from "../../../../test/world.ts";
-import type { App } from "../../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { anAdmin } from "#test/desk.ts";
+import { buttonsOf, renderPage } from "#test/screen.tsx";
+import { visit } from "#test/visit.ts";
+import { aGame, NOW } from "#test/world.ts";
+import type { App } from "#app/routes/context.server.ts";
 import DeskGame, { action, loader } from "./show.tsx";
 
 const database = useDatabase();

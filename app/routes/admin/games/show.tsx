@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data } from "react-router";
-import { Badge } from "../../../ui/badge.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { toast } from "../../../ui/toast.ts";
-import { appContext } from "../../context.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { rethrow } from "../../outcome-unknown.server.ts";
-import { Missing } from "../../missing.tsx";
-import { BackLink } from "../back-link.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { rethrow } from "#app/routes/outcome-unknown.server.ts";
+import { Missing } from "#app/routes/missing.tsx";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/show";
 import { STATUS_TONES } from "./desk-words.ts";
 import { GameDeeds } from "./game-deeds.tsx";
@@ -42,7 +42,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return answer.catch(rethrow);
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Game", noindex: true });

@@ -1,6 +1,6 @@
-import { appContext } from "../../context.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/tap";
 import { saveTap } from "./sheet-deeds.server.ts";
 

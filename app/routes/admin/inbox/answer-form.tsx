@@ -1,10 +1,10 @@
 import { Form } from "react-router";
-import { ANSWER_MAX } from "../../../features/support/rules.ts";
-import { Button } from "../../../ui/button.tsx";
-import { TextAreaField } from "../../../ui/field.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { type FormAnswer, FormProblem, fieldOf } from "../../settings/form-problem.tsx";
-import { usePendingIntent } from "../../use-pending-intent.ts";
+import { ANSWER_MAX } from "#app/features/support/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextAreaField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { type FormAnswer, FormProblem, fieldOf } from "#app/routes/settings/form-problem.tsx";
+import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
 import type { LetterWords } from "./letter-words.ts";
 
 interface AnswerFormProps {

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
-import { type InboxFilter, LETTER_KINDS } from "../../../features/support/inbox-filter.ts";
-import { Button } from "../../../ui/button.tsx";
-import { SelectField } from "../../../ui/field.tsx";
+import { type InboxFilter, LETTER_KINDS } from "#app/features/support/inbox-filter.ts";
+import { Button } from "#app/ui/button.tsx";
+import { SelectField } from "#app/ui/field.tsx";
 import { KINDS } from "./letter-words.ts";
 
 /** Which letters are listed; the address keeps it. */

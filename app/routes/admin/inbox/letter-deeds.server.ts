@@ -1,15 +1,15 @@
-import { checkForm } from "../../../features/accounts/input.ts";
-import { answerLetter } from "../../../features/support/answer-letter.server.ts";
-import { refuseWithdrawal } from "../../../features/support/end-withdrawal.server.ts";
-import { answerInput, refusalInput } from "../../../features/support/input.ts";
-import { markLetter } from "../../../features/support/mark-letter.server.ts";
-import { markPaidBack } from "../../../features/support/mark-paid-back.server.ts";
-import { isId } from "../../../platform/ids.ts";
-import { log } from "../../../platform/log.server.ts";
-import type { App } from "../../context.server.ts";
-import { echoOf } from "../../form-fields.server.ts";
-import { throwUnknownOutcome } from "../../outcome-unknown.server.ts";
-import type { FormAnswer } from "../../settings/form-problem.tsx";
+import { checkForm } from "#app/features/accounts/input.ts";
+import { answerLetter } from "#app/features/support/answer-letter.server.ts";
+import { refuseWithdrawal } from "#app/features/support/end-withdrawal.server.ts";
+import { answerInput, refusalInput } from "#app/features/support/input.ts";
+import { markLetter } from "#app/features/support/mark-letter.server.ts";
+import { markPaidBack } from "#app/features/support/mark-paid-back.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { echoOf } from "#app/routes/form-fields.server.ts";
+import { throwUnknownOutcome } from "#app/routes/outcome-unknown.server.ts";
+import type { FormAnswer } from "#app/routes/settings/form-problem.tsx";
 
 interface Asked {
   letterId: string;

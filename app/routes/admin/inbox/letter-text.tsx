@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Badge } from "../../../ui/badge.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { KINDS, type LetterWords } from "./letter-words.ts";
 
 /** Who wrote what, and when. */

@@ -1,11 +1,11 @@
-import type { InboxLetter } from "../../../features/support/inbox.server.ts";
-import type { LetterKind } from "../../../features/support/inbox-filter.ts";
-import type { Letter, PayBack } from "../../../features/support/letter.server.ts";
-import { RATINGS, refundTask } from "../../../features/support/rules.ts";
-import type { WithdrawalState } from "../../../features/support/withdrawal-state.server.ts";
-import { momentWords } from "../../../platform/clock.ts";
-import { creditsCount, euros } from "../../../platform/money.ts";
-import type { BadgeTone } from "../../../ui/badge.tsx";
+import type { InboxLetter } from "#app/features/support/inbox.server.ts";
+import type { LetterKind } from "#app/features/support/inbox-filter.ts";
+import type { Letter, PayBack } from "#app/features/support/letter.server.ts";
+import { RATINGS, refundTask } from "#app/features/support/rules.ts";
+import type { WithdrawalState } from "#app/features/support/withdrawal-state.server.ts";
+import { momentWords } from "#app/platform/clock.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
+import type { BadgeTone } from "#app/ui/badge.tsx";
 
 export const KINDS: Record<LetterKind, { one: string; many: string; tone: BadgeTone }> = {
   message: { one: "Message", many: "Messages", tone: "sky" },

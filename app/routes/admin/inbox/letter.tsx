@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
-import { findLetter } from "../../../features/support/letter.server.ts";
-import { appContext } from "../../context.server.ts";
-import { flashCookie } from "../../flash.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { Missing } from "../../missing.tsx";
-import { BackLink } from "../back-link.tsx";
+import { findLetter } from "#app/features/support/letter.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Missing } from "#app/routes/missing.tsx";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/letter";
 import { AnswerList } from "./answer-list.tsx";
 import { AnswerForm } from "./answer-form.tsx";
@@ -37,7 +37,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return redirect(`/admin/inbox/${letterId}`, { headers: { "Set-Cookie": cookie } });
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.letter?.title || "Letter", noindex: true });

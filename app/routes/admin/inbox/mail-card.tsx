@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from "react-router";
-import { Button } from "../../../ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import type { FailedMailWords } from "./mail-words.ts";
 
 /** One undelivered email: what it is, whom it was for, why it failed, and what to do. */

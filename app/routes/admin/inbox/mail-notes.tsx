@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Notice } from "../../../ui/notice.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 
 /** While the mail server takes nothing. */
 export function MailOutage({ since, waiting }: { since: string; waiting: number }) {

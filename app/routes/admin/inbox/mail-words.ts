@@ -1,6 +1,6 @@
-import type { FailedMail } from "../../../features/players/failed-mails.server.ts";
-import type { Queue } from "../../../platform/jobs.server.ts";
-import { momentWords } from "../../../platform/clock.ts";
+import type { FailedMail } from "#app/features/players/failed-mails.server.ts";
+import type { Queue } from "#app/platform/jobs.server.ts";
+import { momentWords } from "#app/platform/clock.ts";
 
 /** What kind of email it is. */
 const KINDS: Record<Queue, string> = {

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { testApp } from "../../../../test/app.ts";
-import { useDatabase } from "../../../../test/db.ts";
-import { anAdmin } from "../../../../test/desk.ts";
-import { aFailedMail } from "../../../../test/failed-mails.ts";
-import { type AskSite, openSite } from "../../../../test/whole-site.ts";
-import { aGame, aPlayer, hoursLater, NOW } from "../../../../test/world.ts";
-import { joinGame } from "../../../features/bookings/join-game.server.ts";
-import { log } from "../../../platform/log.server.ts";
-import type { App } from "../../context.server.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { anAdmin } from "#test/desk.ts";
+import { aFailedMail } from "#test/failed-mails.ts";
+import { type AskSite, openSite } from "#test/whole-site.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 const database = useDatabase();
 const PATH = "/admin/inbox/mail";

@@ -3,20 +3,20 @@ import {
   listFailedMails,
   removeFailedMail,
   sendFailedMail,
-} from "../../../features/players/failed-mails.server.ts";
-import { momentWords } from "../../../platform/clock.ts";
-import { isId } from "../../../platform/ids.ts";
-import { log } from "../../../platform/log.server.ts";
-import { findOutage } from "../../../platform/mail-outage.server.ts";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { type App, appContext } from "../../context.server.ts";
-import { flashCookie } from "../../flash.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { throwUnknownOnce } from "../../outcome-unknown.server.ts";
-import { FormProblem } from "../../settings/form-problem.tsx";
-import { BackLink } from "../back-link.tsx";
+} from "#app/features/players/failed-mails.server.ts";
+import { momentWords } from "#app/platform/clock.ts";
+import { isId } from "#app/platform/ids.ts";
+import { log } from "#app/platform/log.server.ts";
+import { findOutage } from "#app/platform/mail-outage.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { type App, appContext } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { throwUnknownOnce } from "#app/routes/outcome-unknown.server.ts";
+import { FormProblem } from "#app/routes/settings/form-problem.tsx";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/mail";
 import { MailCard } from "./mail-card.tsx";
 import { MailOutage } from "./mail-notes.tsx";
@@ -75,7 +75,7 @@ const PROBLEMS = {
   lapsed: "The link in this email does not work any more. The player can ask for a new one.",
 };
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Undelivered emails", noindex: true });

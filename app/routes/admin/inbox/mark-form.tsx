@@ -1,6 +1,6 @@
 import { Form } from "react-router";
-import { Button } from "../../../ui/button.tsx";
-import { usePendingIntent } from "../../use-pending-intent.ts";
+import { Button } from "#app/ui/button.tsx";
+import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
 
 /** Puts a letter away without an answer, or takes it out again. */
 export function MarkForm({ isDone }: { isDone: boolean }) {

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { Button } from "../../../ui/button.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { type FormAnswer, FormProblem } from "../../settings/form-problem.tsx";
-import { usePendingIntent } from "../../use-pending-intent.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { type FormAnswer, FormProblem } from "#app/routes/settings/form-problem.tsx";
+import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
 import type { PayBackWords } from "./letter-words.ts";
 
 interface PayBackFormProps {

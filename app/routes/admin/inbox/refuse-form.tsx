@@ -1,9 +1,9 @@
 import { Form } from "react-router";
-import { REFUSAL_MAX } from "../../../features/support/rules.ts";
-import { Button } from "../../../ui/button.tsx";
-import { TextAreaField } from "../../../ui/field.tsx";
-import { type FormAnswer, FormProblem, fieldOf } from "../../settings/form-problem.tsx";
-import { usePendingIntent } from "../../use-pending-intent.ts";
+import { REFUSAL_MAX } from "#app/features/support/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextAreaField } from "#app/ui/field.tsx";
+import { type FormAnswer, FormProblem, fieldOf } from "#app/routes/settings/form-problem.tsx";
+import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
 
 /** Refuses a withdrawal that nothing was paid back for, with a reason for the player. */
 export function RefuseForm({ refusal }: { refusal: FormAnswer | undefined }) {

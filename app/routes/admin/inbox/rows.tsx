@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Badge } from "../../../ui/badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { KINDS, type RowWords } from "./letter-words.ts";
 
 /** The letters as cards on a phone and as a table on a laptop; a whole row leads to its letter. */

@@ -1,13 +1,13 @@
 import { data, redirect } from "react-router";
-import { checkForm } from "../../../features/accounts/input.ts";
-import { editLegalPage } from "../../../features/legal/edit-legal-page.server.ts";
-import { legalInput } from "../../../features/legal/input.ts";
-import type { LegalPageType } from "../../../features/legal/legal-pages.server.ts";
-import { log } from "../../../platform/log.server.ts";
-import type { App } from "../../context.server.ts";
-import { flashCookie } from "../../flash.server.ts";
-import { throwUnknownOutcome } from "../../outcome-unknown.server.ts";
-import type { Difference } from "../edit-conflict.tsx";
+import { checkForm } from "#app/features/accounts/input.ts";
+import { editLegalPage } from "#app/features/legal/edit-legal-page.server.ts";
+import { legalInput } from "#app/features/legal/input.ts";
+import type { LegalPageType } from "#app/features/legal/legal-pages.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { throwUnknownOutcome } from "#app/routes/outcome-unknown.server.ts";
+import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 import {
   cancellationWarning,
   legalPath,

@@ -1,10 +1,7 @@
-import { findStoredPage, type LegalPageType } from "../../../features/legal/legal-pages.server.ts";
-import {
-  findLegalVersion,
-  listLegalVersions,
-} from "../../../features/legal/legal-versions.server.ts";
-import { readCursor, writeCursor } from "../../../platform/cursor.server.ts";
-import type { App } from "../../context.server.ts";
+import { findStoredPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
+import { findLegalVersion, listLegalVersions } from "#app/features/legal/legal-versions.server.ts";
+import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { cancellationWarning, legalPath, savedWords, versionOf } from "./legal-words.ts";
 
 const SHOWN = 50;

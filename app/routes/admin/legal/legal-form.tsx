@@ -1,10 +1,10 @@
 import { Form, useNavigation } from "react-router";
-import { CONTENT_MAX, TITLE_MAX } from "../../../features/legal/rules.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { TextAreaField, TextField } from "../../../ui/field.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { EditConflict } from "../edit-conflict.tsx";
+import { CONTENT_MAX, TITLE_MAX } from "#app/features/legal/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { TextAreaField, TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { EditConflict } from "#app/routes/admin/edit-conflict.tsx";
 import type { LegalAnswer } from "./answers.server.ts";
 import type { Editor } from "./editor.server.ts";
 import { legalPath } from "./legal-words.ts";

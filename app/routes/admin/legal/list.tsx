@@ -1,15 +1,12 @@
 import { data } from "react-router";
-import {
-  listLegalPages,
-  type StoredLegalPage,
-} from "../../../features/legal/legal-pages.server.ts";
-import { log } from "../../../platform/log.server.ts";
-import { ButtonLink } from "../../../ui/button.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { appContext } from "../../context.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { LoadFailed } from "../load-failed.tsx";
+import { listLegalPages, type StoredLegalPage } from "#app/features/legal/legal-pages.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
 import type { Route } from "./+types/list";
 import {
   cancellationWarning,

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Pager } from "../../../ui/pager.tsx";
+import { Pager } from "#app/ui/pager.tsx";
 import type { Editor } from "./editor.server.ts";
 import { versionPath } from "./legal-words.ts";
 

@@ -1,14 +1,14 @@
 import { data } from "react-router";
-import { findLegalVersion } from "../../../features/legal/legal-versions.server.ts";
-import { log } from "../../../platform/log.server.ts";
-import { ButtonLink } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { appContext } from "../../context.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { LegalText } from "../../public/legal-text.tsx";
-import { BackLink } from "../back-link.tsx";
-import { LoadFailed } from "../load-failed.tsx";
+import { findLegalVersion } from "#app/features/legal/legal-versions.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { LegalText } from "#app/routes/public/legal-text.tsx";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
 import type { Route } from "./+types/version";
 import {
   LEGAL,

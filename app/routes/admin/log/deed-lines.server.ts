@@ -1,7 +1,7 @@
-import { wallClock } from "../../../platform/clock.ts";
-import type { Db } from "../../../platform/db.server.ts";
-import { type DeedPlace, listDeedsOf, type RecordedDeed } from "../../../platform/deeds.server.ts";
-import { csvRow, csvText } from "../../csv.ts";
+import { wallClock } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { type DeedPlace, listDeedsOf, type RecordedDeed } from "#app/platform/deeds.server.ts";
+import { csvRow, csvText } from "#app/routes/csv.ts";
 import { actionWords, actorWords } from "./deed-words.ts";
 import type { Period } from "./period.ts";
 

@@ -1,5 +1,5 @@
-import type { DeedFilter, RecordedDeed } from "../../../platform/deeds.server.ts";
-import { momentWords } from "../../../platform/clock.ts";
+import type { DeedFilter, RecordedDeed } from "#app/platform/deeds.server.ts";
+import { momentWords } from "#app/platform/clock.ts";
 import { changesOf } from "./changes.ts";
 
 /** What was done, after the name of who did it. A code without words is shown as it is. */

@@ -1,5 +1,5 @@
-import { Button } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
 
 /** The log of a period as a file. A plain form: the answer is no page. */
 export function ExportForm() {

@@ -1,7 +1,7 @@
-import { helsinkiDate } from "../../../platform/clock.ts";
-import { appContext } from "../../context.server.ts";
-import { csvResponse } from "../../csv-response.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { csvResponse } from "#app/routes/csv-response.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/export";
 import { deedLines } from "./deed-lines.server.ts";
 import { readPeriod } from "./period.ts";

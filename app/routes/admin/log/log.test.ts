@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anAdmin } from "../../../../test/desk.ts";
-import { testApp } from "../../../../test/app.ts";
-import { useDatabase } from "../../../../test/db.ts";
-import { allPlaces, openSite, type AskSite } from "../../../../test/whole-site.ts";
-import { aGame, aPlayer, NOW } from "../../../../test/world.ts";
-import { joinGame } from "../../../features/bookings/join-game.server.ts";
-import { recordDeed } from "../../../platform/audit.server.ts";
-import { helsinkiDate } from "../../../platform/clock.ts";
-import type { App } from "../../context.server.ts";
+import { anAdmin } from "#test/desk.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { allPlaces, openSite, type AskSite } from "#test/whole-site.ts";
+import { aGame, aPlayer, NOW } from "#test/world.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { actionWords, PAGES, showDeed } from "./deed-words.ts";
 import { readPeriod } from "./period.ts";
 

@@ -1,4 +1,4 @@
-import { addDays, helsinkiWallClock, isDate } from "../../../platform/clock.ts";
+import { addDays, helsinkiWallClock, isDate } from "#app/platform/clock.ts";
 
 export interface Period {
   /** "YYYY-MM-DD" in Helsinki; both days belong to it. */

@@ -1,4 +1,4 @@
-import { numericFromCents } from "../../../platform/money.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { percent, whole } from "./number-words.ts";
 import type { Column } from "./sheet.server.ts";
 

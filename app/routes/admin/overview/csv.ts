@@ -1,8 +1,8 @@
-import { listVenueNames } from "../../../features/venues/venue-names.server.ts";
-import { helsinkiDate } from "../../../platform/clock.ts";
-import { appContext } from "../../context.server.ts";
-import { csvResponse } from "../../csv-response.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
+import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { helsinkiDate } from "#app/platform/clock.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { csvResponse } from "#app/routes/csv-response.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/csv";
 import { parseFilter } from "./question.ts";
 import { askedAt } from "./sheet.server.ts";

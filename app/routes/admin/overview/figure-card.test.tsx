@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderPage, textOf } from "../../../../test/screen.tsx";
+import { renderPage, textOf } from "#test/screen.tsx";
 import { FigureCard } from "./figure-card.tsx";
 import type { FigureWords } from "./sheet.server.ts";
 

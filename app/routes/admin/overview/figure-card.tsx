@@ -1,6 +1,6 @@
-import { Badge } from "../../../ui/badge.tsx";
-import { ChevronDown } from "../../../ui/icon.tsx";
-import { useHydrated } from "../../../ui/use-hydrated.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { FigurePicture } from "./figure-picture.tsx";
 import type { FigureWords } from "./sheet.server.ts";
 import { WeekTable } from "./week-table.tsx";

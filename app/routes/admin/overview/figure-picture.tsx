@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
-import { Skeleton } from "../../../ui/skeleton.tsx";
-import { useHydrated } from "../../../ui/use-hydrated.ts";
+import { Skeleton } from "#app/ui/skeleton.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { ChartWords } from "./sheet.server.ts";
 
 // Drawn in browsers alone: the policy refuses the styles that it would have in the server's HTML.

@@ -1,4 +1,4 @@
-import { creditsText, numericFromCents } from "../../../platform/money.ts";
+import { creditsText, numericFromCents } from "#app/platform/money.ts";
 
 /** Nothing to divide by. */
 const NONE = "–";

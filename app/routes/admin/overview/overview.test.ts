@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
-import { requestContext, testApp } from "../../../../test/app.ts";
-import { useDatabase } from "../../../../test/db.ts";
-import { signIn, visit } from "../../../../test/visit.ts";
-import { ada, aGame, aVenue, ben, NOW } from "../../../../test/world.ts";
-import { makeAdmin } from "../../../features/accounts/make-admin.server.ts";
-import { joinGame } from "../../../features/bookings/join-game.server.ts";
-import type { App } from "../../context.server.ts";
-import { sessionMiddleware } from "../../guards.server.ts";
-import { loader as overview } from "../index.tsx";
+import { requestContext, testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { ada, aGame, aVenue, ben, NOW } from "#test/world.ts";
+import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { sessionMiddleware } from "#app/routes/guards.server.ts";
+import { loader as overview } from "#app/routes/admin/index.tsx";
 import { loader as file } from "./csv.ts";
 import type { FigureWords } from "./sheet.server.ts";
 

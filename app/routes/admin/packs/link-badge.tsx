@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "#app/ui/badge.tsx";
 import { LINK_WORDS } from "./link-words.ts";
 import type { PackWords } from "./pack-words.server.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Check, Cross } from "../../../ui/icon.tsx";
+import { Check, Cross } from "#app/ui/icon.tsx";
 import { LinkBadge } from "./link-badge.tsx";
 import { isMendable, LINK_ADVICE } from "./link-words.ts";
 import type { DeskPackWords } from "./pack-words.server.ts";

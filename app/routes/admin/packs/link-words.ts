@@ -1,4 +1,4 @@
-import type { LinkCheck } from "../../../features/wallet/link-check.ts";
+import type { LinkCheck } from "#app/features/wallet/link-check.ts";
 
 type State = LinkCheck["state"];
 

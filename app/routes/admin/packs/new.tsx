@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { appContext } from "../../context.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { useRefusalToast } from "../../use-refusal-toast.ts";
-import { BackLink } from "../back-link.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/new";
 import { answerCreate } from "./pack-answers.server.ts";
 import { PackForm } from "./pack-form.tsx";
@@ -22,7 +22,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return answerCreate(context.get(appContext), { packId, actor, fields });
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "New pack", noindex: true });

@@ -1,13 +1,13 @@
 import { data, redirect } from "react-router";
-import { checkForm, type FieldErrors } from "../../../features/accounts/input.ts";
-import { createPack } from "../../../features/wallet/create-pack.server.ts";
-import { editPack } from "../../../features/wallet/edit-pack.server.ts";
-import { type PackInput, packInput } from "../../../features/wallet/pack-input.ts";
-import type { App } from "../../context.server.ts";
-import { PROCESS_FAILED } from "../../failures.ts";
-import { type Flash, flashCookie } from "../../flash.server.ts";
-import { logFailure } from "../../log-failure.server.ts";
-import type { Difference } from "../edit-conflict.tsx";
+import { checkForm, type FieldErrors } from "#app/features/accounts/input.ts";
+import { createPack } from "#app/features/wallet/create-pack.server.ts";
+import { editPack } from "#app/features/wallet/edit-pack.server.ts";
+import { type PackInput, packInput } from "#app/features/wallet/pack-input.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { PROCESS_FAILED } from "#app/routes/failures.ts";
+import { type Flash, flashCookie } from "#app/routes/flash.server.ts";
+import { logFailure } from "#app/routes/log-failure.server.ts";
+import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 import { PACKS, type PackValues } from "./pack-values.ts";
 import { valuesOf } from "./pack-words.server.ts";
 

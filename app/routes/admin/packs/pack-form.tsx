@@ -1,9 +1,9 @@
 import { Form, useNavigation } from "react-router";
-import { PACK_NAME_MAX } from "../../../features/wallet/rules.ts";
-import { Button } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { FormRefusal } from "../form-refusal.tsx";
+import { PACK_NAME_MAX } from "#app/features/wallet/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { FormRefusal } from "#app/routes/admin/form-refusal.tsx";
 import type { PackAnswer } from "./pack-answers.server.ts";
 import type { PackValues } from "./pack-values.ts";
 

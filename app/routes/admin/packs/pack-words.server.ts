@@ -1,8 +1,8 @@
-import { hasLinkAtStripe } from "../../../features/wallet/edit-pack.server.ts";
-import { checkLink } from "../../../features/wallet/link-check.ts";
-import type { DeskPack } from "../../../features/wallet/lock-pack.server.ts";
-import type { Pack } from "../../../features/wallet/packs.server.ts";
-import { creditsCount, creditsText, euros, numericFromCents } from "../../../platform/money.ts";
+import { hasLinkAtStripe } from "#app/features/wallet/edit-pack.server.ts";
+import { checkLink } from "#app/features/wallet/link-check.ts";
+import type { DeskPack } from "#app/features/wallet/lock-pack.server.ts";
+import type { Pack } from "#app/features/wallet/packs.server.ts";
+import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import type { PackValues } from "./pack-values.ts";
 
 /** A pack of the list. */

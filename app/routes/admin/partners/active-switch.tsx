@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { classNames } from "../../../ui/class-names.ts";
+import { classNames } from "#app/ui/class-names.ts";
 import { PARTNERS, type PartnerWords } from "./partner-words.ts";
 
 /** Shows a partner on the front page or not; a button that posts, so that it works as plain HTML. */

@@ -1,16 +1,16 @@
 import { data, redirect } from "react-router";
-import { checkForm } from "../../../features/accounts/input.ts";
-import { changeLogo, type LogoAnswer } from "../../../features/partners/change-logo.server.ts";
-import { createPartner } from "../../../features/partners/create-partner.server.ts";
-import { editPartner } from "../../../features/partners/edit-partner.server.ts";
-import { partnerInput } from "../../../features/partners/input.ts";
-import { removePartner } from "../../../features/partners/remove-partner.server.ts";
-import { LOGO_TOO_LARGE, NO_IMAGE } from "../../../features/partners/rules.ts";
-import { log } from "../../../platform/log.server.ts";
-import type { App } from "../../context.server.ts";
-import { type Flash, flashCookie } from "../../flash.server.ts";
-import { throwUnknownOnce } from "../../outcome-unknown.server.ts";
-import type { Difference } from "../edit-conflict.tsx";
+import { checkForm } from "#app/features/accounts/input.ts";
+import { changeLogo, type LogoAnswer } from "#app/features/partners/change-logo.server.ts";
+import { createPartner } from "#app/features/partners/create-partner.server.ts";
+import { editPartner } from "#app/features/partners/edit-partner.server.ts";
+import { partnerInput } from "#app/features/partners/input.ts";
+import { removePartner } from "#app/features/partners/remove-partner.server.ts";
+import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { type Flash, flashCookie } from "#app/routes/flash.server.ts";
+import { throwUnknownOnce } from "#app/routes/outcome-unknown.server.ts";
+import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 import { PARTNERS, partnerPath, type PartnerValues, showPartner } from "./partner-words.ts";
 
 /** What a refused form about a partner is answered with. */

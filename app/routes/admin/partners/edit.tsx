@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 import { data } from "react-router";
-import { findPartner } from "../../../features/partners/partners.server.ts";
-import { isId } from "../../../platform/ids.ts";
-import { log } from "../../../platform/log.server.ts";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { appContext } from "../../context.server.ts";
-import { readForm } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { useRefusalToast } from "../../use-refusal-toast.ts";
-import { BackLink } from "../back-link.tsx";
-import { LoadFailed } from "../load-failed.tsx";
+import { findPartner } from "#app/features/partners/partners.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { log } from "#app/platform/log.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { readForm } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
 import type { Route } from "./+types/edit";
 import {
   answerEdit,

@@ -1,9 +1,9 @@
 import { type ChangeEvent, useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { LOGO_MAX_BYTES, LOGO_TOO_LARGE, NO_IMAGE } from "../../../features/partners/rules.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { TextField } from "../../../ui/field.tsx";
+import { LOGO_MAX_BYTES, LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { TextField } from "#app/ui/field.tsx";
 import type { PartnerAnswer } from "./answers.server.ts";
 import { LogoTile } from "./logo-tile.tsx";
 import type { PartnerWords } from "./partner-words.ts";

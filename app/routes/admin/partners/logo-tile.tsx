@@ -1,4 +1,4 @@
-import { classNames } from "../../../ui/class-names.ts";
+import { classNames } from "#app/ui/class-names.ts";
 import type { PartnerWords } from "./partner-words.ts";
 
 type LogoTileProps = { partner: Pick<PartnerWords, "name" | "logoUrl">; className?: string };

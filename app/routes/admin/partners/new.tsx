@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { appContext } from "../../context.server.ts";
-import { readForm } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { useRefusalToast } from "../../use-refusal-toast.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { readForm } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
 import type { Route } from "./+types/new";
 import { answerCreate, refuse } from "./answers.server.ts";
-import { BackLink } from "../back-link.tsx";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { PartnerForm } from "./partner-form.tsx";
 import { PARTNERS } from "./partner-words.ts";
 
@@ -15,7 +15,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { partnerId: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { userId: actor } = await requireAdmin(context, request);

@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "react-router";
-import { NAME_MAX, WEBSITE_MAX } from "../../../features/partners/rules.ts";
-import { Button } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { FormRefusal } from "../form-refusal.tsx";
+import { NAME_MAX, WEBSITE_MAX } from "#app/features/partners/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { FormRefusal } from "#app/routes/admin/form-refusal.tsx";
 import type { PartnerAnswer } from "./answers.server.ts";
 import type { PartnerValues } from "./partner-words.ts";
 

@@ -1,7 +1,7 @@
 import { Form } from "react-router";
-import { ButtonLink } from "../../../ui/button.tsx";
-import { ChevronDown } from "../../../ui/icon.tsx";
-import { MoveButton } from "../move-button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
+import { MoveButton } from "#app/routes/admin/move-button.tsx";
 import { ActiveSwitch } from "./active-switch.tsx";
 import { LogoTile } from "./logo-tile.tsx";
 import { PARTNERS, partnerPath, type PartnerWords } from "./partner-words.ts";

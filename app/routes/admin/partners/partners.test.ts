@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { useAdminDesk } from "../../../../test/partners-desk.ts";
-import { stripes } from "../../../../test/pictures.ts";
-import { addPartner } from "../../../features/partners/add-partner.server.ts";
-import { LOGO_MAX_BYTES } from "../../../features/partners/rules.ts";
-import { log } from "../../../platform/log.server.ts";
-import { loadPartners } from "../../public/landing-partners.server.ts";
-import * as file from "../../public/file.ts";
+import { useAdminDesk } from "#test/partners-desk.ts";
+import { stripes } from "#test/pictures.ts";
+import { addPartner } from "#app/features/partners/add-partner.server.ts";
+import { LOGO_MAX_BYTES } from "#app/features/partners/rules.ts";
+import { log } from "#app/platform/log.server.ts";
+import { loadPartners } from "#app/routes/public/landing-partners.server.ts";
+import * as file from "#app/routes/public/file.ts";
 import type { PartnerAnswer } from "./answers.server.ts";
 import * as edit from "./edit.tsx";
 import * as list from "./list.tsx";

@@ -1,6 +1,6 @@
 import { Form, useNavigate, useNavigation, useSearchParams } from "react-router";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { partnerPath, type PartnerWords } from "./partner-words.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "../../../../test/screen.tsx";
+import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import EditPartner from "./edit.tsx";
 import Partners from "./list.tsx";
 

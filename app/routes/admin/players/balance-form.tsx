@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
-import { Button } from "../../../ui/button.tsx";
-import { SelectField, TextField } from "../../../ui/field.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { SelectField, TextField } from "#app/ui/field.tsx";
 import { REASON_MAX } from "./limits.ts";
 import { fieldId, Panel, Problem } from "./panel.tsx";
 import type { PlayerAnswer } from "./player-deeds.server.ts";

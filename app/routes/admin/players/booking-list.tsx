@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { Link } from "react-router";
-import { Badge } from "../../../ui/badge.tsx";
-import { PaymentBadge } from "../../bookings/payment-badge.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { PaymentBadge } from "#app/routes/bookings/payment-badge.tsx";
 import type { BookingWords } from "./player-words.ts";
 
 interface BookingListProps {

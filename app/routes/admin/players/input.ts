@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { text } from "../../../features/accounts/input.ts";
-import { oneLine } from "../../../platform/lines.ts";
-import { centsFromNumeric } from "../../../platform/money.ts";
+import { text } from "#app/features/accounts/input.ts";
+import { oneLine } from "#app/platform/lines.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 import { REASON_MAX, SUSPENSION_MAX } from "./limits.ts";
 
 const AMOUNT = "Enter an amount of credits, such as 10 or 9.01";

@@ -1,10 +1,10 @@
-import { searchPlayers } from "../../../features/players/search-players.server.ts";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Pager } from "../../../ui/pager.tsx";
-import { appContext } from "../../context.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { pageOf } from "../page-of.ts";
+import { searchPlayers } from "#app/features/players/search-players.server.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Pager } from "#app/ui/pager.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { pageOf } from "#app/routes/admin/page-of.ts";
 import type { Route } from "./+types/list";
 import { PlayerRows } from "./player-rows.tsx";
 import { showFound } from "./player-words.ts";

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { FormRefusal } from "../form-refusal.tsx";
+import { FormRefusal } from "#app/routes/admin/form-refusal.tsx";
 import type { PlayerAnswer } from "./player-deeds.server.ts";
 
 type PanelProps = { title: ReactNode; aside?: ReactNode; children: ReactNode };

@@ -1,15 +1,15 @@
 import { data, redirect } from "react-router";
-import { changeRole } from "../../../features/accounts/change-role.server.ts";
-import { checkForm, type FieldErrors } from "../../../features/accounts/input.ts";
-import { suspendAccount } from "../../../features/accounts/suspend-account.server.ts";
-import { unsuspendAccount } from "../../../features/accounts/unsuspend-account.server.ts";
-import { findPlayerRecord } from "../../../features/players/player-record.server.ts";
-import { correctBalance } from "../../../features/wallet/correct-balance.server.ts";
-import { creditsCount, creditsText } from "../../../platform/money.ts";
-import type { App } from "../../context.server.ts";
-import { PROCESS_FAILED } from "../../failures.ts";
-import { type Flash, flashCookie } from "../../flash.server.ts";
-import { echoOf } from "../../form-fields.server.ts";
+import { changeRole } from "#app/features/accounts/change-role.server.ts";
+import { checkForm, type FieldErrors } from "#app/features/accounts/input.ts";
+import { suspendAccount } from "#app/features/accounts/suspend-account.server.ts";
+import { unsuspendAccount } from "#app/features/accounts/unsuspend-account.server.ts";
+import { findPlayerRecord } from "#app/features/players/player-record.server.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { creditsCount, creditsText } from "#app/platform/money.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { PROCESS_FAILED } from "#app/routes/failures.ts";
+import { type Flash, flashCookie } from "#app/routes/flash.server.ts";
+import { echoOf } from "#app/routes/form-fields.server.ts";
 import { correctionInput, roleInput, suspensionInput } from "./input.ts";
 
 /** What a refused form of a player's page is answered with. */

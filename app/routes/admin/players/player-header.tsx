@@ -1,7 +1,7 @@
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import type { RecordWords } from "./player-words.ts";
-import { PhoneLink } from "../phone-link.tsx";
+import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
 import { Standing } from "./player-rows.tsx";
 
 /** Who it is, how to reach them, and how the account stands. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { listEarlierTickets, listNextTickets } from "../../../features/bookings/bookings.server.ts";
-import { findPlayerRecord } from "../../../features/players/player-record.server.ts";
-import { listEntries } from "../../../features/wallet/statement.server.ts";
-import type { App } from "../../context.server.ts";
-import { showEntry } from "../../wallet/entry-words.ts";
+import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
+import { findPlayerRecord } from "#app/features/players/player-record.server.ts";
+import { listEntries } from "#app/features/wallet/statement.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { showEntry } from "#app/routes/wallet/entry-words.ts";
 import { showBooking, showRecord } from "./player-words.ts";
 
 const ENTRIES = 50;

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Badge } from "../../../ui/badge.tsx";
-import { EmailText } from "../../../ui/email-text.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { EmailText } from "#app/ui/email-text.tsx";
 import type { FoundWords } from "./player-words.ts";
 
 /** The players as cards on a phone and as a table on a laptop; the whole row leads to the player. */

@@ -1,6 +1,6 @@
-import { Pager } from "../../../ui/pager.tsx";
-import type { EntryWords } from "../../wallet/entry-words.ts";
-import { EntryTable } from "../../wallet/statement.tsx";
+import { Pager } from "#app/ui/pager.tsx";
+import type { EntryWords } from "#app/routes/wallet/entry-words.ts";
+import { EntryTable } from "#app/routes/wallet/statement.tsx";
 
 interface PlayerStatementProps {
   playerId: string;

@@ -1,11 +1,11 @@
-import type { PlayerRecord } from "../../../features/players/player-record.server.ts";
-import type { FoundPlayer } from "../../../features/players/search-players.server.ts";
-import type { Ticket } from "../../../features/bookings/bookings.server.ts";
-import { clockTime } from "../../../features/games/rules.ts";
-import { helsinkiDate, monthDayYear } from "../../../platform/clock.ts";
-import { creditsCount } from "../../../platform/money.ts";
-import { ownPath } from "../../../ui/own-path.ts";
-import { priceWords } from "../../bookings/ticket-words.ts";
+import type { PlayerRecord } from "#app/features/players/player-record.server.ts";
+import type { FoundPlayer } from "#app/features/players/search-players.server.ts";
+import type { Ticket } from "#app/features/bookings/bookings.server.ts";
+import { clockTime } from "#app/features/games/rules.ts";
+import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import { ownPath } from "#app/ui/own-path.ts";
+import { priceWords } from "#app/routes/bookings/ticket-words.ts";
 
 /** A player of the list. */
 export function showFound({ firstName, lastName, balanceCents, ...player }: FoundPlayer) {

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { Button } from "../../../ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Confirm, Panel, Problem } from "./panel.tsx";
 import type { PlayerAnswer } from "./player-deeds.server.ts";
 import type { RecordWords } from "./player-words.ts";

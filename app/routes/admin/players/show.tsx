@@ -1,13 +1,13 @@
 import { data } from "react-router";
-import { Notice } from "../../../ui/notice.tsx";
-import { appContext } from "../../context.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { rethrow } from "../../outcome-unknown.server.ts";
-import { Missing } from "../../missing.tsx";
-import { useRefusalToast } from "../../use-refusal-toast.ts";
-import { BackLink } from "../back-link.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { rethrow } from "#app/routes/outcome-unknown.server.ts";
+import { Missing } from "#app/routes/missing.tsx";
+import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/show";
 import { BalanceForm } from "./balance-form.tsx";
 import { BookingList } from "./booking-list.tsx";
@@ -38,7 +38,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return answer ?? data(null, 404);
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), {

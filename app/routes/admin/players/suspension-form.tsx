@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
-import { Button } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
 import { SUSPENSION_MAX } from "./limits.ts";
 import { Confirm, fieldId, Panel, Problem } from "./panel.tsx";
 import type { PlayerAnswer } from "./player-deeds.server.ts";

@@ -1,6 +1,6 @@
-import type { VenuePhoto } from "../../../features/venues/desk-venues.server.ts";
-import { ALT_MAX } from "../../../features/venues/rules.ts";
-import { oneLine } from "../../../platform/lines.ts";
+import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
+import { ALT_MAX } from "#app/features/venues/rules.ts";
+import { oneLine } from "#app/platform/lines.ts";
 
 type Deed = "save" | "up" | "down" | "remove";
 

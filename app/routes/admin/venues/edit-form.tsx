@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { ShownConflict } from "../shown-conflict.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { ShownConflict } from "#app/routes/admin/shown-conflict.tsx";
 import { summaryOf } from "./summary.ts";
 import { VenueFields } from "./venue-fields.tsx";
 import type { VenueAnswer, VenueValues } from "./venue-form.ts";

@@ -1,19 +1,19 @@
 import { data, redirect } from "react-router";
-import { checkForm } from "../../../features/accounts/input.ts";
-import { findDeskVenue } from "../../../features/venues/desk-venues.server.ts";
-import { editVenue } from "../../../features/venues/edit-venue.server.ts";
-import { hideVenue } from "../../../features/venues/hide-venue.server.ts";
-import { venueInput } from "../../../features/venues/venue-input.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { ownPath } from "../../../ui/own-path.ts";
-import { type App, appContext } from "../../context.server.ts";
-import { NOTHING_SAVED } from "../../failures.ts";
-import { type Flash, flashCookie } from "../../flash.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { logFailure } from "../../log-failure.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { BackLink } from "../back-link.tsx";
+import { checkForm } from "#app/features/accounts/input.ts";
+import { findDeskVenue } from "#app/features/venues/desk-venues.server.ts";
+import { editVenue } from "#app/features/venues/edit-venue.server.ts";
+import { hideVenue } from "#app/features/venues/hide-venue.server.ts";
+import { venueInput } from "#app/features/venues/venue-input.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { ownPath } from "#app/ui/own-path.ts";
+import { type App, appContext } from "#app/routes/context.server.ts";
+import { NOTHING_SAVED } from "#app/routes/failures.ts";
+import { type Flash, flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/routes/log-failure.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/edit";
 import { EditForm } from "./edit-form.tsx";
 import { HideForm } from "./hide-form.tsx";
@@ -76,7 +76,7 @@ async function done({ env }: App, to: string, message: Omit<Flash, "id">) {
   return redirect(to, { headers: { "Set-Cookie": await flashCookie(env, message) } });
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(siteOf(matches), { title: loaderData?.venue?.name ?? "Venue not found", noindex: true });

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { Button } from "../../../ui/button.tsx";
+import { Button } from "#app/ui/button.tsx";
 
 /** Takes a venue out of the players' sight, or brings it back; either can be undone at once. */
 export function HideForm({ isHidden }: { isHidden: boolean }) {

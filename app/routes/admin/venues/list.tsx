@@ -1,16 +1,16 @@
 import { Form, useNavigation } from "react-router";
-import { listDeskVenues } from "../../../features/venues/desk-venues.server.ts";
-import { NAME_MAX } from "../../../features/venues/rules.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { Plus } from "../../../ui/icon.tsx";
-import { ownPath } from "../../../ui/own-path.ts";
-import { Pager } from "../../../ui/pager.tsx";
-import { appContext } from "../../context.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { pageOf } from "../page-of.ts";
+import { listDeskVenues } from "#app/features/venues/desk-venues.server.ts";
+import { NAME_MAX } from "#app/features/venues/rules.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { Plus } from "#app/ui/icon.tsx";
+import { ownPath } from "#app/ui/own-path.ts";
+import { Pager } from "#app/ui/pager.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { pageOf } from "#app/routes/admin/page-of.ts";
 import type { Route } from "./+types/list";
 import { VenueRows } from "./venue-rows.tsx";
 

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect, useNavigation } from "react-router";
-import { checkForm } from "../../../features/accounts/input.ts";
-import { createVenue } from "../../../features/venues/create-venue.server.ts";
-import { venueInput } from "../../../features/venues/venue-input.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { appContext } from "../../context.server.ts";
-import { NOTHING_SAVED } from "../../failures.ts";
-import { flashCookie } from "../../flash.server.ts";
-import { formFields } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { logFailure } from "../../log-failure.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { BackLink } from "../back-link.tsx";
+import { checkForm } from "#app/features/accounts/input.ts";
+import { createVenue } from "#app/features/venues/create-venue.server.ts";
+import { venueInput } from "#app/features/venues/venue-input.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { NOTHING_SAVED } from "#app/routes/failures.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import { formFields } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/routes/log-failure.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/new";
 import { summaryOf } from "./summary.ts";
 import { VenueFields } from "./venue-fields.tsx";
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { venueId: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env } = context.get(appContext);

@@ -1,10 +1,10 @@
 import { data, redirect } from "react-router";
-import { addPhotos } from "../../../features/venues/add-photos.server.ts";
-import { arrangePhotos } from "../../../features/venues/arrange-photos.server.ts";
-import type { VenuePhoto } from "../../../features/venues/desk-venues.server.ts";
-import type { App } from "../../context.server.ts";
-import { flashCookie } from "../../flash.server.ts";
-import type { Difference } from "../edit-conflict.tsx";
+import { addPhotos } from "#app/features/venues/add-photos.server.ts";
+import { arrangePhotos } from "#app/features/venues/arrange-photos.server.ts";
+import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { flashCookie } from "#app/routes/flash.server.ts";
+import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 import { type PostedPhotos, readPhotos } from "./arrange-form.ts";
 import { addedText, photoCount, photoDifferences, photoProblem } from "./photo-words.ts";
 

@@ -1,10 +1,10 @@
-import type { VenuePhoto } from "../../../features/venues/desk-venues.server.ts";
-import { ALT_MAX } from "../../../features/venues/rules.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { DialogTrigger } from "../../../ui/dialog-buttons.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { Picture } from "../../../ui/picture.tsx";
-import { MoveButton } from "../move-button.tsx";
+import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
+import { ALT_MAX } from "#app/features/venues/rules.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { MoveButton } from "#app/routes/admin/move-button.tsx";
 import { altId } from "./arrange-form.ts";
 
 export interface ListedPhoto extends VenuePhoto {

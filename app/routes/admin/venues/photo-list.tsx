@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { Form, useNavigation } from "react-router";
-import { Button } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { useKeptFocus } from "../../../ui/use-kept-focus.ts";
-import { ShownConflict } from "../shown-conflict.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { ShownConflict } from "#app/routes/admin/shown-conflict.tsx";
 import type { ListAnswer } from "./photo-answers.server.ts";
 import { type ListedPhoto, PhotoItem } from "./photo-item.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";

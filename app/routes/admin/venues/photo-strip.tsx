@@ -1,6 +1,6 @@
-import type { VenuePhoto } from "../../../features/venues/desk-venues.server.ts";
-import { ButtonLink } from "../../../ui/button.tsx";
-import { Picture } from "../../../ui/picture.tsx";
+import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Picture } from "#app/ui/picture.tsx";
 import { photoCount } from "./photo-words.ts";
 
 /** The photos of a venue at a glance, and the way to change them. */

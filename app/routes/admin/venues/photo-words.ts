@@ -1,7 +1,7 @@
-import type { PhotoProblem } from "../../../features/venues/add-photos.server.ts";
-import type { VenuePhoto } from "../../../features/venues/desk-venues.server.ts";
-import { PHOTOS_MAX } from "../../../features/venues/rules.ts";
-import type { Difference } from "../edit-conflict.tsx";
+import type { PhotoProblem } from "#app/features/venues/add-photos.server.ts";
+import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
+import { PHOTOS_MAX } from "#app/features/venues/rules.ts";
+import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 
 export function photoCount(count: number): string {
   if (count === 0) return "no photos";

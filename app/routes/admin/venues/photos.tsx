@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import { findDeskVenue } from "../../../features/venues/desk-venues.server.ts";
-import { ownPath } from "../../../ui/own-path.ts";
-import { appContext } from "../../context.server.ts";
-import { readForm } from "../../form-fields.server.ts";
-import { requireAdmin } from "../../guards.server.ts";
-import { pageMeta, siteOf } from "../../meta.ts";
-import { BackLink } from "../back-link.tsx";
+import { findDeskVenue } from "#app/features/venues/desk-venues.server.ts";
+import { ownPath } from "#app/ui/own-path.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { readForm } from "#app/routes/form-fields.server.ts";
+import { requireAdmin } from "#app/routes/guards.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/photos";
 import { answerAdd, answerArrange } from "./photo-answers.server.ts";
 import { PhotoList } from "./photo-list.tsx";
@@ -33,7 +33,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     : answerArrange(app, deed, form);
 }
 
-export { readAgain as shouldRevalidate } from "../../read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const name = loaderData?.venue?.name;

@@ -1,8 +1,8 @@
 import { useNavigation } from "react-router";
-import { Button } from "../../../ui/button.tsx";
-import { DialogClose } from "../../../ui/dialog-buttons.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Picture } from "../../../ui/picture.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { DialogClose } from "#app/ui/dialog-buttons.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Picture } from "#app/ui/picture.tsx";
 import type { ListedPhoto } from "./photo-item.tsx";
 
 interface RemoveDialogProps {

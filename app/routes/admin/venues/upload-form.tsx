@@ -1,9 +1,9 @@
 import { type ChangeEvent, useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { PHOTOS_AT_ONCE_BYTES, PHOTOS_MAX } from "../../../features/venues/rules.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { TextField } from "../../../ui/field.tsx";
+import { PHOTOS_AT_ONCE_BYTES, PHOTOS_MAX } from "#app/features/venues/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { TextField } from "#app/ui/field.tsx";
 import type { UploadAnswer } from "./photo-answers.server.ts";
 
 const TOO_MUCH = "These photos are larger than 60 MB together. Please add them in several turns.";

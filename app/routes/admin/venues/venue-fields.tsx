@@ -5,8 +5,8 @@ import {
   DESCRIPTION_MAX,
   LINK_MAX,
   NAME_MAX,
-} from "../../../features/venues/rules.ts";
-import { TextAreaField, TextField } from "../../../ui/field.tsx";
+} from "#app/features/venues/rules.ts";
+import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import type { VenueValues } from "./venue-form.ts";
 
 interface VenueFieldsProps {

@@ -1,5 +1,5 @@
-import type { DeskVenue } from "../../../features/venues/desk-venues.server.ts";
-import type { Difference } from "../edit-conflict.tsx";
+import type { DeskVenue } from "#app/features/venues/desk-venues.server.ts";
+import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 
 const LABELS = {
   name: "Name",

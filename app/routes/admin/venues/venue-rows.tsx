@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import type { VenueLine } from "../../../features/venues/desk-venues.server.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Picture } from "../../../ui/picture.tsx";
+import type { VenueLine } from "#app/features/venues/desk-venues.server.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { Picture } from "#app/ui/picture.tsx";
 import { photoCount } from "./photo-words.ts";
 
 /** The venues as cards on a phone and as a table on a laptop; the whole row leads to the venue. */
