@@ -13,8 +13,9 @@ import {
 } from "react-router";
 import type { Route } from "./+types/root";
 import { appContext } from "#app/routes/context.server.ts";
+import { AccessDenied } from "#app/routes/access-denied.tsx";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
-import { takeFlash } from "#app/routes/flash.server.ts";
+import { takeFlash } from "#app/forms/toast.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/routes/keep-page.ts";
 import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
@@ -23,9 +24,12 @@ import { PageProgress } from "#app/ui/page-progress.tsx";
 import { ToastRegion } from "#app/ui/toast-region.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
-/** A plain page works as HTML alone and ships no script. */
+/** What a page or a layout says of itself. */
 interface PageHandle {
+  /** Works as HTML alone and ships no script. */
   isPlain?: boolean;
+  /** Stays out of search engines, with every page under it. */
+  noindex?: boolean;
 }
 
 export const middleware: Route.MiddlewareFunction[] = [sessionMiddleware];
@@ -57,7 +61,8 @@ export const links: Route.LinksFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const hydrated = useHydrated();
-  const isPlain = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isPlain);
+  const handles = useMatches().map(({ handle }) => handle as PageHandle | undefined);
+  const isPlain = handles.some((handle) => handle?.isPlain);
   return (
     <html lang="en">
       <head>
@@ -65,6 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#f2f5ee" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0a100d" media="(prefers-color-scheme: dark)" />
+        {handles.some((handle) => handle?.noindex) && <meta name="robots" content="noindex" />}
         <Meta />
         <Links />
       </head>
@@ -87,5 +93,6 @@ export default function Root() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
+  if (isRouteErrorResponse(error) && error.status === 403) return <AccessDenied isWholePage />;
   return <ErrorScreen error={error} />;
 }

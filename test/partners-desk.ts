@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
-import { takeFlash } from "#app/routes/flash.server.ts";
+import { takeFlash } from "#app/forms/toast.server.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { anAdmin } from "./desk.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
-import { takeFlash } from "#app/routes/flash.server.ts";
+import { takeFlash } from "#app/forms/toast.server.ts";
 import type { ProfileAnswer } from "#app/routes/profile/answers.server.ts";
 import { action, loader } from "#app/routes/profile/show.tsx";
 import { testApp } from "./app.ts";

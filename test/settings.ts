@@ -5,7 +5,7 @@ import { signIn, visit } from "./visit.ts";
 import { NOW } from "./world.ts";
 import { addAccount } from "#app/features/accounts/account-fixture.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { takeFlash } from "#app/routes/flash.server.ts";
+import { takeFlash } from "#app/forms/toast.server.ts";
 import type { FormAnswer } from "#app/routes/settings/form-problem.tsx";
 
 type Route = Parameters<typeof visit>[1];

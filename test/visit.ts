@@ -1,42 +1,56 @@
-import { sessionMiddleware } from "#app/routes/guards.server.ts";
+import {
+  isRouteErrorResponse,
+  UNSAFE_decodeViaTurboStream as decode,
+  UNSAFE_SingleFetchRedirectSymbol as REDIRECT,
+} from "react-router";
 import type { App } from "#app/routes/context.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
-import { requestContext } from "./app.ts";
+import { openSite, routeOf } from "./whole-site.ts";
 
 export interface Visit {
   path: string;
-  params?: Record<string, string>;
   cookie?: string;
   /** Given, the request is a POST. */
   body?: BodyInit | Record<string, string>;
 }
 
-export interface Visited {
+export interface Visited<T = unknown> {
   status: number;
-  /** What the page answered, where that is no plain response. */
-  data: unknown;
+  /** What the loader or the action returned, or an error's data; null where it was a response. */
+  data: T;
   headers: Headers;
 }
 
-// Each route types its own arguments; the router hands the same ones to all.
-type Page = (args: never) => unknown;
+type Page = Parameters<typeof routeOf>[0];
 
-/** Runs a loader or an action behind the session middleware, as the router does. */
-export async function visit(app: App, page: Page, wish: Visit): Promise<Visited> {
-  const request = requestOf(wish);
-  const args = {
-    request,
-    context: requestContext(app),
-    url: new URL(request.url),
-    pattern: wish.path,
-    params: wish.params ?? {},
-  };
-  let answer: unknown;
-  const response = await sessionMiddleware(args, async () => {
-    answer = await thrownOrReturned(() => page(args as never));
-    return answer instanceof Response ? answer : new Response();
+/** What a loader or an action hands to its page. */
+export type DataOf<P extends Page> =
+  Exclude<Awaited<ReturnType<P>>, Response> extends infer R
+    ? R extends { data: infer D; init: ResponseInit | null }
+      ? D
+      : R
+    : never;
+
+/**
+ * One loader's or action's answer to an address, asked as the router in the browser asks: through
+ * the layouts above it and their middleware. What it threw by accident is thrown here.
+ */
+export async function visit<P extends Page>(
+  app: App,
+  page: P,
+  { path, cookie, body }: Visit,
+): Promise<Visited<DataOf<P>>> {
+  const route = await routeOf(page);
+  const site = await openSite(app);
+  const errors: unknown[] = [];
+  const response = await site(route.isResource ? path : dataPath(path, route, body), {
+    cookie,
+    onError: (error) => errors.push(error),
+    ...(body !== undefined && { method: "POST", body: bodyOf(body) }),
   });
-  return describe(answer, response as Response);
+  if (errors.length > 0) throw errors[0];
+  const visited = route.isResource ? plain(response) : await decoded(response, route.id);
+  return visited as Visited<DataOf<P>>;
 }
 
 /** The Cookie header of a new session. */
@@ -46,34 +60,53 @@ export async function signIn(app: App, userId: string): Promise<string> {
   return setCookie.split(";")[0] ?? "";
 }
 
-function requestOf({ path, cookie, body }: Visit): Request {
-  const headers = new Headers(cookie ? { Cookie: cookie } : {});
-  const url = `http://kickabout.test${path}`;
-  if (body === undefined) return new Request(url, { headers });
+// Where the router in the browser fetches the data of a page from.
+function dataPath(
+  path: string,
+  { id, index }: { id: string; index?: boolean | undefined },
+  body: unknown,
+) {
+  const url = new URL(path, "http://kickabout.test");
+  url.pathname += url.pathname.endsWith("/") ? "_.data" : ".data";
+  if (body === undefined) url.searchParams.set("_routes", id);
+  else if (index) url.searchParams.set("index", "");
+  return url.pathname + url.search;
+}
+
+function bodyOf(body: BodyInit | Record<string, string>): BodyInit {
   const isFields = Object.getPrototypeOf(body) === Object.prototype;
-  const payload = isFields ? new URLSearchParams(body as Record<string, string>) : body;
-  return new Request(url, { method: "POST", headers, body: payload as BodyInit });
+  return isFields ? new URLSearchParams(body as Record<string, string>) : (body as BodyInit);
 }
 
-// A guard throws its redirect; anything else that is thrown is a bug, and fails the test.
-async function thrownOrReturned(page: () => unknown): Promise<unknown> {
-  try {
-    return await page();
-  } catch (thrown) {
-    if (thrown instanceof Response || isData(thrown)) return thrown;
-    throw thrown;
+function plain({ status, headers }: Response): Visited {
+  return { status, headers, data: null };
+}
+
+interface Redirect {
+  redirect: string;
+  status: number;
+}
+type Result = { data: unknown } | { error: unknown };
+
+/** Reads what the router's client reads: a redirect, or the data or error of each route. */
+async function decoded(response: Response, id: string): Promise<Visited> {
+  const { status, body } = response;
+  const headers = new Headers(response.headers);
+  if (!body) return { status, headers, data: null };
+  const value = (await decode(body, globalThis)).value as Record<string | symbol, unknown>;
+  const away = (value[REDIRECT] ?? ("redirect" in value ? value : null)) as Redirect | null;
+  if (away) {
+    headers.set("Location", away.redirect);
+    return { status: away.status, headers, data: null };
   }
-}
-
-function describe(answer: unknown, response: Response): Visited {
-  if (answer instanceof Response) {
-    return { status: answer.status, data: null, headers: response.headers };
+  const isOne = "data" in value || "error" in value;
+  const results = isOne ? [value as Result] : (Object.values(value) as Result[]);
+  const failed = results.find((result) => "error" in result);
+  if (failed && "error" in failed) {
+    const { error } = failed;
+    return { status, headers, data: isRouteErrorResponse(error) ? error.data : error };
   }
-  if (!isData(answer)) return { status: 200, data: answer, headers: response.headers };
-  const { data, init } = answer;
-  return { status: init?.status ?? 200, data, headers: new Headers(init?.headers) };
-}
-
-function isData(answer: unknown): answer is { data: unknown; init: ResponseInit | null } {
-  return typeof answer === "object" && answer !== null && "init" in answer && "data" in answer;
+  const own = isOne ? (value as Result) : (value[id] as Result | undefined);
+  if (!own) throw new Error(`${id} does not answer at this address`);
+  return { status, headers, data: "data" in own ? own.data : null };
 }

@@ -2,7 +2,10 @@ import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import type { ReactNode } from "react";
 import {
+  createContext,
   createRequestHandler,
+  type RequestHandler,
+  type RouterContextProvider,
   type ServerBuild,
   UNSAFE_withComponentProps,
   UNSAFE_withErrorBoundaryProps,
@@ -23,20 +26,22 @@ export interface Place {
 export interface Question {
   cookie?: string | undefined;
   /** Given, the request is a POST. A Blob is sent as it is, under its type. */
-  body?: URLSearchParams | FormData | Blob;
+  body?: BodyInit;
   method?: string;
   headers?: Record<string, string>;
   address?: string;
+  /** Hears of every error that no route foresaw. */
+  onError?: (error: unknown) => void;
 }
 
 /** Answers as the server does behind its checks of host, origin and size. */
 export type AskSite = (path: string, question?: Question) => Promise<Response>;
 
 /** Every URL of app/routes.ts behind the router's own handler, as in production. */
-export async function openSite(app: App): Promise<AskSite> {
-  const handle = withOutages(createRequestHandler(await wholeBuild(), "production"));
+export async function openSite(app: App, added?: AddedRoute): Promise<AskSite> {
+  const handle = await (added ? siteHandler(added) : (wholeSite ??= siteHandler()));
   const pages = createVisitorPages(handle);
-  return async (address, { cookie, body, address: client, ...more } = {}) => {
+  return async (address, { cookie, body, address: client, onError, ...more } = {}) => {
     const method = more.method ?? (body ? "POST" : "GET");
     const headers = new Headers({ ...more.headers, ...(cookie && { cookie }) });
     const incoming = { url: address, method, headers: { cookie } } as IncomingMessage;
@@ -44,8 +49,36 @@ export async function openSite(app: App): Promise<AskSite> {
     if (kept) return new Response(Uint8Array.from(kept.bodies.identity), { headers: kept.headers });
     const url = new URL(address, "http://kickabout.test");
     const request = new Request(url, { method, headers, body: body ?? null });
-    return handle(request, requestContext(app, client));
+    const context = requestContext(app, client);
+    if (onError) context.set(errorContext, onError);
+    return handle(request, context);
   };
+}
+
+let wholeSite: Promise<RequestHandler> | undefined;
+const errorContext = createContext<((error: unknown) => void) | null>(null);
+
+async function siteHandler(added?: AddedRoute): Promise<RequestHandler> {
+  return withOutages(createRequestHandler(await wholeBuild(added), "production"));
+}
+
+/** A page of a test's own, below a layout of the site. */
+export interface AddedRoute {
+  path: string;
+  /** The layout's id, such as "routes/layouts/admin". */
+  parentId: string;
+  module: Record<string, unknown>;
+}
+
+type Page = (args: never) => unknown;
+
+/** The route of app/routes.ts that has this loader or action. */
+export async function routeOf(page: Page): Promise<Flat & { isResource: boolean }> {
+  const found = (await allRoutes()).find(({ module }) => {
+    return module["loader"] === page || module["action"] === page;
+  });
+  if (!found) throw new Error("no route of app/routes.ts has this loader or action");
+  return { ...found, isResource: !found.module["default"] };
 }
 
 /** Every URL that app/routes.ts knows. */
@@ -86,21 +119,30 @@ function placeOf(route: Flat, all: Flat[]): Place {
 
 type Module = Record<string, unknown>;
 
+let routeModules: Promise<(Flat & { module: Module })[]> | undefined;
+
+function allRoutes() {
+  routeModules ??= Promise.all(
+    [{ id: "root", path: "", file: "root.tsx" }, ...flatRoutes()].map(async (route: Flat) => {
+      const file = path.join(import.meta.dirname, "../app", route.file);
+      return { ...route, module: (await import(/* @vite-ignore */ file)) as Module };
+    }),
+  );
+  return routeModules;
+}
+
 /** The routes as the build hands them to the server. */
-async function wholeBuild(): Promise<ServerBuild> {
-  const all: Flat[] = [{ id: "root", path: "", file: "root.tsx" }, ...flatRoutes()];
-  const app = path.join(import.meta.dirname, "../app");
-  const open = async (file: string) =>
-    (await import(/* @vite-ignore */ path.join(app, file))) as Module;
-  const modules = await Promise.all(all.map(async ({ file }) => built(await open(file))));
-  const places = all.map((place, n) => ({ ...place, module: modules[n]! }));
-  const assets = places.map((place) => [place.id, assetOf(place)]);
+async function wholeBuild(added?: AddedRoute): Promise<ServerBuild> {
+  const own = added ? [{ ...added, id: "added", file: "added.ts" }] : [];
+  const routes = [...(await allRoutes()), ...own].map((route) => {
+    return { ...route, module: built(route.module) };
+  });
   return {
-    entry: { module: entry },
-    routes: Object.fromEntries(places.map((place) => [place.id, place])),
+    entry: { module: { ...entry, handleError } },
+    routes: Object.fromEntries(routes.map((route) => [route.id, route])),
     assets: {
       entry: { imports: [], module: "/assets/entry.js" },
-      routes: Object.fromEntries(assets),
+      routes: Object.fromEntries(routes.map((route) => [route.id, assetOf(route)])),
       url: "/assets/manifest.js",
       version: "1",
     },
@@ -113,6 +155,11 @@ async function wholeBuild(): Promise<ServerBuild> {
     routeDiscovery: { mode: "lazy", manifestPath: "/__manifest" },
   } as unknown as ServerBuild;
 }
+
+const handleError: typeof entry.handleError = (error, args) => {
+  (args.context as RouterContextProvider).get(errorContext)?.(error);
+  return entry.handleError(error, args);
+};
 
 function assetOf({ module, ...place }: Flat & { module: Module }) {
   const { loader, action, ErrorBoundary } = module;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { hashToken, newToken } from "#app/features/accounts/tokens.server.ts";
-import { type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
+import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 interface Device {
   id: string;

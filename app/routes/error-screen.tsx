@@ -5,7 +5,7 @@ import { classNames } from "#app/ui/class-names.ts";
 import { isConnectionError } from "#app/ui/connection.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PenaltyArea } from "#app/ui/pitch-lines.tsx";
-import { unknownOutcomeOf } from "./failures.ts";
+import { unknownOutcomeOf } from "#app/forms/messages.ts";
 
 type ErrorScreenProps = {
   error: unknown;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buttonsOf, headingsOf, renderPage, textOf } from "#test/screen.tsx";
 import { ErrorScreen } from "./error-screen.tsx";
-import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "./failures.ts";
+import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "#app/forms/messages.ts";
 
 const render = (error: unknown) => renderPage(ErrorScreen, { error });
 const busy = { status: 503, statusText: "Busy", internal: false, data: "SELECT secret" };

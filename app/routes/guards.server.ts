@@ -7,7 +7,7 @@ import {
 } from "react-router";
 import { findSession, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { type App, appContext } from "./context.server.ts";
-import { flashCookie } from "./flash.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
 import {
@@ -57,6 +57,19 @@ const REFUSED: Partial<Record<number, "access denied" | "too many attempts">> = 
 export function getViewer(context: Context): Promise<Viewer | null> {
   return context.get(visitContext)!.viewer();
 }
+
+/** Who is signed in, for every page and endpoint under a layout that lets players or admins in. */
+export const viewerContext = createContext<Viewer>();
+
+/** Lets players in: without a session, to "/". */
+export const playersOnly: MiddlewareFunction<Response> = async ({ request, context }) => {
+  context.set(viewerContext, await requirePlayer(context, request, { to: "/" }));
+};
+
+/** Lets admins in: signed out, to /auth; anyone else gets 403 'Access Denied'. */
+export const adminsOnly: MiddlewareFunction<Response> = async ({ request, context }) => {
+  context.set(viewerContext, await requireAdmin(context, request));
+};
 
 /**
  * Whose request it is, where they have the role: asked before its body is read. The session is
@@ -112,10 +125,7 @@ const SIGNED_OUT = {
   tone: "danger" as const,
 };
 
-/**
- * An admin; signed out to /auth, anyone else gets 403 'Access Denied'. An admin who owes the second
- * factor goes to where it is set up or its code is asked for.
- */
+/** An admin who owes the second factor goes to where it is set up or its code is asked for. */
 export async function requireAdmin(context: Context, request: Request): Promise<Viewer> {
   const viewer = await requirePlayer(context, request, { to: "/auth" });
   if (!viewer.isAdmin) {

@@ -4,7 +4,7 @@ import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount } from "#app/features/accounts/account-fixture.ts";
 import type { App } from "./context.server.ts";
-import { takeFlash } from "./flash.server.ts";
+import { takeFlash } from "#app/forms/toast.server.ts";
 import {
   getViewer,
   findAccount,

@@ -1,6 +1,6 @@
 import { type DataStrategyResult, UNSAFE_ErrorResponseImpl as ErrorResponse } from "react-router";
 import { expect, test } from "vitest";
-import { OUTCOME_UNKNOWN } from "./failures.ts";
+import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
 import { keepPage } from "./keep-page.ts";
 
 /** What the router gets for a form that ended like this. */

@@ -1,6 +1,6 @@
 import { data, type DataStrategyResult, type MiddlewareFunction } from "react-router";
 import { isConnectionError, sayUnanswered } from "#app/ui/connection.ts";
-import { unknownOutcomeOf } from "./failures.ts";
+import { unknownOutcomeOf } from "#app/forms/messages.ts";
 
 type Results = Record<string, DataStrategyResult>;
 

@@ -16,7 +16,7 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "./context.server.ts";
-import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "./failures.ts";
+import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "#app/forms/messages.ts";
 
 /*
  * The site behind a proxy that breaks its connections to PostgreSQL at COMMIT. LONG=1 loses two

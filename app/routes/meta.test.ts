@@ -2,6 +2,11 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { MetaDescriptor } from "react-router";
 import { describe, expect, test } from "vitest";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { signIn } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
+import { ada } from "#test/world.ts";
 import routes from "#app/routes.ts";
 import { breadcrumbs, organization, pageMeta, siteOf } from "./meta.ts";
 
@@ -23,16 +28,25 @@ interface Entry {
   children?: Entry[] | undefined;
 }
 
+interface FoundPage {
+  path: string;
+  file: string;
+  /** The files of the layouts around it. */
+  layouts: string[];
+}
+
 /** Every page of app/routes.ts with its whole path; layouts hold pages and are none. */
-function pagesOf(entries: Entry[], above = ""): { path: string; file: string }[] {
+function pagesOf(entries: Entry[], above = "", layouts: string[] = []): FoundPage[] {
   return entries.flatMap(({ path: own, file, children }) => {
     const here = own ? `${above}/${own}` : above;
-    return children ? pagesOf(children, here) : [{ path: here || "/", file }];
+    if (children) return pagesOf(children, here, [...layouts, file]);
+    return [{ path: here || "/", file, layouts }];
   });
 }
 
 interface Module {
   default?: unknown;
+  handle?: { noindex?: boolean };
   meta?: (args: object) => MetaDescriptor[];
 }
 const open = async (file: string) =>
@@ -45,7 +59,7 @@ const find = (tags: MetaDescriptor[], name: string, key = "property") => {
 
 const pages = pagesOf(routes as Entry[]).filter(({ file }) => file.endsWith(".tsx"));
 
-describe.each(pages)("$path ($file)", ({ path: address, file }) => {
+describe.each(pages)("$path ($file)", ({ path: address, file, layouts }) => {
   test("has a title and a description, and hides where it is private", async () => {
     expect(existsSync(path.join(import.meta.dirname, "..", file))).toBe(true);
     const page = await open(file);
@@ -54,7 +68,10 @@ describe.each(pages)("$path ($file)", ({ path: address, file }) => {
     const tags = page.meta!({ matches: MATCHES, params: {}, loaderData: undefined });
     expect(titleOf(tags)).toMatch(/\S.* · Kickabout$/);
     expect(find(tags, "description", "name").content).toMatch(/\S/);
-    const isHidden = find(tags, "robots", "name").content === "noindex";
+    const around = await Promise.all(layouts.map(open));
+    const isHidden =
+      around.some(({ handle }) => handle?.noindex) ||
+      find(tags, "robots", "name").content === "noindex";
     expect(isHidden || OPEN.includes(address), "noindex").toBe(true);
   });
 });
@@ -140,3 +157,17 @@ test("a way is numbered from 1 and has whole addresses", () => {
 function titleOf(tags: MetaDescriptor[]): string {
   return String((tags.find((tag) => "title" in tag) as { title?: string } | undefined)?.title);
 }
+
+describe("a page under a layout that says noindex", () => {
+  const database = useDatabase();
+
+  test("has one such tag in its head, another page has none", async () => {
+    const app = testApp(database);
+    const site = await openSite(app);
+    const cookie = await signIn(app, await ada(app.db));
+    const tagsOf = async (path: string) =>
+      (await (await site(path, { cookie })).text()).match(/<meta name="robots"[^>]*>/g);
+    expect(await tagsOf("/events")).toEqual(['<meta name="robots" content="noindex"/>']);
+    expect(await tagsOf("/venues")).toBeNull();
+  });
+});

@@ -1,5 +1,5 @@
 import type { OpenedSession } from "#app/features/accounts/sessions.server.ts";
-import { COOKIE_PREFIX, type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
+import { COOKIE_PREFIX, type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 export const SESSION_LABEL = "session";
 

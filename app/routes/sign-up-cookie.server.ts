@@ -1,6 +1,6 @@
 import { CONFIRM_LINK_HOURS } from "#app/features/accounts/rules.ts";
 import { hashToken, newToken } from "#app/features/accounts/tokens.server.ts";
-import { type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
+import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 /** The hash of this browser's key, by which sign-ups are known as its own; null without one. */
 export async function signUpBrowser(env: CookieEnv, request: Request): Promise<string | null> {

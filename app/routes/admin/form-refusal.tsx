@@ -1,6 +1,7 @@
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { type Difference, EditConflict } from "./edit-conflict.tsx";
+import type { Difference } from "#app/forms/form-result.ts";
+import { EditConflict } from "#app/forms/edit-conflict.tsx";
 
 interface FormRefusalProps {
   answer: {

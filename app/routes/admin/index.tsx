@@ -1,8 +1,6 @@
-import { redirect } from "react-router";
 import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";
 import { FigureCard } from "#app/routes/admin/overview/figure-card.tsx";
@@ -12,7 +10,6 @@ import { askedAt } from "#app/routes/admin/overview/sheet.server.ts";
 import { FIGURES } from "#app/routes/admin/overview/sheets.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
   const { db, now } = context.get(appContext);
   const venues = await listVenueNames(db);
   const filter = parseFilter(new URL(request.url).searchParams, venues);
@@ -30,14 +27,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** The overview has no forms to post. */
-export async function action({ request, context }: Route.ActionArgs) {
-  await requireAdmin(context, request);
-  return redirect("/admin");
-}
-
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Overview", noindex: true });
+  pageMeta(siteOf(matches), { title: "Overview" });
 
 export default function Overview({ loaderData }: Route.ComponentProps) {
   const { filter, figures, venues, since } = loaderData;

@@ -1,8 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { matrixWorld, type MatrixWorld, type Things } from "#test/matrix-world.ts";
 import { visit, type Visited } from "#test/visit.ts";
+import { allPlaces, openSite } from "#test/whole-site.ts";
 import { NOW } from "#test/world.ts";
 import routes from "#app/routes.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -16,7 +17,7 @@ const TABLE = `
 address, or the layout's file           | GET                  | POST
 /                                       | 200 302/events 302/events 302/events | -
 /home                                   | 302/events           | -
-/auth                                   | 200                  | 400
+/auth                                   | 200 302/events 302/events 302/events | 400
 /auth/confirm                           | 400                  | 410
 /auth/code                              | 302/auth 302/events 302/events 302/events | 302/auth 302/events 302/events 302/events
 /auth/forgot                            | -                    | 422
@@ -51,38 +52,39 @@ layouts/semi-public                     | 200                  | -
 /terms                                  | 200                  | -
 /privacy                                | 200                  | -
 /accessibility                          | -                    | -
+layouts/admin-plain                     | -                    | -
 layouts/admin                           | auth 403 403 200     | -
-/admin                                  | auth 403 403 200     | auth 403 403 self
+/admin                                  | auth 403 403 200     | -
 /admin/partners                         | auth 403 403 200     | auth 403 403 400
 /admin/partners/new                     | auth 403 403 200     | auth 403 403 400
 /admin/partners/:partnerId              | auth 403 403 200     | auth 403 403 400
-/admin/games                            | auth 403 403 200     | auth 403 403 200
+/admin/games                            | auth 403 403 200     | -
 /admin/games/new                        | auth 403 403 200     | auth 403 403 400
 /admin/games/:gameId                    | auth 403 403 200     | auth 403 403 400
 /admin/games/:gameId/edit               | auth 403 403 200     | auth 403 403 422
-/admin/legal                            | auth 403 403 200     | auth 403 403 200
+/admin/legal                            | auth 403 403 200     | -
 /admin/legal/:pageType                  | auth 403 403 200     | auth 403 403 400
-/admin/legal/:pageType/versions/:version | auth 403 403 404     | auth 403 403 404
-/admin/venues                           | auth 403 403 200     | auth 403 403 200
+/admin/legal/:pageType/versions/:version | auth 403 403 404     | -
+/admin/venues                           | auth 403 403 200     | -
 /admin/venues/new                       | auth 403 403 200     | auth 403 403 422
 /admin/venues/:venueId                  | auth 403 403 200     | auth 403 403 422
 /admin/venues/:venueId/photos           | auth 403 403 200     | auth 403 403 self
-/admin/players                          | auth 403 403 200     | auth 403 403 200
+/admin/players                          | auth 403 403 200     | -
 /admin/players/:playerId                | auth 403 403 200     | auth 403 403 400
-/admin/packs                            | auth 403 403 200     | auth 403 403 200
+/admin/packs                            | auth 403 403 200     | -
 /admin/packs/new                        | auth 403 403 200     | auth 403 403 422
 /admin/packs/:packId                    | auth 403 403 200     | auth 403 403 422
 /admin/payments                         | auth 403 403 200     | auth 403 403 400
-/admin/inbox                            | auth 403 403 200     | auth 403 403 200
+/admin/inbox                            | auth 403 403 200     | -
 /admin/inbox/mail                       | auth 403 403 200     | auth 403 403 400
 /admin/inbox/:letterId                  | auth 403 403 200     | auth 403 403 400
-/admin/log                              | auth 403 403 200     | auth 403 403 200
-/admin/*                                | auth 403 403 404     | auth 403 403 404
-/admin/overview/:figure.csv             | auth 403 403 200     | auth 403 403 404
-/admin/log.csv                          | auth 403 403 200     | auth 403 403 200
-/admin/games/:gameId/tap                | auth 403 403 404     | auth 403 403 400
-/admin/games/:gameId/print              | auth 403 403 200     | auth 403 403 200
-/admin/games/:gameId/players.csv        | auth 403 403 200     | auth 403 403 200
+/admin/log                              | auth 403 403 200     | -
+/admin/*                                | auth 403 403 404     | -
+/admin/overview/:figure.csv             | auth 403 403 200     | -
+/admin/log.csv                          | auth 403 403 200     | -
+/admin/games/:gameId/tap                | -                    | auth 403 403 400
+/admin/games/:gameId/print              | auth 403 403 200     | -
+/admin/games/:gameId/players.csv        | auth 403 403 200     | -
 /games/:gameId                          | 301/events/:id       | -
 /events/:gameId/social.png              | 200                  | -
 /card/:token.png                        | 200                  | -
@@ -176,48 +178,100 @@ test("the table has a row for every route, and no other", () => {
 
 test.each(places)("$name", async (place) => {
   const module = (await import(/* @vite-ignore */ `../../${place.file}`)) as Module;
-  for (const deed of ["loader", "action"] as const) {
-    const page = module[deed];
-    const cells = rows.get(place.name)?.[deed];
-    expect(Boolean(cells), `has a row for its ${deed}`).toBe(Boolean(page));
+  for (const kind of ["loader", "action"] as const) {
+    const page = module[kind];
+    const cells = rows.get(place.name)?.[kind];
+    expect(Boolean(cells), `has a row for its ${kind}`).toBe(Boolean(page));
     if (!cells || !page) continue;
     const expected: Record<string, string> = { ...cells };
     for (const [who, like] of Object.entries(OTHERS)) expected[who] = like(cells, place.name);
-    const answers: Record<string, string> = {};
+    const results: Record<string, string> = {};
     for (const who of Object.keys(expected)) {
-      answers[who] = await ask(place, { deed, page, who });
+      results[who] = await ask(place, { kind, page, who });
     }
-    expect(answers, deed).toEqual(expected);
+    expect(results, kind).toEqual(expected);
   }
+});
+
+describe("a page that asks nobody itself is closed by the layout it stands under", () => {
+  const page = { loader: () => "secret", action: () => "secret", default: () => "secret" };
+  const { default: _, ...endpoint } = page;
+  const REQUESTS: [string, string, object][] = [
+    ["its document", "", {}],
+    ["its data", ".data", {}],
+    ["its data alone", ".data?_routes=added", {}],
+    ["its form", "", { body: new URLSearchParams() }],
+    ["its form's data", ".data", { body: new URLSearchParams() }],
+  ];
+  const LAYOUTS: [string, Record<string, number>][] = [
+    ["protected", { visitor: 302, player: 200, admin: 200 }],
+    ["admin", { visitor: 302, player: 403, admin: 200 }],
+    ["admin-plain", { visitor: 302, player: 403, admin: 200 }],
+  ];
+  const rows = LAYOUTS.flatMap(([name, statuses]) => [
+    ...REQUESTS.map((request) => [name, ...request, page, statuses] as const),
+    [name, "an endpoint", "", {}, endpoint, statuses] as const,
+    [name, "an endpoint's form", "", { body: new URLSearchParams() }, endpoint, statuses] as const,
+  ]);
+
+  test.each(rows)("layouts/%s: %s", async (name, _what, suffix, question, module, statuses) => {
+    const parentId = `routes/layouts/${name}`;
+    const site = await openSite(app, { path: "admin/added", parentId, module });
+    const results: Record<string, number> = {};
+    for (const who of Object.keys(statuses)) {
+      const cookie = await world.cookieOf[who]!();
+      const response = await site(`/admin/added${suffix}`, { ...question, cookie });
+      // The router's own client is sent away by 202.
+      results[who] = response.status === 202 ? 302 : response.status;
+      const isIn = results[who] === 200;
+      expect((await response.text()).includes("secret"), who).toBe(isIn);
+    }
+    expect(results).toEqual(statuses);
+  });
+
+  test("every address below /admin stands under such a layout", () => {
+    const isAdmin = ({ path }: { path: string }) => /^\/admin(\/|$)/.test(path);
+    const guarded = (ids: string[]) => ids.some((id) => /^routes\/layouts\/admin/.test(id));
+    const places = allPlaces().filter(isAdmin);
+    expect(places.length).toBeGreaterThan(20);
+    expect(places.filter(({ ids }) => !guarded(ids))).toEqual([]);
+  });
 });
 
 type Page = (args: never) => unknown;
 type Module = Partial<Record<"loader" | "action", Page>>;
 
 interface Question {
-  deed: keyof Module;
+  kind: keyof Module;
   page: Page;
   who: string;
 }
 
-async function ask(place: Place, { deed, page, who }: Question): Promise<string> {
+// Layouts have no address: a page below each.
+const BELOW: Record<string, string> = {
+  "layouts/protected": "/events",
+  "layouts/semi-public": "/venues",
+  "layouts/admin": "/admin",
+};
+
+async function ask(place: Place, { kind, page, who }: Question): Promise<string> {
   const things = who === "player" ? world.own : world.foreign;
-  const params: Things = {};
-  const address = place.path.replace(/:(\w+)|\*/g, (part, name = part) => {
+  const address = (BELOW[place.name] ?? place.path).replace(/:(\w+)|\*/g, (part, name = part) => {
     const value = things[name];
     if (value === undefined) throw new Error(`test/matrix-world.ts has nothing for ${part}`);
-    return (params[name] = value);
+    return value;
   });
   const path = address + (QUERIES[place.path]?.(things) ?? "");
   const cookie = await world.cookieOf[who === "another's" ? "player" : who]!();
-  const form = deed === "action" && { body: FORMS[place.path]?.(things) ?? {} };
-  return wordsOf(await visit(app, page, { path, params, cookie, ...form }), path);
+  const form = kind === "action" && { body: FORMS[place.path]?.(things) ?? {} };
+  const visited = await visit(app, page, { path, cookie, ...form });
+  return describeResult(visited, path);
 }
 
-function wordsOf({ status, headers, data }: Visited, asked: string): string {
+function describeResult({ status, headers, data }: Visited, asked: string): string {
   const to = headers.get("Location")?.replace("http://kickabout.test", "");
-  // A refusal has to say what the page of refusals is shown for.
-  if (status === 403 && data !== "Access Denied") return "403 without its words";
+  // The page that shows an error has to know which one.
+  if (status === 403 && data !== null && data !== "Access Denied") return "403 without its words";
   if (to === undefined) return String(status);
   const known: Record<string, string> = {
     [`302${asked}`]: "self",

@@ -1,19 +1,15 @@
 import { data } from "react-router";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import type { Route } from "./+types/not-found";
 
 /** Any other admin address: to whoever is no admin it looks like those that exist. */
-export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader() {
   return data(null, { status: 404 });
 }
 
-export const action = loader;
-
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Page not found", noindex: true });
+  pageMeta(siteOf(matches), { title: "Page not found" });
 
 export default function AdminPageNotFound() {
   return <Missing title="Page not found" back={{ to: "/admin", label: "To the overview" }} />;

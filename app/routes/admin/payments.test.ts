@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { about, anAdmin, aPayer, packId, useDesk } from "#test/desk.ts";
 import { monthlyPurchase, PACK, singlePurchase, tell } from "#test/payments.ts";
 import { balanceCents, hoursLater, NOW } from "#test/world.ts";
-import { takeFlash } from "#app/routes/flash.server.ts";
+import { takeFlash } from "#app/forms/toast.server.ts";
 
 const desk = useDesk();
 

@@ -10,11 +10,11 @@ import { isLiveKey } from "#app/platform/stripe.server.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { rethrow } from "#app/routes/outcome-unknown.server.ts";
+import { rethrow } from "#app/forms/unknown-outcome.server.ts";
 import type { Route } from "./+types/payments";
 import { ParkedList } from "./parked-list.tsx";
 import { showPack, showParked, totalWords } from "./parked-words.ts";
@@ -23,9 +23,8 @@ import { explainRefusal, readSettlement, type Refusal, settledMessage } from "./
 const SHOWN = 100;
 const RECENT_MS = 30 * 86_400_000;
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  await requireAdmin(context, request);
   const [events, packs, recent] = await Promise.all([
     listParkedEvents(db, SHOWN + 1),
     listPacks(db),
@@ -42,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env, now } = context.get(appContext);
-  const { userId: adminId } = await requireAdmin(context, request);
+  const { userId: adminId } = context.get(viewerContext);
   const fields = await formFields(request);
   const settlement = readSettlement(fields);
   if (!settlement.ok) return refuse(settlement);
@@ -60,10 +59,10 @@ function refuse({ refusal, status }: { refusal: Refusal; status: number }) {
   return data(refusal, { status });
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Payments to settle", noindex: true });
+  pageMeta(siteOf(matches), { title: "Payments to settle" });
 
 export default function Payments({ loaderData, actionData: refusal }: Route.ComponentProps) {
   const { recent, ...list } = loaderData;

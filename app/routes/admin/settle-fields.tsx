@@ -1,5 +1,5 @@
 import { useNavigation } from "react-router";
-import { FormKey } from "#app/routes/form-key.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
 
 /** The id of the heading of an event's card. */
 export function headingId(eventId: string): string {

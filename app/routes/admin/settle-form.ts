@@ -4,7 +4,7 @@ import type {
   Resolution,
   ResolutionAnswer,
 } from "#app/features/wallet/resolve-parked-event.server.ts";
-import { PROCESS_FAILED } from "#app/routes/failures.ts";
+import { PROCESS_FAILED } from "#app/forms/messages.ts";
 
 /** What a refused form shows: a notice, or what is wrong with which field of which event. */
 export interface Refusal {

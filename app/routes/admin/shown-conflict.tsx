@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
-import { EditConflict } from "./edit-conflict.tsx";
-import { FocusedBox } from "./focused-box.tsx";
+import { EditConflict } from "#app/forms/edit-conflict.tsx";
+import { FocusedBox } from "#app/forms/form-errors.tsx";
 
 /** A conflict that takes the focus. */
 export function ShownConflict({ differences }: ComponentProps<typeof EditConflict>) {

@@ -10,7 +10,7 @@ import type { Route } from "./+types/auth";
 import type { Answer } from "./answer.ts";
 import { answerResend, answerSignIn, answerSignUp, broke, kept } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
-import { formFields } from "#app/routes/form-fields.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
 import { MailSent } from "./mail-sent.tsx";
 import { useAnswerToast } from "./outcome.tsx";
 import { ResendForm } from "./resend-form.tsx";

@@ -1,5 +1,4 @@
-import type { RouterContextProvider } from "react-router";
-import { data, redirect } from "react-router";
+import { type RouterContextProvider, data, redirect } from "react-router";
 import {
   type Confirmed,
   confirmSignUp,
@@ -11,7 +10,7 @@ import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
 import { useHeadingFocus } from "#app/ui/page-focus.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { knownDevice } from "#app/routes/device-cookie.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { signUpBrowser } from "#app/routes/sign-up-cookie.server.ts";

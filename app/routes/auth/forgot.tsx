@@ -10,7 +10,7 @@ import type { Route } from "./+types/forgot";
 import type { Answer } from "./answer.ts";
 import { broke, kept, refuse, tooMany } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
-import { formFields } from "#app/routes/form-fields.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
 import { MailSent } from "./mail-sent.tsx";
 import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
 

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { deviceCookie } from "#app/routes/device-cookie.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ownWordProblem } from "#app/routes/own-words.server.ts";
 import { signOutCookie } from "#app/routes/session-cookie.server.ts";
@@ -15,7 +15,7 @@ import type { Route } from "./+types/reset";
 import { broke, refuse } from "./answers.server.ts";
 import { AddressCard } from "./address-card.tsx";
 import { AuthScreen } from "./auth-screen.tsx";
-import { formFields } from "#app/routes/form-fields.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
 import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
 
 export { pageHeaders as headers } from "./page-headers.ts";

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import type { SecondStep } from "#app/features/accounts/second-step.server.ts";
 import { SECOND_STEP_MINUTES } from "#app/features/accounts/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { type CookieEnv, signedCookie } from "#app/routes/signed-cookie.server.ts";
+import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 /** From the right password to the page that asks for the code; no session yet. */
 export async function askForCode({ env, now }: App, step: SecondStep, redirectTo: string | null) {

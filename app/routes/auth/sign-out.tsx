@@ -3,7 +3,7 @@ import { log } from "#app/platform/log.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { readSessionCookie, signOutCookie } from "#app/routes/session-cookie.server.ts";
 import type { Route } from "./+types/sign-out";

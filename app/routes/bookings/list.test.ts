@@ -7,7 +7,7 @@ import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { takeFlash } from "#app/routes/flash.server.ts";
+import { takeFlash } from "#app/forms/toast.server.ts";
 import { action, loader } from "./list.tsx";
 
 type Tickets = Extract<Awaited<ReturnType<typeof loader>>, { next: unknown }>;

@@ -12,10 +12,10 @@ import { WholePage } from "#app/ui/whole-page.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { readForm } from "#app/routes/form-fields.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { readForm } from "#app/forms/form-fields.server.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/routes/log-failure.server.ts";
+import { logFailure } from "#app/forms/log-failure.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { cancelledMessage, parseCancel } from "./cancel-form.ts";
 import { EarlierTickets } from "./earlier-tickets.tsx";
@@ -55,7 +55,7 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
   };
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);

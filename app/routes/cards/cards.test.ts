@@ -5,14 +5,13 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
+import { openSite, type Question } from "#test/whole-site.ts";
 import { ada, aPlayer, NOW } from "#test/world.ts";
 import { findShareToken } from "#app/features/players/cards.server.ts";
 import { shareCard } from "#app/features/players/share-card.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./own.tsx";
 import { loader as sharedPage } from "./shared.tsx";
-import { loader as picture } from "./shared-picture.ts";
-import { loader as social } from "./shared-social.ts";
 
 const database = useDatabase();
 let app: App;
@@ -29,23 +28,17 @@ async function player(name = "Ada") {
 const post = (cookie: string, body: Record<string, string>) =>
   visit(app, action, { path: OWN, cookie, body });
 
-// Each route types its own arguments; the router hands the same ones to all.
-type Picture = (args: never) => Promise<Response>;
+const PICTURES = [".png", "/social.png"] as const;
 
-/** The answer of a page that is a picture, asked as the router asks. */
-async function ask(page: Picture, token: string, init: RequestInit = {}) {
-  let answer = new Response();
-  await visit(
-    app,
-    async (args: never) => {
-      const { request, ...rest } = args as { request: Request };
-      const asked = { ...rest, request: new Request(request, init) };
-      answer = await page(asked as never);
-    },
-    { path: `/card/${encodeURIComponent(token)}`, params: { token } },
-  );
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  return { status: answer.status, headers: answer.headers, bytes };
+async function fetchPicture(
+  picture: (typeof PICTURES)[number],
+  token: string,
+  question: Question = {},
+) {
+  const site = await openSite(app);
+  const response = await site(`/card/${encodeURIComponent(token)}${picture}`, question);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes };
 }
 
 describe("the own card", () => {
@@ -79,12 +72,12 @@ describe("the own card", () => {
     const token = (await findShareToken(app.db, id)) ?? "";
     const { data } = await visit(app, loader, { path: OWN, cookie });
     expect(data).toMatchObject({ link: `http://kickabout.test/card/${token}` });
-    const at = { path: `/card/${token}`, params: { token } };
+    const at = { path: `/card/${token}` };
     expect((await visit(app, sharedPage, at)).status).toBe(200);
-    expect((await ask(picture, token)).status).toBe(200);
+    expect((await fetchPicture(".png", token)).status).toBe(200);
     expect((await post(cookie, { intent: "stop-sharing" })).status).toBe(302);
     expect((await visit(app, sharedPage, at)).status).toBe(404);
-    for (const page of [picture, social]) expect((await ask(page, token)).status).toBe(404);
+    for (const picture of PICTURES) expect((await fetchPicture(picture, token)).status).toBe(404);
   });
 
   test("that is shared no more leaves no picture in the cache", async () => {
@@ -96,7 +89,8 @@ describe("the own card", () => {
       return (data as { link: string }).link.slice(-22);
     };
     const shared = await token();
-    for (const page of [picture, social]) for (const each of [shared, other]) await ask(page, each);
+    for (const picture of PICTURES)
+      for (const each of [shared, other]) await fetchPicture(picture, each);
     const folder = path.join(app.env.dataDir, "cache", "pictures");
     const keptOf = (card: string) => readdirSync(folder).filter((name) => name.startsWith(card));
     await vi.waitFor(() => expect([...keptOf(shared), ...keptOf(other)]).toHaveLength(4), 10_000);
@@ -119,7 +113,6 @@ describe("a shared card", () => {
     const token = await shareCard(app.db, owner);
     const { data, status } = await visit(app, sharedPage, {
       path: `/card/${token}`,
-      params: { token },
     });
     expect(status).toBe(200);
     expect(data).toMatchObject({
@@ -135,28 +128,28 @@ describe("a shared card", () => {
   test("who is signed in is led to the games", async () => {
     const { id, cookie } = await player();
     const token = await shareCard(app.db, id);
-    const at = { path: `/card/${token}`, params: { token }, cookie };
+    const at = { path: `/card/${token}`, cookie };
     expect((await visit(app, sharedPage, at)).data).toMatchObject({ isSignedIn: true });
   });
 
-  test.each(["", "x", "../etc/passwd", "%00", "a".repeat(5_000), "\0".repeat(22), "😀"])(
+  test.each(["x", "../etc/passwd", "%00", "a".repeat(5_000), "\0".repeat(22), "😀"])(
     "an address that is none answers 404 (%#)",
     async (token) => {
-      const at = { path: "/card/x", params: { token } };
+      const at = { path: `/card/${encodeURIComponent(token)}` };
       expect((await visit(app, sharedPage, at)).status).toBe(404);
-      expect((await ask(picture, token)).status).toBe(404);
-      expect((await ask(social, token)).status).toBe(404);
+      expect((await fetchPicture(".png", token)).status).toBe(404);
+      expect((await fetchPicture("/social.png", token)).status).toBe(404);
     },
   );
 });
 
 describe("the picture", () => {
   test.each([
-    ["upright", picture, 1080, 1350],
-    ["for a link's preview", social, 1200, 630],
-  ] as const)("%s has its size and is not blank", async (_, page, width, height) => {
+    ["upright", ".png", 1080, 1350],
+    ["for a link's preview", "/social.png", 1200, 630],
+  ] as const)("%s has its size and is not blank", async (_, picture, width, height) => {
     const token = await shareCard(app.db, await ada(app.db));
-    const { headers, bytes } = await ask(page, token);
+    const { headers, bytes } = await fetchPicture(picture, token);
     expect(headers.get("Content-Type")).toBe("image/png");
     expect(headers.get("Content-Length")).toBe(String(bytes.length));
     expect(headers.get("X-Robots-Tag")).toBe("noindex");
@@ -168,33 +161,33 @@ describe("the picture", () => {
 
   test("is the same for the same facts, and another for another name", async () => {
     const [one, other] = [await aPlayer(app.db, { name: "Åsa" }), await aPlayer(app.db)];
-    const first = await ask(picture, await shareCard(app.db, one));
-    const second = await ask(picture, await shareCard(app.db, other));
+    const first = await fetchPicture(".png", await shareCard(app.db, one));
+    const second = await fetchPicture(".png", await shareCard(app.db, other));
     expect(await difference(first.bytes, second.bytes)).toBeGreaterThan(1_000);
-    const again = await ask(picture, await shareCard(app.db, one));
+    const again = await fetchPicture(".png", await shareCard(app.db, one));
     expect(again.bytes.equals(first.bytes)).toBe(true);
     await app.db
       .updateTable("profiles")
       .set({ nationality: "Finland", nationality_code: "FI", position: "GK" })
       .where("user_id", "=", one)
       .execute();
-    const changed = await ask(picture, await shareCard(app.db, one));
+    const changed = await fetchPicture(".png", await shareCard(app.db, one));
     expect(await difference(first.bytes, changed.bytes)).toBeGreaterThan(1_000);
     expect(changed.headers.get("ETag")).not.toBe(first.headers.get("ETag"));
   });
 
   test("whoever has it is not sent it again, and HEAD sends none", async () => {
     const token = await shareCard(app.db, await aPlayer(app.db));
-    const head = await ask(picture, token, { method: "HEAD" });
+    const head = await fetchPicture(".png", token, { method: "HEAD" });
     const etag = head.headers.get("ETag") ?? "";
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const answer = await ask(picture, token, { headers: { "If-None-Match": known } });
+      const answer = await fetchPicture(".png", token, { headers: { "If-None-Match": known } });
       expect([answer.status, answer.bytes.length]).toEqual([304, 0]);
     }
     const other = { headers: { "If-None-Match": '"other"' } };
-    expect((await ask(picture, token, other)).status).toBe(200);
+    expect((await fetchPicture(".png", token, other)).status).toBe(200);
   });
 });
 

@@ -6,9 +6,9 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
 import { forgetPictures } from "#app/platform/pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/own";
 import { cardWords } from "./card-words.ts";
@@ -18,9 +18,9 @@ import { ShareCard } from "./share-card.tsx";
 const PATH = "/profile/player-card";
 const STOPPED = { title: "Sharing stopped", description: "The link to your card is gone." };
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const { userId } = context.get(viewerContext);
   const [card, token] = await Promise.all([
     findCard(db, userId, now()),
     findShareToken(db, userId),
@@ -31,7 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env } = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const { userId } = context.get(viewerContext);
   const { intent } = await formFields(request);
   if (intent === "share") {
     await shareCard(db, userId);
@@ -47,7 +47,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: "My player card",
     description: "Your player card, to look at and to share.",
-    noindex: true,
   });
 
 export default function OwnCard({ loaderData }: Route.ComponentProps) {

@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import { ada, everything } from "#test/world.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { action, clientAction, middleware } from "./checkout.tsx";
+import { action, clientAction } from "./checkout.tsx";
 import { readReturn } from "./return-cookie.server.ts";
 
 const database = useDatabase();
@@ -99,8 +100,7 @@ describe("on the way to pay", () => {
   });
 
   test("whoever only looks is sent to the wallet", async () => {
-    const look = { path: "/checkout" };
-    const { status, headers } = await visit(app, middleware[0] as never, look);
+    const { status, headers } = await (await openSite(app))("/checkout");
     expect([status, headers.get("Location")]).toEqual([302, "/wallet"]);
   });
 });

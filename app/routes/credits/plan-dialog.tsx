@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { PACKS_FAILED } from "#app/routes/failures.ts";
+import { PACKS_FAILED } from "#app/forms/messages.ts";
 import type { Plans } from "./plans.server.ts";
 
 // A file of its own: no page loads it before somebody wants to buy.

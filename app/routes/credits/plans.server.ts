@@ -6,7 +6,7 @@ import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts
 import { hasMonthlyPlan } from "#app/features/wallet/subscriptions.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { PACKS_FAILED } from "#app/routes/failures.ts";
+import { PACKS_FAILED } from "#app/forms/messages.ts";
 import { debtWords, needWords, type PackWords, packWords } from "./plan-words.ts";
 
 /** What the plan dialog offers. */

@@ -1,5 +1,5 @@
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
-import { type CookieEnv, signedCookie } from "#app/routes/signed-cookie.server.ts";
+import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 const HOUR_SECONDS = 60 * 60;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { signedCookie } from "#app/routes/signed-cookie.server.ts";
+import { signedCookie } from "#app/platform/signed-cookie.server.ts";
 import { forgetReturn, readReturn, returnCookie } from "./return-cookie.server.ts";
 
 const env = { appUrl: "https://kick.example", sessionSecret: "s".repeat(32) };

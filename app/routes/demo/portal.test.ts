@@ -28,7 +28,7 @@ async function payer(packKey: "pay_per_game" | "monthly_4") {
   const intent = packKey === "pay_per_game" ? "pay" : "subscribe";
   await visit(app, checkout, {
     path: `/demo/checkout/${packKey}?client_reference_id=${id}`,
-    params: { packKey },
+
     body: { intent, sessionId, email: "ben@uni.example" },
   });
   const cookie = await signIn(app, id);

@@ -18,7 +18,7 @@ beforeAll(() => {
 
 async function pageFor(playerId: string, gameId: string) {
   const cookie = await signIn(app, playerId);
-  const at = { path: `/events/${gameId}`, params: { gameId }, cookie };
+  const at = { path: `/events/${gameId}`, cookie };
   const { data } = await visit(app, loader, at);
   const matches = [{ id: "root", loaderData: { site: SITE } }];
   const tags = meta({ loaderData: data, matches } as unknown as Parameters<typeof meta>[0]);

@@ -19,7 +19,7 @@ beforeAll(() => {
 async function join(gameId: string, cookie: string): Promise<string> {
   const { status, data, headers } = await visit(app, action, {
     path: `/events/${gameId}`,
-    params: { gameId },
+
     cookie,
     body: { intent: "join", priceShown: "10" },
   });

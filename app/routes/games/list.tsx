@@ -14,7 +14,7 @@ import { Filter } from "#app/ui/icon.tsx";
 import { ownPath } from "#app/ui/own-path.ts";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { FilterSheet } from "./filter-sheet.tsx";
 import { GameCard } from "./game-card.tsx";
@@ -22,7 +22,7 @@ import { GameCard } from "./game-card.tsx";
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const [db, now] = [app.db, app.now()];
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const filter = parseGameFilter(new URL(request.url).searchParams);
   const [games, usedFree, joined] = await Promise.all([
     listUpcomingGames(db, { filter, now }),
@@ -38,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Games", noindex: true });
+  pageMeta(siteOf(matches), { title: "Games" });
 
 export default function Games({ loaderData }: Route.ComponentProps) {
   const { firstName, filter, cities, days } = loaderData;

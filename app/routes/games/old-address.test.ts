@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
-import { loader } from "./old-address.ts";
+import { testApp } from "#test/app.ts";
+import { useDatabase } from "#test/db.ts";
+import { openSite } from "#test/whole-site.ts";
+
+const database = useDatabase();
 
 test.each([
   ["1", "/events/1"],
-  ["a b", "/events/a%20b"],
-  ["/evil.example", "/events/%2Fevil.example"],
-])("/games/%s leads to %s for good", (gameId, location) => {
-  const request = new Request("http://kickabout.test/games/x");
-  const args = { request, params: { gameId } };
-  const response = loader(args as Parameters<typeof loader>[0]);
-  expect([response.status, response.headers.get("Location")]).toEqual([301, location]);
+  ["a%20b", "/events/a%20b"],
+  ["%2Fevil.example", "/events/%2Fevil.example"],
+])("/games/%s leads to %s for good", async (gameId, location) => {
+  const site = await openSite(testApp(database));
+  const { status, headers } = await site(`/games/${gameId}`);
+  expect([status, headers.get("Location")]).toEqual([301, location]);
 });

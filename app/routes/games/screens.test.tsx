@@ -29,7 +29,7 @@ async function listFor(playerId: string, query = ""): Promise<string> {
 }
 async function pageOf(gameId: string, playerId?: string): Promise<string> {
   const cookie = playerId ? await signIn(app, playerId) : "";
-  const at = { path: `/events/${gameId}`, params: { gameId }, cookie };
+  const at = { path: `/events/${gameId}`, cookie };
   return renderPage(Game, { loaderData: (await visit(app, gameLoader, at)).data });
 }
 const join = (gameId: string, playerId: string) =>

@@ -19,7 +19,7 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { Plans } from "#app/routes/credits/plans.server.ts";
-import { takeFlash } from "#app/routes/flash.server.ts";
+import { takeFlash } from "#app/forms/toast.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
 import { action, loader } from "./show.tsx";

@@ -5,10 +5,10 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { openPlans } from "#app/routes/credits/plans.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { readForm } from "#app/routes/form-fields.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { readForm } from "#app/forms/form-fields.server.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/routes/log-failure.server.ts";
+import { logFailure } from "#app/forms/log-failure.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { GameHeader } from "./game-header.tsx";
@@ -27,7 +27,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const app = context.get(appContext);

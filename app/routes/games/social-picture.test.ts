@@ -2,13 +2,12 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import { aGame, aPlayer, aVenue, hoursLater, NOW } from "#test/world.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loadGamePage } from "./game-page.server.ts";
-import { loader } from "./social-picture.ts";
 import { socialWords } from "./social-words.ts";
 
 const database = useDatabase();
@@ -18,13 +17,10 @@ beforeAll(() => {
 });
 
 async function ask(gameId: string, search = "", as = app) {
-  let answer = new Response();
-  await visit(as, async (args: never) => (answer = (await loader(args)) as Response).clone(), {
-    path: `/events/${encodeURIComponent(gameId)}/social.png${search}`,
-    params: { gameId },
-  });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  return { status: answer.status, headers: answer.headers, bytes };
+  const site = await openSite(as);
+  const response = await site(`/events/${encodeURIComponent(gameId)}/social.png${search}`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes };
 }
 const join = async (gameId: string, name = "Cleo") => {
   const playerId = await aPlayer(app.db, { name, credits: 10 });

@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import { type RequestHandler, RouterContextProvider } from "react-router";
 import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
-import { FLASH_LABEL } from "#app/routes/flash.server.ts";
+import { FLASH_LABEL } from "#app/forms/toast.server.ts";
 import { SESSION_LABEL } from "#app/routes/session-cookie.server.ts";
-import { COOKIE_PREFIX } from "#app/routes/signed-cookie.server.ts";
+import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 
 const GAME = /^\/events\/([0-9a-f-]{36})$/;

@@ -16,7 +16,7 @@ import * as entry from "#app/entry.server.tsx";
 import type { FinishedPage } from "#app/platform/page-cache.server.ts";
 import * as root from "#app/root.tsx";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
 import * as layout from "#app/routes/layouts/semi-public.tsx";
 import * as show from "./show.tsx";
 import { createVisitorPages } from "./visitor-page.server.ts";

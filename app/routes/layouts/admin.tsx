@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useRef } from "react";
 import { isRouteErrorResponse, NavLink, Outlet, useLocation } from "react-router";
 import { countOpenLetters } from "#app/features/support/inbox.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { AccessDenied } from "#app/routes/admin/access-denied.tsx";
+import { AccessDenied } from "#app/routes/access-denied.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { adminsOnly } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/admin";
 
 const TABS = [
@@ -23,17 +23,17 @@ const TABS = [
 /** More than so many open letters are "99+". */
 const MOST_OPEN = 99;
 
+/** Everything under it is for admins. */
+export const middleware: Route.MiddlewareFunction[] = [adminsOnly];
+
+export const handle = { noindex: true };
+
 /** How many letters wait: the badge on their tab. */
-export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader({ context }: Route.LoaderArgs) {
   const open = await countOpenLetters(context.get(appContext).db, MOST_OPEN + 1);
   return { open: open > MOST_OPEN ? `${MOST_OPEN}+` : open > 0 ? String(open) : null };
 }
 
-/**
- * The organisers' desk, inside the signed-in layout. It lets nobody in: loaders run side by side,
- * so each page's loader and action ask for the role themselves.
- */
 export default function Admin({ loaderData }: Route.ComponentProps) {
   const tabs = useRef<HTMLElement>(null);
   useOpenTabInSight(tabs);

@@ -1,24 +1,22 @@
 import { isRouteErrorResponse } from "react-router";
 import type { Route } from "./+types/protected";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
 import { navViewer } from "./nav-viewer.ts";
 import { PageOutlet } from "./page-outlet.tsx";
 import { SiteShell } from "./site-shell.tsx";
 
-/** Pages for players: without a user, to "/". */
-export const middleware: Route.MiddlewareFunction[] = [
-  async ({ request, context }) => {
-    await requirePlayer(context, request, { to: "/" });
-  },
-];
+/** Everything under it is for players. */
+export const middleware: Route.MiddlewareFunction[] = [playersOnly];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  return { viewer: navViewer(await requirePlayer(context, request, { to: "/" })) };
+export const handle = { noindex: true };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { viewer: navViewer(context.get(viewerContext)) };
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export default function Protected({ loaderData }: Route.ComponentProps) {
   return (

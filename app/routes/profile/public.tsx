@@ -4,7 +4,7 @@ import { findResults } from "#app/features/players/results.server.ts";
 import { findPublicProfile } from "#app/features/players/profiles.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import type { Route } from "./+types/public";
@@ -15,9 +15,9 @@ import { ProfilePanel } from "./profile-panel.tsx";
 import { showPublic } from "./profile-words.server.ts";
 import { Stats } from "./stats.tsx";
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   if (params.userId.toLowerCase() === viewer.userId) throw redirect("/profile");
   const profile = await findPublicProfile(db, params.userId);
   if (!profile) return data({ player: null }, { status: 404 });
@@ -31,7 +31,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(siteOf(matches), {
     title: loaderData?.player?.name ?? "Profile Not Found",
-    noindex: true,
   });
 
 export default function PublicProfile({ loaderData }: Route.ComponentProps) {

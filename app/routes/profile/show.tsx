@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { appContext } from "#app/routes/context.server.ts";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
-import { unknownOutcomeOf } from "#app/routes/failures.ts";
-import { readForm } from "#app/routes/form-fields.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { unknownOutcomeOf } from "#app/forms/messages.ts";
+import { readForm } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
 import type { Route } from "./+types/show";
 import {
   answerClaim,
@@ -22,16 +22,16 @@ import { loadOwnProfile } from "./profile-page.server.ts";
 import { Stats } from "./stats.tsx";
 import { WalletSection } from "./wallet-section.tsx";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const viewer = await requirePlayer(context, request, { to: "/" });
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = context.get(viewerContext);
   return { ...(await loadOwnProfile(context.get(appContext), viewer)), formKey: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const form = await readForm(request);
   const intent = form.get("intent");
   if (intent === "edit-profile") return answerEdit(app, viewer, form);
@@ -42,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Profile", path: "/profile", noindex: true });
+  pageMeta(siteOf(matches), { title: "Profile", path: "/profile" });
 
 export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
   useRefusalToast(actionData);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(app.env.dataDir, { recursive: true }));
 
-const ask = (name: string) => visit(app, loader, { path: `/files/${name}`, params: { "*": name } });
+const ask = (name: string) => visit(app, loader, { path: `/files/${encodeURIComponent(name)}` });
 
 test("a stored file, for as long as a browser likes", async () => {
   const { status, headers } = await ask("avatars/0a1b-512.webp");

@@ -13,25 +13,26 @@ beforeAll(async () => {
   app = testApp(database);
   await storeDefaults(app.db, app.env);
 });
-const open = (page: Parameters<typeof visit>[1], as = app) => visit(as, page, { path: "/" });
+const openTerms = (as = app) => visit(as, terms, { path: "/terms" });
+const openPrivacy = () => visit(app, privacy, { path: "/privacy" });
 
 test("the stored texts, as they are stored at that moment", async () => {
-  expect((await open(terms)).data).toMatchObject({ title: "Terms & Conditions" });
-  expect((await open(privacy)).data).toMatchObject({ title: "Privacy Policy" });
+  expect((await openTerms()).data).toMatchObject({ title: "Terms & Conditions" });
+  expect((await openPrivacy()).data).toMatchObject({ title: "Privacy Policy" });
   const ours = { title: "Ours", content: "1\n\n2 <b>" };
   const edit = app.db.updateTable("legal_pages").set(ours).where("page_type", "=", "terms");
   await edit.execute();
-  expect((await open(terms)).data).toEqual(ours);
+  expect((await openTerms()).data).toEqual(ours);
 });
 
 test("a text that is not there, or not to be had, is a page that says so", async () => {
   await app.db.deleteFrom("legal_pages").where("page_type", "=", "privacy").execute();
-  expect(await open(privacy)).toMatchObject({ status: 500, data: null });
+  expect(await openPrivacy()).toMatchObject({ status: 500, data: null });
   const db = {
     selectFrom() {
       throw new Error("no database");
     },
   };
   const broken = { ...app, db: db as never };
-  expect(await open(terms, broken)).toMatchObject({ status: 500, data: null });
+  expect(await openTerms(broken)).toMatchObject({ status: 500, data: null });
 });

@@ -2,15 +2,12 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import { ada, aGame, aVenue, NOW } from "#test/world.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader as changePassword } from "./change-password.ts";
 import { loader as landing } from "./landing.tsx";
-import { loader as manifest } from "./manifest.ts";
 import { loader as outbox } from "./outbox.tsx";
-import { loader as robots } from "./robots.ts";
-import { loader as securityText } from "./security-txt.ts";
-import { loader as sitemap } from "./sitemap.ts";
 
 const database = useDatabase();
 let app: App;
@@ -19,17 +16,9 @@ beforeAll(() => {
 });
 
 /** The text of a page that answers with a response of its own. */
-async function read(page: Parameters<typeof visit>[1], as = app) {
-  let response: Response | undefined;
-  await visit(
-    as,
-    async (args: never) => {
-      response = (await page(args)) as Response;
-      return response.clone();
-    },
-    { path: "/" },
-  );
-  return { type: response?.headers.get("Content-Type"), text: (await response?.text()) ?? "" };
+async function read(path: string) {
+  const response = await (await openSite(app))(path);
+  return { type: response.headers.get("Content-Type"), text: await response.text() };
 }
 
 test("the front page sends players to the games", async () => {
@@ -54,7 +43,7 @@ test("the sitemap names what a visitor may see, and nothing else", async () => {
     await aGame(app.db, { status: "Cancelled" }),
     await aGame(app.db, { startsIn: -5 }),
   ];
-  const { type, text } = await read(sitemap);
+  const { type, text } = await read("/sitemap.xml");
   expect(type).toBe("application/xml; charset=utf-8");
   expect(text).toContain(`<loc>http://kickabout.test/events/${open}</loc>`);
   for (const path of ["", `/${venue_id}`]) {
@@ -64,7 +53,7 @@ test("the sitemap names what a visitor may see, and nothing else", async () => {
 });
 
 test("robots stay out of what is private", async () => {
-  const { type, text } = await read(robots);
+  const { type, text } = await read("/robots.txt");
   expect(type).toBe("text/plain; charset=utf-8");
   for (const path of ["/admin", "/bookings", "/profile"]) {
     expect(text).toContain(`Disallow: ${path}\n`);
@@ -73,14 +62,14 @@ test("robots stay out of what is private", async () => {
 });
 
 test("security.txt names a contact and a day to come", async () => {
-  const { text } = await read(securityText);
+  const { text } = await read("/.well-known/security.txt");
   const expires = /^Expires: (.+)$/m.exec(text)?.[1] ?? "";
   expect(text).toMatch(/^Contact: mailto:/m);
   expect(Date.parse(expires)).toBeGreaterThan(NOW.getTime());
 });
 
 test("the manifest is JSON with the brand's name", async () => {
-  const { type, text } = await read(manifest);
+  const { type, text } = await read("/manifest.webmanifest");
   expect(type).toBe("application/manifest+json");
   expect(JSON.parse(text)).toMatchObject({ name: app.env.brandName, start_url: "/events" });
 });

@@ -2,8 +2,8 @@ import { data } from "react-router";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
-import { TOO_MANY_SIGN_INS } from "#app/routes/failures.ts";
-import { throwUnknownOnce } from "#app/routes/outcome-unknown.server.ts";
+import { TOO_MANY_SIGN_INS } from "#app/forms/messages.ts";
+import { throwUnknownOnce } from "#app/forms/unknown-outcome.server.ts";
 import type { FormAnswer } from "./form-problem.tsx";
 
 export function refuse(answer: FormAnswer, status: number) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { signIn, visit } from "#test/visit.ts";
 import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
-import { TOO_MANY_SIGN_INS } from "#app/routes/failures.ts";
+import { TOO_MANY_SIGN_INS } from "#app/forms/messages.ts";
 import { action } from "./change-password.tsx";
 import { loader as settingsPage } from "./index.tsx";
 import { useSettings } from "#test/settings.ts";

@@ -4,9 +4,9 @@ import { changePasswordInput, checkForm } from "#app/features/accounts/input.ts"
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ownWordProblem } from "#app/routes/own-words.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
@@ -22,17 +22,16 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: "Change Password",
     path: "/settings/change-password",
-    noindex: true,
   });
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const { email } = await requirePlayer(context, request, { to: "/" });
+export async function loader({ context }: Route.LoaderArgs) {
+  const { email } = context.get(viewerContext);
   return { email };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const checked = checkForm(changePasswordInput, await formFields(request));
   if (!checked.ok) return refuse({ errors: checked.errors }, 422);
   const { currentPassword: password, newPassword } = checked.input;

@@ -7,9 +7,9 @@ import { Button } from "#app/ui/button.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { echoOf, formFields } from "#app/routes/form-fields.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { echoOf, formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/contact-support";
 import { broke, enoughForNow, refuse } from "./answers.server.ts";
@@ -20,17 +20,16 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: "Contact support",
     path: "/settings/contact-support",
-    noindex: true,
   });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { email } = await requirePlayer(context, request, { to: "/" });
+  const { email } = context.get(viewerContext);
   return { email, isSent: new URL(request.url).searchParams.has("sent") };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, jobs, env, now } = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const { userId } = context.get(viewerContext);
   const fields = await formFields(request);
   const values = echoOf(fields, ["subject", "message"]);
   const checked = checkForm(messageInput, fields);

@@ -6,9 +6,9 @@ import { forgetLetters } from "#app/features/support/forget-letters.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { signOutCookie } from "#app/routes/session-cookie.server.ts";
 import { creditsCount } from "#app/platform/money.ts";
@@ -25,12 +25,11 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: "Delete my account",
     path: "/settings/delete-account",
-    noindex: true,
   });
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const subscriptions = (await listSubscriptions(db, viewer.userId)).filter(isLive);
   return {
     email: viewer.email,
@@ -42,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const checked = checkForm(passwordInput, await formFields(request));
   if (!checked.ok) return refuse({ errors: checked.errors }, 422);
   try {

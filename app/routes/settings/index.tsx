@@ -5,18 +5,18 @@ import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { LOGOUT_FAILED } from "#app/routes/auth/logout-failed.ts";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";
 import { SettingsList } from "./settings-list.tsx";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const { isAdmin, hasSecondFactor } = await requirePlayer(context, request, { to: "/" });
+export async function loader({ context }: Route.LoaderArgs) {
+  const { isAdmin, hasSecondFactor } = context.get(viewerContext);
   return { version, hasTwoFactor: isAdmin || hasSecondFactor };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Settings", path: "/settings", noindex: true });
+  pageMeta(siteOf(matches), { title: "Settings", path: "/settings" });
 
 export default function Settings({ loaderData }: Route.ComponentProps) {
   return <SettingsList {...loaderData} />;

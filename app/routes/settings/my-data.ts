@@ -2,14 +2,14 @@ import { packData } from "#app/features/privacy/pack-data.server.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { csvLines } from "#app/routes/wallet/statement-lines.server.ts";
 import type { Route } from "./+types/my-data";
 
 /** Everything about who asks, and nobody else, as one file. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const { userId } = context.get(viewerContext);
   const madeAt = now();
   const data = await collectPersonalData(db, userId);
   let statement = "";

@@ -4,7 +4,6 @@ import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Ball, Check, Pin, Ticket, Wallet } from "#app/ui/icon.tsx";
-import { requirePlayer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/onboarding";
 import { SettingsPage } from "./settings-page.tsx";
@@ -13,11 +12,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: "Onboarding",
     path: "/settings/onboarding",
-    noindex: true,
   });
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  await requirePlayer(context, request, { to: "/" });
+export async function loader() {
   return { policy: CANCELLATION_POLICY, price: creditsText(GAME_PRICE_CENTS) };
 }
 

@@ -8,9 +8,9 @@ import { helsinkiDate, momentWords, monthDayYear } from "#app/platform/clock.ts"
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/sessions";
 import { broke } from "./answers.server.ts";
@@ -18,11 +18,11 @@ import { FormProblem } from "./form-problem.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Your devices", path: "/settings/sessions", noindex: true });
+  pageMeta(siteOf(matches), { title: "Your devices", path: "/settings/sessions" });
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const isThis = ({ id }: { id: string }) => id === viewer.sessionId;
   const listed = await listSessions(db, viewer, now());
   const sessions = [...listed.filter(isThis), ...listed.filter((session) => !isThis(session))];
@@ -39,7 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env } = context.get(appContext);
-  const { userId, sessionId: own } = await requirePlayer(context, request, { to: "/" });
+  const { userId, sessionId: own } = context.get(viewerContext);
   const { intent, sessionId = "" } = await formFields(request);
   if (intent !== "end" && intent !== "end-others") throw data("Bad Request", { status: 400 });
   let isOwn = true;

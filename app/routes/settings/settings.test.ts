@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { version } from "../../../package.json";
 import { ada } from "#test/world.ts";
 import { signIn } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { loader as changePassword } from "./change-password.tsx";
 import { action as contact, loader as contactPage } from "./contact-support.tsx";
@@ -102,15 +103,14 @@ describe("a review", () => {
 
 describe("my data", () => {
   async function download(cookie: string) {
-    let response: Response | undefined;
-    const { status } = await settings.open(
-      (async (args: never) => (response = await myData(args)).clone()) as never,
-      "/my-data.zip",
-      cookie,
-    );
-    const files = unzipSync(new Uint8Array(await response!.arrayBuffer()));
+    const response = await (await openSite(settings.app))("/settings/my-data.zip", { cookie });
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
     const text = (name: string) => new TextDecoder().decode(files[name]);
-    return { status, headers: response!.headers, names: Object.keys(files), text };
+    return {
+      ...{ status: response.status, headers: response.headers },
+      names: Object.keys(files),
+      text,
+    };
   }
 
   test("is one file of JSON, with the statement for spreadsheets, that no cache keeps", async () => {

@@ -14,7 +14,7 @@ import {
   turnOffTwoFactor,
 } from "#app/features/accounts/two-factor.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import { refuse, tooMany } from "./answers.server.ts";

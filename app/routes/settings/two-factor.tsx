@@ -4,8 +4,8 @@ import { monthDayYear, helsinkiDate } from "#app/platform/clock.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { useHeadingFocus } from "#app/ui/page-focus.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import type { Route } from "./+types/two-factor";
@@ -21,11 +21,10 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: "Two-factor sign-in",
     path: "/settings/two-factor",
-    noindex: true,
   });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, factor, isRequired } = await requireUse(request, context);
+  const { viewer, factor, isRequired } = await requireUse(context);
   return {
     email: viewer.email,
     factor: factor && {
@@ -38,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, factor, isRequired } = await requireUse(request, context);
+  const { viewer, factor, isRequired } = await requireUse(context);
   const fields = await formFields(request);
   if (!isTwoFactorIntent(fields.intent)) throw data("Bad Request", { status: 400 });
   try {
@@ -50,9 +49,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** For admins, and for anybody who has it on; for others there is no such page. */
-async function requireUse(request: Request, context: Route.LoaderArgs["context"]) {
+async function requireUse(context: Route.LoaderArgs["context"]) {
   const { db, env } = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const factor = await findTwoFactor(db, viewer.userId);
   if (!factor && !viewer.isAdmin) throw data(null, { status: 404 });
   return { viewer, factor, isRequired: viewer.isAdmin && env.adminTwoFactor === "required" };

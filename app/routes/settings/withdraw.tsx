@@ -12,11 +12,11 @@ import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { throwUnknownOutcome } from "#app/routes/outcome-unknown.server.ts";
+import { throwUnknownOutcome } from "#app/forms/unknown-outcome.server.ts";
 import type { Route } from "./+types/withdraw";
 import { FormProblem } from "./form-problem.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -31,12 +31,11 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: "Withdraw from a purchase",
     path: "/settings/withdraw",
-    noindex: true,
   });
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const { userId } = viewer;
   const [purchases, withdrawals] = await Promise.all([
     listPurchases(db, { userId, now: now() }),
@@ -52,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const { userId } = context.get(viewerContext);
   const { intent, paymentId = "", withdrawalId = "", ...fields } = await formFields(request);
   if (intent === "take-back") return takeBack(app, { userId, withdrawalId });
   const { db, jobs, now } = app;

@@ -15,8 +15,7 @@ beforeAll(() => {
   app = testApp(database, () => NOW);
 });
 
-const show = (venueId: string) =>
-  visit(app, loader, { path: `/venues/${venueId}`, params: { venueId } });
+const show = (venueId: string) => visit(app, loader, { path: `/venues/${venueId}` });
 
 async function pageOf(venue: Partial<NewVenue>) {
   const id = await aVenue(app.db, venue);
@@ -112,7 +111,7 @@ test("a venue without a description has one in its head", async () => {
 
 test("a hidden venue is there for admins only, and for no search engine", async () => {
   const venueId = await aVenue(app.db, { is_hidden: true });
-  const at = { path: `/venues/${venueId}`, params: { venueId } };
+  const at = { path: `/venues/${venueId}` };
   const player = await signIn(app, await ben(app.db));
   for (const cookie of ["", player]) {
     const { status, data } = await visit(app, loader, { ...at, cookie });

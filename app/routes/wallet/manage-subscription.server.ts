@@ -4,7 +4,7 @@ import { log } from "#app/platform/log.server.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { PROCESS_FAILED } from "#app/routes/failures.ts";
+import { PROCESS_FAILED } from "#app/forms/messages.ts";
 
 /** Leads to where a subscription is changed or ended; where that fails, says so on the page. */
 export async function manageSubscription(

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { appContext } from "#app/routes/context.server.ts";
 import { forgetReturn } from "#app/routes/credits/return-cookie.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/paid";
 import { PaidActions } from "./paid-actions.tsx";
@@ -14,7 +14,7 @@ import { useArrival } from "./use-arrival.ts";
 /** Where payment links lead back to: waits for the credits, then leads on to where it began. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const { userId } = context.get(viewerContext);
   const sessionId = readSessionId(request);
   if (!sessionId) throw redirect("/wallet");
   const page = await loadPaidPage(app, request, { userId, sessionId });
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Your payment", noindex: true });
+  pageMeta(siteOf(matches), { title: "Your payment" });
 
 export default function Paid({ loaderData: page }: Route.ComponentProps) {
   const watch = useArrival(page);

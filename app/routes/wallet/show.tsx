@@ -7,8 +7,8 @@ import { toast } from "#app/ui/toast.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/show";
 import { BalanceHeader } from "./balance-header.tsx";
@@ -25,7 +25,7 @@ const PAGE = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const { userId } = viewer;
   const before = readBefore(request);
   const [entries, lots, subscriptions] = await Promise.all([
@@ -53,7 +53,7 @@ function readBefore(request: Request): number | undefined {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const viewer = await requirePlayer(context, request, { to: "/" });
+  const viewer = context.get(viewerContext);
   const { intent, subscriptionId = null } = await formFields(request);
   if (intent === "buy-credits") return answerBuyCredits(app, viewer, "/wallet");
   if (intent === "manage-subscription") {
@@ -63,7 +63,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Wallet", noindex: true });
+  pageMeta(siteOf(matches), { title: "Wallet" });
 
 export default function Wallet({ loaderData, actionData }: Route.ComponentProps) {
   const problem = actionData && "problem" in actionData ? actionData.problem : null;

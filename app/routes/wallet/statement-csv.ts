@@ -1,13 +1,13 @@
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { csvResponse } from "#app/routes/csv-response.server.ts";
-import { requirePlayer } from "#app/routes/guards.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/statement-csv";
 import { csvLines } from "./statement-lines.server.ts";
 
 /** The whole statement as a file, newest first. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const { userId } = await requirePlayer(context, request, { to: "/" });
+  const { userId } = context.get(viewerContext);
   return csvResponse(`statement-${helsinkiDate(now())}.csv`, csvLines(db, userId));
 }

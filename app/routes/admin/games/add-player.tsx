@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { EmailText } from "#app/ui/email-text.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import { FormKey } from "#app/routes/form-key.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
 import type { Sheet } from "./sheet.server.ts";
 import type { Choice, SheetRefusal } from "./sheet-answer.ts";
 

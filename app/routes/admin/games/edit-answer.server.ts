@@ -5,7 +5,7 @@ import { describeChange } from "#app/features/bookings/change-words.server.ts";
 import type { EditAnswer, Effect } from "#app/features/bookings/edit-game.server.ts";
 import type { GamePlan } from "#app/features/games/plan.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import type { Difference } from "#app/forms/form-result.ts";
 import { dayWords } from "./desk-words.ts";
 import { planDifferences } from "./plan-differences.server.ts";
 import { type FormValues, NO_VENUE, slotErrors } from "./plan-form.server.ts";

@@ -7,16 +7,16 @@ import { formKeyOf } from "#app/platform/ids.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { NOTHING_SAVED } from "#app/routes/failures.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { FormKey } from "#app/routes/form-key.tsx";
-import { requireAdmin } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/routes/log-failure.server.ts";
+import { NOTHING_SAVED } from "#app/forms/messages.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/forms/log-failure.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
-import { FocusedBox } from "#app/routes/admin/focused-box.tsx";
+import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { ShownConflict } from "#app/routes/admin/shown-conflict.tsx";
 import type { Route } from "./+types/edit";
 import { EditEffects } from "./edit-effects.tsx";
@@ -26,9 +26,8 @@ import { confirmationOf, formValues, planValues, readPlan } from "./plan-form.se
 import { PlanFields } from "./plan-fields.tsx";
 import { ScopeField } from "./scope-field.tsx";
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  await requireAdmin(context, request);
   const [game, choices] = await Promise.all([
     findPlannedGame(db, params.gameId),
     listVenueNames(db),
@@ -51,7 +50,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { db, jobs, env, now } = context.get(appContext);
-  const { userId: actorId } = await requireAdmin(context, request);
+  const { userId: actorId } = context.get(viewerContext);
   const fields = await formFields(request);
   const values = planValues(fields);
   const read = readPlan(fields);
@@ -71,10 +70,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return redirect(`/admin/games/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Edit game", noindex: true });
+  pageMeta(siteOf(matches), { title: "Edit game" });
 
 export default function EditGame({ loaderData: game, actionData }: Route.ComponentProps) {
   const back = { to: "/admin/games", label: "Back to Games" };

@@ -15,7 +15,7 @@ test("what breaks on our side is said, and the form stays as it was typed", asyn
   const app = testApp(database, () => NOW);
   const { cookie } = await anAdmin(app);
   const gameId = await aGame(app.db);
-  const at = { path: `/admin/games/${gameId}/edit`, params: { gameId }, cookie };
+  const at = { path: `/admin/games/${gameId}/edit`, cookie };
   const { data } = await visit(app, edit.loader, at);
   const { values } = data as { values: Record<string, string> };
   const typed = { ...values, title: "Typed", version: "1" };

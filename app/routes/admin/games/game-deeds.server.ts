@@ -4,8 +4,8 @@ import { publishGame } from "#app/features/games/publish-game.server.ts";
 import { unpublishGame } from "#app/features/games/unpublish-game.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { PROCESS_FAILED } from "#app/routes/failures.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { PROCESS_FAILED } from "#app/forms/messages.ts";
 
 interface Deed {
   /** `intent` is `publish`, `publish-following`, `unpublish` or `cancel`. */

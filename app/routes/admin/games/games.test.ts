@@ -26,26 +26,27 @@ beforeEach(async () => {
   gameId = await aGame(app.db, { venue_id: venueId });
 });
 
-type Page = { loader: (args: never) => unknown; action: (args: never) => unknown };
+type Page = { loader: (args: never) => unknown };
+type Editor = Page & { action: (args: never) => unknown };
 type Form = Record<string, string>;
 
-async function open<T>(page: Page, path: string, params = {}): Promise<T> {
-  const { data } = await visit(app, page.loader, { path, cookie, params });
+async function open<T>(page: Page, path: string): Promise<T> {
+  const { data } = await visit(app, page.loader, { path, cookie });
   return data as T;
 }
-async function post(page: Page, path: string, body: Form, params = {}) {
-  const answer = await visit(app, page.action, { path, cookie, params, body });
+async function post(page: Editor, path: string, body: Form) {
+  const answer = await visit(app, page.action, { path, cookie, body });
   return { ...answer, data: answer.data as { values: Form; [more: string]: unknown } };
 }
 const at = (suffix = "") => `/admin/games/${gameId}${suffix}`;
-const press = (intent: string) => post(show, at(), { intent }, { gameId });
+const press = (intent: string) => post(show, at(), { intent });
 
 interface EditPage {
   version: number;
   values: Form;
 }
-const openEdit = () => open<EditPage>(edit, at("/edit"), { gameId });
-const save = (body: Form) => post(edit, at("/edit"), { intent: "save", ...body }, { gameId });
+const openEdit = () => open<EditPage>(edit, at("/edit"));
+const save = (body: Form) => post(edit, at("/edit"), { intent: "save", ...body });
 const formOf = ({ values, version }: EditPage): Form => ({ ...values, version: String(version) });
 
 async function join() {
@@ -198,7 +199,7 @@ describe("an edit", () => {
     const { key: confirmed } = (await save(form)).data.effects as { key: string };
     await save({ ...form, confirmed });
     const said = async (page: Pick<Page, "loader">, path: string) => {
-      const visited = { path, cookie: player, params: { gameId } };
+      const visited = { path, cookie: player };
       return JSON.stringify((await visit(app, page.loader, visited)).data);
     };
     expect(await said(myGames, "/bookings")).toContain("Free cancellation until Mon 12:30");
@@ -252,7 +253,7 @@ describe("the buttons on a game's page", () => {
     const form = { ...values, venueId, weeks: "3", intent: "draft" };
     const made = await post(fresh, "/admin/games/new", form);
     gameId = made.headers.get("Location")!.split("/").at(-1)!;
-    const page = async () => (await open<{ game: DeskPage }>(show, at(), { gameId })).game;
+    const page = async () => (await open<{ game: DeskPage }>(show, at())).game;
     expect((await page()).canPublishFollowing).toBe(true);
     expect((await press("publish-following")).status).toBe(302);
     const { series, canPublishFollowing } = await page();
@@ -263,9 +264,7 @@ describe("the buttons on a game's page", () => {
   test("cancel: everyone is refunded, the page says so, a repeat does nothing", async () => {
     const players = [await join(), await join()];
     const page = () =>
-      open<{ game: { refunds: string | null } }>(show, at(), { gameId }).then(
-        ({ game }) => game.refunds,
-      );
+      open<{ game: { refunds: string | null } }>(show, at()).then(({ game }) => game.refunds);
     expect(await page()).toBeNull();
     expect((await press("cancel")).status).toBe(302);
     expect(await page()).toBe("2 players were refunded in full, 20 credits in all.");
@@ -285,7 +284,7 @@ describe("the buttons on a game's page", () => {
 test.each(["7", crypto.randomUUID()])("game %s is not there", async (id) => {
   for (const page of [show, edit]) {
     const { status } = await visit(app, page.loader, {
-      ...{ path: `/admin/games/${id}`, cookie, params: { gameId: id } },
+      ...{ path: `/admin/games/${id}${page === edit ? "/edit" : ""}`, cookie },
     });
     expect(status).toBe(404);
   }

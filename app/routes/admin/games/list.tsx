@@ -6,7 +6,6 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Plus } from "#app/ui/icon.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { pageOf } from "#app/routes/admin/page-of.ts";
 import type { Route } from "./+types/list";
@@ -18,7 +17,6 @@ const SHOWN = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  await requireAdmin(context, request);
   const query = new URL(request.url).searchParams;
   const filter = parseDeskFilter(query);
   const after = query.get("after");
@@ -36,10 +34,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = loader;
-
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Games", noindex: true });
+  pageMeta(siteOf(matches), { title: "Games" });
 
 export default function Games({ loaderData }: Route.ComponentProps) {
   const { games, filter, venues, cities, first, next } = loaderData;

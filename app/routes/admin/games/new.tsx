@@ -8,11 +8,11 @@ import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { SelectField } from "#app/ui/field.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { NOTHING_SAVED } from "#app/routes/failures.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/routes/log-failure.server.ts";
+import { NOTHING_SAVED } from "#app/forms/messages.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/forms/log-failure.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/new";
@@ -22,16 +22,15 @@ import { createErrors, type FormValues, planValues, readPlan } from "./plan-form
 import { PlanFields } from "./plan-fields.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
   const query = new URL(request.url).searchParams;
   return { ...(await loadNewGame(context.get(appContext), query)), formId: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env, now } = context.get(appContext);
-  const { userId: actorId } = await requireAdmin(context, request);
+  const { userId: actorId } = context.get(viewerContext);
   const fields = await formFields(request);
   const { intent, formId } = fields;
   const values = planValues(fields);
@@ -55,7 +54,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "New game", noindex: true });
+  pageMeta(siteOf(matches), { title: "New game" });
 
 export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
   const { venues, filledFrom, formId } = loaderData;

@@ -3,7 +3,7 @@ import { changedFields } from "#app/features/games/plan-changes.ts";
 import { findVenueNames } from "#app/features/venues/venue-names.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { euros } from "#app/platform/money.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import type { Difference } from "#app/forms/form-result.ts";
 import { dayWords } from "./desk-words.ts";
 
 const LABELS: Record<keyof GamePlan, string> = {

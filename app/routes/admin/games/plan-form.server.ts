@@ -5,7 +5,7 @@ import type { GamePlan } from "#app/features/games/plan.server.ts";
 import { planInput, weeksInput } from "#app/features/games/plan-input.ts";
 import type { SlotProblem } from "#app/features/games/slot-problem.ts";
 import { creditsText } from "#app/platform/money.ts";
-import { echoOf } from "#app/routes/form-fields.server.ts";
+import { echoOf } from "#app/forms/form-fields.server.ts";
 import { dayWords } from "./desk-words.ts";
 
 /** What stands in the form, by the names of its fields. */

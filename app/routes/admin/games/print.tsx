@@ -2,36 +2,21 @@ import { data } from "react-router";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { ErrorBoundary as DeskErrorBoundary } from "#app/routes/layouts/admin.tsx";
 import { Missing } from "#app/routes/missing.tsx";
 import type { Route } from "./+types/print";
-import type { Sheet } from "./sheet.server.ts";
-import { loadSheet } from "./sheet.server.ts";
-
-/** It stands outside the desk and its frame, and refuses as the desk does. */
-export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
-  return (
-    <main id="main" className="flex min-h-dvh flex-col">
-      <DeskErrorBoundary error={error} params={params} />
-    </main>
-  );
-}
+import { type Sheet, loadSheet } from "./sheet.server.ts";
 
 /** The sheet on paper: names, positions and boxes to tick. It has no phone numbers to lose. */
-export async function loader({ request, params, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader({ params, context }: Route.LoaderArgs) {
   const sheet = await loadSheet(context.get(appContext), params.gameId);
   if (!sheet) return data(null, 404);
   const players = sheet.players.map((player) => ({ ...player, phone: null }));
   return data({ sheet: { ...sheet, players } });
 }
 
-export const action = loader;
-
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Players to print", noindex: true });
+  pageMeta(siteOf(matches), { title: "Players to print" });
 
 export default function Print({ loaderData }: Route.ComponentProps) {
   const hydrated = useHydrated();

@@ -2,7 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { FormKey } from "#app/routes/form-key.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
 import type { Sheet, SheetPlayer } from "./sheet.server.ts";
 
 /** Asks before a player loses the seat, and what is given back. */

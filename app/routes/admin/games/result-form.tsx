@@ -2,7 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import { EditConflict } from "#app/routes/admin/edit-conflict.tsx";
+import { EditConflict } from "#app/forms/edit-conflict.tsx";
 import type { Sheet, SheetPlayer } from "./sheet.server.ts";
 import type { SheetRefusal } from "./sheet-answer.ts";
 

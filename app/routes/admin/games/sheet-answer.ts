@@ -1,6 +1,6 @@
 import type { FieldErrors } from "#app/features/accounts/input.ts";
 import type { Attendance, PaymentStatus } from "#app/platform/schema.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import type { Difference } from "#app/forms/form-result.ts";
 
 /** What a row has become. */
 export interface Now {

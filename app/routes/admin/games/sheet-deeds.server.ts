@@ -11,7 +11,7 @@ import { log } from "#app/platform/log.server.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { OUTCOME_UNKNOWN, PROCESS_FAILED } from "#app/routes/failures.ts";
+import { OUTCOME_UNKNOWN, PROCESS_FAILED } from "#app/forms/messages.ts";
 import { addToSheet } from "./sheet-add.server.ts";
 import { NOT_SAVED, type Now, PROBLEMS, type TapAnswer } from "./sheet-answer.ts";
 import { done, refuse, type SheetDeed } from "./sheet-reply.server.ts";

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
 import type { SheetRefusal } from "./sheet-answer.ts";
 
 /** A form of the sheet, and who has sent it. */

@@ -2,8 +2,8 @@ import { recordResult, type Result } from "#app/features/bookings/record-result.
 import { listSheet } from "#app/features/bookings/sheet.server.ts";
 import { isOfResult, readResult } from "#app/features/bookings/sheet-input.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { echoOf } from "#app/routes/form-fields.server.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import { echoOf } from "#app/forms/form-fields.server.ts";
+import type { Difference } from "#app/forms/form-result.ts";
 import { PROBLEMS } from "./sheet-answer.ts";
 import { done, refuse, type SheetDeed } from "./sheet-reply.server.ts";
 

@@ -3,6 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/desk.ts";
 import { visit } from "#test/visit.ts";
+import { openSite } from "#test/whole-site.ts";
 import { ada, aGame, aPlayer, ben, bookingsOf, hoursLater, NOW } from "#test/world.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -11,7 +12,6 @@ import { loader as print } from "./print.tsx";
 import type { Sheet } from "./sheet.server.ts";
 import type { SheetRefusal } from "./sheet-answer.ts";
 import { action, loader } from "./show.tsx";
-import { action as tapAction } from "./tap.ts";
 
 const database = useDatabase();
 let app: App;
@@ -24,7 +24,6 @@ beforeAll(async () => {
 
 const at = (gameId: string) => ({
   path: `/admin/games/${gameId}`,
-  params: { gameId },
   cookie,
 });
 const open = async (gameId: string) =>
@@ -36,9 +35,9 @@ async function post(gameId: string, body: Record<string, string>) {
 
 /** The same beside the page. */
 async function touch(gameId: string, body: Record<string, string>) {
-  let response = new Response();
-  const send = async (args: never) => (response = await tapAction(args));
-  await visit(app, send, { ...at(gameId), body });
+  const site = await openSite(app);
+  const question = { cookie, body: new URLSearchParams(body) };
+  const response = await site(`/admin/games/${gameId}/tap`, question);
   return { status: response.status, answer: await response.json() };
 }
 const attendanceIn = async (gameId: string) => (await open(gameId)).players[0]?.attendance;
@@ -83,8 +82,9 @@ describe("the sheet", () => {
   test("of no game answers 404, on paper and as a file too", async () => {
     for (const gameId of ["x", crypto.randomUUID()]) {
       expect((await visit(app, loader, at(gameId))).status).toBe(404);
-      expect((await visit(app, print, at(gameId))).status).toBe(404);
-      expect((await visit(app, csv, at(gameId))).status).toBe(404);
+      const below = (page: string) => ({ path: `/admin/games/${gameId}/${page}`, cookie });
+      expect((await visit(app, print, below("print"))).status).toBe(404);
+      expect((await visit(app, csv, below("players.csv"))).status).toBe(404);
       const tap = { intent: "attendance", bookingId: gameId, from: "", to: "CheckedIn" };
       expect((await post(gameId, tap)).status).toBe(404);
     }
@@ -233,9 +233,7 @@ test("the file runs no formula", async () => {
   const { gameId, playerId } = await aSheet();
   const facts = { first_name: "-Ada", last_name: "Li", phone: "=1+1", position: "GK" as const };
   await app.db.updateTable("profiles").set(facts).where("user_id", "=", playerId).execute();
-  let file = new Response();
-  const read = async (args: never) => (file = await csv(args));
-  await visit(app, read, at(gameId));
+  const file = await (await openSite(app))(`/admin/games/${gameId}/players.csv`, { cookie });
   expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
   expect(file.headers.get("Content-Disposition")).toContain('"players-2026-11-21.csv"');
   expect((await file.text()).replace("\uFEFF", "")).toBe(

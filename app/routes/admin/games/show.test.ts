@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ cookie } = await anAdmin(app));
 });
 
-const at = (gameId: string) => ({ path: `/admin/games/${gameId}`, params: { gameId }, cookie });
+const at = (gameId: string) => ({ path: `/admin/games/${gameId}`, cookie });
 async function page(gameId: string): Promise<string> {
   const { data } = await visit(app, loader, at(gameId));
   return renderPage(DeskGame, { loaderData: data });

@@ -5,10 +5,10 @@ import { Badge } from "#app/ui/badge.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { rethrow } from "#app/routes/outcome-unknown.server.ts";
+import { rethrow } from "#app/forms/unknown-outcome.server.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/show";
@@ -22,9 +22,8 @@ import { GameSheet } from "./sheet.tsx";
 import { loadSheet } from "./sheet.server.ts";
 import { doOnSheet, isOfSheet } from "./sheet-deeds.server.ts";
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  await requireAdmin(context, request);
   const { gameId } = params;
   const [game, sheet] = await Promise.all([loadDeskPage(app, gameId), loadSheet(app, gameId)]);
   return game && sheet ? data({ game, sheet, formKey: randomUUID() }) : data(null, 404);
@@ -32,7 +31,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { userId: actorId } = await requireAdmin(context, request);
+  const { userId: actorId } = context.get(viewerContext);
   const fields = await formFields(request);
   const { intent = "" } = fields;
   const { gameId } = params;
@@ -42,10 +41,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return answer.catch(rethrow);
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Game", noindex: true });
+  pageMeta(siteOf(matches), { title: "Game" });
 
 export default function DeskGame(props: Route.ComponentProps) {
   const { loaderData, actionData: answer } = props;

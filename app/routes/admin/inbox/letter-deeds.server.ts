@@ -7,8 +7,8 @@ import { markPaidBack } from "#app/features/support/mark-paid-back.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { echoOf } from "#app/routes/form-fields.server.ts";
-import { throwUnknownOutcome } from "#app/routes/outcome-unknown.server.ts";
+import { echoOf } from "#app/forms/form-fields.server.ts";
+import { throwUnknownOutcome } from "#app/forms/unknown-outcome.server.ts";
 import type { FormAnswer } from "#app/routes/settings/form-problem.tsx";
 
 interface Asked {

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
 import { findLetter } from "#app/features/support/letter.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
@@ -18,9 +18,8 @@ import { PayBackForm } from "./pay-back-form.tsx";
 import { RefuseForm } from "./refuse-form.tsx";
 import { type LetterWords, showLetter } from "./letter-words.ts";
 
-export async function loader({ request, context, params }: Route.LoaderArgs) {
+export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  await requireAdmin(context, request);
   const letter = await findLetter(db, params.letterId);
   if (!letter) return data({ letter: null, answerId: "" }, { status: 404 });
   // Of the form on this page: sent twice it is one answer.
@@ -29,7 +28,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const { letterId } = params;
   const outcome = await doLetterDeed(app, { letterId, actor, fields: await formFields(request) });
   if (!outcome.ok) return data(outcome.refusal, { status: outcome.status });
@@ -37,10 +36,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return redirect(`/admin/inbox/${letterId}`, { headers: { "Set-Cookie": cookie } });
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
-  pageMeta(siteOf(matches), { title: loaderData?.letter?.title || "Letter", noindex: true });
+  pageMeta(siteOf(matches), { title: loaderData?.letter?.title || "Letter" });
 
 export default function LetterPage({ loaderData, actionData: refusal }: Route.ComponentProps) {
   const { letter, answerId } = loaderData;

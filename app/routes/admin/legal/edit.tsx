@@ -6,8 +6,8 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
@@ -20,7 +20,6 @@ import { LegalPreview } from "./preview.tsx";
 import { VersionList } from "./version-list.tsx";
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
   const type = legalType(params.pageType);
   if (!type) return data({ editor: null, isMissing: true }, { status: 404 });
   try {
@@ -35,7 +34,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const type = legalType(params.pageType);
   const fields = await formFields(request);
   if (!type) {
@@ -49,7 +48,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   const editor = loaderData?.editor;
   const title = editor ? `Edit ${PAGE_NAMES[editor.type]}` : "Legal Pages";
-  return pageMeta(siteOf(matches), { title, noindex: true });
+  return pageMeta(siteOf(matches), { title });
 };
 
 export default function EditLegalPage({ loaderData, actionData }: Route.ComponentProps) {

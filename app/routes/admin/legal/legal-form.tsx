@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { EditConflict } from "#app/routes/admin/edit-conflict.tsx";
+import { EditConflict } from "#app/forms/edit-conflict.tsx";
 import type { LegalAnswer } from "./answers.server.ts";
 import type { Editor } from "./editor.server.ts";
 import { legalPath } from "./legal-words.ts";

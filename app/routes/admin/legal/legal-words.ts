@@ -2,7 +2,7 @@ import { missingFromTerms } from "#app/features/legal/rules.ts";
 import type { LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { REFUND_FEE_CENTS, REFUND_HOURS } from "#app/features/bookings/rules.ts";
 import { momentWords } from "#app/platform/clock.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import type { Difference } from "#app/forms/form-result.ts";
 
 export const LEGAL = "/admin/legal";
 export const LOAD_FAILED = "Failed to load legal pages";

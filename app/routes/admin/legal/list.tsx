@@ -4,7 +4,6 @@ import { log } from "#app/platform/log.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
 import type { Route } from "./+types/list";
@@ -16,8 +15,7 @@ import {
   savedWords,
 } from "./legal-words.ts";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader({ context }: Route.LoaderArgs) {
   try {
     const pages = await listLegalPages(context.get(appContext).db);
     if (pages.length > 0) return data({ pages: pages.map(showPage) });
@@ -28,14 +26,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data({ pages: null }, { status: 500 });
 }
 
-export const action = loader;
-
 function showPage({ type, title, content, ...saved }: StoredLegalPage) {
   return { type, title, saved: savedWords(saved), warning: cancellationWarning(type, content) };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Legal Pages", noindex: true });
+  pageMeta(siteOf(matches), { title: "Legal Pages" });
 
 export default function LegalPages({ loaderData: { pages } }: Route.ComponentProps) {
   return (

@@ -4,7 +4,6 @@ import { log } from "#app/platform/log.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { LegalText } from "#app/routes/public/legal-text.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
@@ -20,8 +19,7 @@ import {
   versionOf,
 } from "./legal-words.ts";
 
-export async function loader({ request, context, params }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader({ context, params }: Route.LoaderArgs) {
   const [type, version] = [legalType(params.pageType), versionOf(params.version)];
   const missing = data({ text: null, isMissing: true }, { status: 404 });
   if (!type || !version) return missing;
@@ -37,12 +35,10 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   }
 }
 
-export const action = loader;
-
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   const text = loaderData?.text;
   const title = text ? `${PAGE_NAMES[text.type]}, version ${text.version}` : "Legal Pages";
-  return pageMeta(siteOf(matches), { title, noindex: true });
+  return pageMeta(siteOf(matches), { title });
 };
 
 export default function LegalVersion({ loaderData: { text, isMissing } }: Route.ComponentProps) {

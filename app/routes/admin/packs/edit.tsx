@@ -1,11 +1,11 @@
 import { data } from "react-router";
 import { findDeskPack } from "#app/features/wallet/lock-pack.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
-import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/edit";
 import { LinkPanel } from "./link-panel.tsx";
@@ -14,22 +14,21 @@ import { PackForm } from "./pack-form.tsx";
 import { PACKS } from "./pack-values.ts";
 import { showDeskPack } from "./pack-words.server.ts";
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
-  await requireAdmin(context, request);
   const pack = await findDeskPack(db, params.packId);
   return pack ? data(showDeskPack(pack, env.paymentLinkPrefix)) : data(null, 404);
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const fields = await formFields(request);
   const answer = await answerEdit(context.get(appContext), { ...params, actor, fields });
   return answer ?? data(null, 404);
 }
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
-  pageMeta(siteOf(matches), { title: loaderData?.name ?? "Pack not found", noindex: true });
+  pageMeta(siteOf(matches), { title: loaderData?.name ?? "Pack not found" });
 
 export default function EditPack({ loaderData: pack, actionData }: Route.ComponentProps) {
   useRefusalToast(actionData);

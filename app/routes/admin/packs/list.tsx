@@ -5,24 +5,20 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Plus } from "#app/ui/icon.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/list";
 import { LinkBadge } from "./link-badge.tsx";
 import { PACKS } from "./pack-values.ts";
 import { type PackWords, showPack } from "./pack-words.server.ts";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
-  await requireAdmin(context, request);
   const packs = await listPacks(db);
   return { packs: packs.map((pack) => showPack(pack, env.paymentLinkPrefix)) };
 }
 
-export const action = loader;
-
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Packs", noindex: true });
+  pageMeta(siteOf(matches), { title: "Packs" });
 
 export default function Packs({ loaderData: { packs } }: Route.ComponentProps) {
   return (

@@ -1,31 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/new";
 import { answerCreate } from "./pack-answers.server.ts";
 import { PackForm } from "./pack-form.tsx";
 import { NEW_PACK, PACKS } from "./pack-values.ts";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader() {
   return { packId: randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const fields = await formFields(request);
   const { packId = "" } = fields;
   return answerCreate(context.get(appContext), { packId, actor, fields });
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "New pack", noindex: true });
+  pageMeta(siteOf(matches), { title: "New pack" });
 
 export default function NewPack({ loaderData: { packId }, actionData }: Route.ComponentProps) {
   useRefusalToast(actionData);

@@ -4,10 +4,10 @@ import { createPack } from "#app/features/wallet/create-pack.server.ts";
 import { editPack } from "#app/features/wallet/edit-pack.server.ts";
 import { type PackInput, packInput } from "#app/features/wallet/pack-input.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { PROCESS_FAILED } from "#app/routes/failures.ts";
-import { type Flash, flashCookie } from "#app/routes/flash.server.ts";
-import { logFailure } from "#app/routes/log-failure.server.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import { PROCESS_FAILED } from "#app/forms/messages.ts";
+import { type Flash, flashCookie } from "#app/forms/toast.server.ts";
+import { logFailure } from "#app/forms/log-failure.server.ts";
+import type { Difference } from "#app/forms/form-result.ts";
 import { PACKS, type PackValues } from "./pack-values.ts";
 import { valuesOf } from "./pack-words.server.ts";
 

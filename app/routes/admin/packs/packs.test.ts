@@ -36,7 +36,7 @@ beforeEach(async () => {
   packId = (await row.executeTakeFirstOrThrow()).id;
 });
 
-const at = (id: string) => ({ path: `/admin/packs/${id}`, params: { packId: id } });
+const at = (id: string) => ({ path: `/admin/packs/${id}` });
 async function open(id = packId) {
   const { status, data } = await visit(app, show, { ...at(id), cookie: admins[0]!.cookie });
   return { status, pack: data as DeskPackWords };

@@ -8,9 +8,9 @@ import { removePartner } from "#app/features/partners/remove-partner.server.ts";
 import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { type Flash, flashCookie } from "#app/routes/flash.server.ts";
-import { throwUnknownOnce } from "#app/routes/outcome-unknown.server.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import { type Flash, flashCookie } from "#app/forms/toast.server.ts";
+import { throwUnknownOnce } from "#app/forms/unknown-outcome.server.ts";
+import type { Difference } from "#app/forms/form-result.ts";
 import { PARTNERS, partnerPath, type PartnerValues, showPartner } from "./partner-words.ts";
 
 /** What a refused form about a partner is answered with. */

@@ -6,10 +6,10 @@ import { log } from "#app/platform/log.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { readForm } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { readForm } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
 import type { Route } from "./+types/edit";
@@ -26,8 +26,7 @@ import { PartnerForm } from "./partner-form.tsx";
 import { PARTNERS, type PartnerWords, showPartner } from "./partner-words.ts";
 import { RemoveDialog, RemoveLink } from "./remove-dialog.tsx";
 
-export async function loader({ request, context, params }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader({ context, params }: Route.LoaderArgs) {
   if (!isId(params.partnerId)) return data({ partner: null, isMissing: true }, { status: 404 });
   try {
     const partner = await findPartner(context.get(appContext).db, params.partnerId);
@@ -41,7 +40,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const { partnerId } = params;
   if (!isId(partnerId)) return sayGone(app, UPDATE_FAILED);
   const form = await readForm(request);
@@ -55,7 +54,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   const title = loaderData?.partner?.name ?? "Partner not found";
-  return pageMeta(siteOf(matches), { title, noindex: true });
+  return pageMeta(siteOf(matches), { title });
 };
 
 export default function EditPartner({ loaderData, actionData }: Route.ComponentProps) {

@@ -9,18 +9,17 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Plus } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
 import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
 import type { Route } from "./+types/list";
 import { breakDown, done, refuse, sayGone, UPDATE_FAILED } from "./answers.server.ts";
 import { PartnerRow } from "./partner-row.tsx";
 import { PARTNERS, type PartnerWords, showPartner } from "./partner-words.ts";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader({ context }: Route.LoaderArgs) {
   try {
     const partners = await listPartners(context.get(appContext).db);
     return data({ partners: partners.map(showPartner) });
@@ -33,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** `intent=switch` with `isActive`, or `intent=up|down`, of a `partnerId`. */
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const { intent, partnerId, isActive } = await formFields(request);
   const isDirection = intent === "up" || intent === "down";
   if (!isId(partnerId) || (!isDirection && intent !== "switch")) {
@@ -51,7 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Partners", noindex: true });
+  pageMeta(siteOf(matches), { title: "Partners" });
 
 export default function Partners({ loaderData, actionData }: Route.ComponentProps) {
   useRefusalToast(actionData);

@@ -1,24 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { appContext } from "#app/routes/context.server.ts";
-import { readForm } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { readForm } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
 import type { Route } from "./+types/new";
 import { answerCreate, refuse } from "./answers.server.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { PartnerForm } from "./partner-form.tsx";
 import { PARTNERS } from "./partner-words.ts";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader() {
   return { partnerId: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const form = await readForm(request);
   if (form.get("intent") !== "save") {
     return refuse({ form: "details", title: "Failed to add partner" }, 400);
@@ -27,7 +26,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Add partner", noindex: true });
+  pageMeta(siteOf(matches), { title: "Add partner" });
 
 const EMPTY = { name: "", websiteUrl: "", sortOrder: "0" };
 

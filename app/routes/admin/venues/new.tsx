@@ -6,11 +6,11 @@ import { venueInput } from "#app/features/venues/venue-input.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { NOTHING_SAVED } from "#app/routes/failures.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import { formFields } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/routes/log-failure.server.ts";
+import { NOTHING_SAVED } from "#app/forms/messages.ts";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import { formFields } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import { logFailure } from "#app/forms/log-failure.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/new";
@@ -18,16 +18,15 @@ import { summaryOf } from "./summary.ts";
 import { VenueFields } from "./venue-fields.tsx";
 import { postedValues, type VenueAnswer } from "./venue-form.ts";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  await requireAdmin(context, request);
+export async function loader() {
   return { venueId: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env } = context.get(appContext);
-  const { userId } = await requireAdmin(context, request);
+  const { userId } = context.get(viewerContext);
   const fields = await formFields(request);
   const checked = checkForm(venueInput, fields);
   const values = postedValues(fields);
@@ -52,7 +51,7 @@ const REFUSALS = {
 } as const;
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "New venue", noindex: true });
+  pageMeta(siteOf(matches), { title: "New venue" });
 
 export default function NewVenue({ loaderData, actionData }: Route.ComponentProps) {
   const isSaving = useNavigation().formMethod === "POST";

@@ -3,8 +3,8 @@ import { addPhotos } from "#app/features/venues/add-photos.server.ts";
 import { arrangePhotos } from "#app/features/venues/arrange-photos.server.ts";
 import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/routes/flash.server.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import { flashCookie } from "#app/forms/toast.server.ts";
+import type { Difference } from "#app/forms/form-result.ts";
 import { type PostedPhotos, readPhotos } from "./arrange-form.ts";
 import { addedText, photoCount, photoDifferences, photoProblem } from "./photo-words.ts";
 

@@ -1,7 +1,7 @@
 import type { PhotoProblem } from "#app/features/venues/add-photos.server.ts";
 import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
 import { PHOTOS_MAX } from "#app/features/venues/rules.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import type { Difference } from "#app/forms/form-result.ts";
 
 export function photoCount(count: number): string {
   if (count === 0) return "no photos";

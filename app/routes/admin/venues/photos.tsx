@@ -2,8 +2,8 @@ import { data } from "react-router";
 import { findDeskVenue } from "#app/features/venues/desk-venues.server.ts";
 import { ownPath } from "#app/ui/own-path.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { readForm } from "#app/routes/form-fields.server.ts";
-import { requireAdmin } from "#app/routes/guards.server.ts";
+import { readForm } from "#app/forms/form-fields.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/photos";
@@ -12,9 +12,8 @@ import { PhotoList } from "./photo-list.tsx";
 import { UploadForm } from "./upload-form.tsx";
 import { VenueNotFound } from "./venue-not-found.tsx";
 
-export async function loader({ request, context, params }: Route.LoaderArgs) {
+export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  await requireAdmin(context, request);
   const venue = await findDeskVenue(db, params.venueId);
   if (!venue) return data({ venue: null }, { status: 404 });
   const { id, name, version } = venue;
@@ -25,7 +24,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { userId: actor } = await requireAdmin(context, request);
+  const { userId: actor } = context.get(viewerContext);
   const form = await readForm(request);
   const deed = { venueId: params.venueId, actor };
   return form.get("intent") === "add-photos"
@@ -33,12 +32,12 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     : answerArrange(app, deed, form);
 }
 
-export { readAgain as shouldRevalidate } from "#app/routes/read-again.ts";
+export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const name = loaderData?.venue?.name;
   const title = name ? `Photos of ${name}` : "Venue not found";
-  return pageMeta(siteOf(matches), { title, noindex: true });
+  return pageMeta(siteOf(matches), { title });
 };
 
 export default function VenuePhotos({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,5 +1,5 @@
 import type { DeskVenue } from "#app/features/venues/desk-venues.server.ts";
-import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
+import type { Difference } from "#app/forms/form-result.ts";
 
 const LABELS = {
   name: "Name",

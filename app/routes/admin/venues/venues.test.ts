@@ -39,10 +39,10 @@ const facts = {
 };
 const find = async (venueId: string) => (await findDeskVenue(app.db, venueId)) as DeskVenue;
 const editAt = (venueId: string, body: Body) =>
-  visit(app, edit.action, { path: `/admin/venues/${venueId}`, params: { venueId }, cookie, body });
+  visit(app, edit.action, { path: `/admin/venues/${venueId}`, cookie, body });
 const photosAt = (venueId: string, body: Body) => {
   const at = `/admin/venues/${venueId}/photos`;
-  return visit(app, photos.action, { path: at, params: { venueId }, cookie, body });
+  return visit(app, photos.action, { path: at, cookie, body });
 };
 
 test("a new venue leads to its photos, and is found in the list", async () => {
@@ -125,9 +125,9 @@ test("a venue is hidden and shown again", async () => {
 
 test("a venue that is not there answers 404, whatever is asked of it", async () => {
   for (const venueId of ["none", "00000000-0000-4000-8000-000000000000"]) {
-    const at = { path: `/admin/venues/${venueId}`, params: { venueId }, cookie };
-    expect((await visit(app, edit.loader, at)).status).toBe(404);
-    expect((await visit(app, photos.loader, at)).status).toBe(404);
+    const at = `/admin/venues/${venueId}`;
+    expect((await visit(app, edit.loader, { path: at, cookie })).status).toBe(404);
+    expect((await visit(app, photos.loader, { path: `${at}/photos`, cookie })).status).toBe(404);
     expect((await editAt(venueId, { ...facts, version: "1" })).status).toBe(404);
     expect((await editAt(venueId, { intent: "hide" })).status).toBe(404);
     expect((await photosAt(venueId, { intent: "arrange" })).status).toBe(404);

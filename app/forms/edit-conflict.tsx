@@ -1,12 +1,5 @@
 import { Notice } from "#app/ui/notice.tsx";
-
-export interface Difference {
-  label: string;
-  /** What stands there now. */
-  theirs: string;
-  /** What this form would write over it. */
-  yours: string;
-}
+import type { Difference } from "./form-result.ts";
 
 /**
  * Over a form that was filled in while somebody else saved the same thing: what they changed. The

@@ -1,5 +1,5 @@
 import { log } from "#app/platform/log.server.ts";
-import { throwUnknownOutcome } from "./outcome-unknown.server.ts";
+import { throwUnknownOutcome } from "./unknown-outcome.server.ts";
 
 /**
  * For what nobody foresaw while a form was answered: the log says it, and null lets the page say

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createCookie } from "react-router";
-import type { Env } from "#app/platform/env.server.ts";
+import type { Env } from "./env.server.ts";
 
 /** Behind it the name of every cookie of ours has its label. */
 export const COOKIE_PREFIX = "kickabout_";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type CookieEnv, signedCookie } from "./signed-cookie.server.ts";
+import { redirect } from "react-router";
+import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 export const FLASH_LABEL = "flash";
 
@@ -8,6 +9,11 @@ export interface Flash {
   title: string;
   description?: string | undefined;
   tone?: "good" | "danger" | "info" | undefined;
+}
+
+/** Leads to a page that says in a toast what was done. */
+export async function redirectWithToast(env: CookieEnv, to: string, message: Omit<Flash, "id">) {
+  return redirect(to, { headers: { "Set-Cookie": await flashCookie(env, message) } });
 }
 
 /** Set-Cookie of a message for the next page; it is shown once. */

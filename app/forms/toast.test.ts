@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { flashCookie, takeFlash } from "./flash.server.ts";
+import { flashCookie, takeFlash } from "./toast.server.ts";
 
 const env = { appUrl: "http://kickabout.test", sessionSecret: "s".repeat(32) };
 

@@ -9,9 +9,14 @@ const ECHO_MAX = 10_000;
  * missing; a body that is no form has no fields. Throws a 400 for more fields than a form has.
  */
 export async function formFields(request: Request): Promise<Record<string, string>> {
+  return textFields(await readForm(request));
+}
+
+/** The text fields of a form that was read. */
+export function textFields(form: FormData): Record<string, string> {
   const fields = new Map<string, string>();
   const others = new Set<string>();
-  for (const [name, value] of await readForm(request)) {
+  for (const [name, value] of form) {
     if (typeof value === "string" && !fields.has(name)) fields.set(name, value);
     else others.add(name);
   }

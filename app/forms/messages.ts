@@ -3,6 +3,9 @@ import { isRouteErrorResponse } from "react-router";
 /** What a request that cannot be done is answered with (specification, section 8). */
 export const PROCESS_FAILED = { title: "Error", description: "Failed to process request" };
 
+/** Why a form failed where it was our side. */
+export const TRY_AGAIN = "Please try again.";
+
 /** A form of the desk that breaks on our side; it stays as it was typed. */
 export const NOTHING_SAVED = "Nothing was saved. Please try again.";
 

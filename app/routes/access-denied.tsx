@@ -1,10 +1,11 @@
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
-/** What whoever is signed in and no admin sees at every admin address. */
-export function AccessDenied() {
+/** What a signed-in player sees at every admin address, in the site's frame or without it. */
+export function AccessDenied({ isWholePage = false }) {
+  const Box = isWholePage ? "main" : "div";
   return (
-    <div className="mx-auto grid max-w-2xl gap-4 px-4 pt-12">
+    <Box className="mx-auto grid max-w-2xl gap-4 px-4 pt-12">
       <title>Access Denied</title>
       <h1 className="text-center text-xl">Access Denied</h1>
       <EmptyState
@@ -16,6 +17,6 @@ export function AccessDenied() {
       >
         This page is for the organisers.
       </EmptyState>
-    </div>
+    </Box>
   );
 }

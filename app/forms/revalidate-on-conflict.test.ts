@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { expect, test } from "vitest";
-import { readAgain } from "./read-again.ts";
+import { readAgain } from "./revalidate-on-conflict.ts";
 
 test.each([
   ["saved", undefined, true, true],

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
+import { ErrorBoundary as RootBoundary } from "#app/root.tsx";
 import { headingsOf, linksOf, renderPage } from "#test/screen.tsx";
 import { ErrorBoundary } from "#app/routes/layouts/admin.tsx";
-import { ErrorBoundary as PrintBoundary } from "#app/routes/admin/games/print.tsx";
 
 test.each([
-  ["on the desk", ErrorBoundary],
-  ["beside it, on paper", PrintBoundary],
-])("whom the guard refuses reads 'Access Denied', and finds the way back: %s", (_, boundary) => {
+  ["in the site's frame", ErrorBoundary],
+  ["as a whole page", RootBoundary],
+])("a player at an admin page reads 'Access Denied' and finds the way back: %s", (_, boundary) => {
   const error = { status: 403, statusText: "", internal: false, data: "Access Denied" };
   const html = renderPage(boundary, { error });
   expect(headingsOf(html, 1)).toEqual(["Access Denied"]);
   expect(linksOf(html)).toEqual(["Back to Games → /events"]);
-  // The desk's own stands in the site's frame.
-  expect(html.includes("<main")).toBe(boundary === PrintBoundary);
+  expect(html.includes("<main")).toBe(boundary === RootBoundary);
 });
