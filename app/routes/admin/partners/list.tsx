@@ -1,59 +1,35 @@
-import { data } from "react-router";
-import { movePartner } from "#app/features/partners/move-partner.server.ts";
+import { data, Form, useNavigation } from "react-router";
 import { listPartners } from "#app/features/partners/partners.server.ts";
-import { switchPartner } from "#app/features/partners/switch-partner.server.ts";
-import { isId } from "#app/platform/ids.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
 import { log } from "#app/platform/log.server.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Plus } from "#app/ui/icon.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
 import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
+import { MoveButton } from "#app/routes/admin/move-button.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { ChevronDown, Plus } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/list";
-import { breakDown, done, refuse, sayGone, UPDATE_FAILED } from "./answers.server.ts";
-import { PartnerRow } from "./partner-row.tsx";
-import { PARTNERS, type PartnerWords, showPartner } from "./partner-words.ts";
+import { listAction, type PartnerView, toPartnerView } from "./actions.server.ts";
+import { LogoTile } from "./form.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   try {
     const partners = await listPartners(context.get(appContext).db);
-    return data({ partners: partners.map(showPartner) });
+    return data({ partners: partners.map(toPartnerView) });
   } catch (error) {
     log.error({ err: error }, "Failed to fetch partners");
     return data({ partners: null }, { status: 500 });
   }
 }
 
-/** `intent=switch` with `isActive`, or `intent=up|down`, of a `partnerId`. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
-  const { intent, partnerId, isActive } = await formFields(request);
-  const isDirection = intent === "up" || intent === "down";
-  if (!isId(partnerId) || (!isDirection && intent !== "switch")) {
-    return refuse({ form: "list", title: UPDATE_FAILED }, 400);
-  }
-  try {
-    const isThere = isDirection
-      ? await movePartner(app.db, { partnerId, direction: intent, actor })
-      : await switchPartner(app.db, { partnerId, isActive: isActive === "true", actor });
-    if (!isThere) return await sayGone(app, UPDATE_FAILED);
-    return await done(app, PARTNERS, { title: "Partner updated successfully" });
-  } catch (error) {
-    return breakDown(error, { form: "list", title: UPDATE_FAILED });
-  }
-}
+export const action = listAction;
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Partners" });
 
 export default function Partners({ loaderData, actionData }: Route.ComponentProps) {
-  useRefusalToast(actionData);
   const { partners } = loaderData;
   return (
     <section aria-labelledby="partners" className="grid gap-4">
@@ -62,18 +38,14 @@ export default function Partners({ loaderData, actionData }: Route.ComponentProp
           <h2 id="partners" className="text-lg">
             Partners
           </h2>
-          <p className="text-muted">Active ones stand on the front page, in this order.</p>
+          <p className="text-muted">Active ones are on the front page, in this order.</p>
         </div>
-        <ButtonLink to={`${PARTNERS}/new`} variant="primary">
+        <ButtonLink to="/admin/partners/new" variant="primary">
           <Plus />
           Add partner
         </ButtonLink>
       </div>
-      {actionData && (
-        <Notice tone="danger" title={actionData.title}>
-          {actionData.description}
-        </Notice>
-      )}
+      <FormErrors result={actionData} />
       {partners ? (
         <PartnerList partners={partners} />
       ) : (
@@ -83,7 +55,7 @@ export default function Partners({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-function PartnerList({ partners }: { partners: PartnerWords[] }) {
+function PartnerList({ partners }: { partners: PartnerView[] }) {
   if (partners.length === 0) {
     return <EmptyState>No partners yet. The front page leaves their section out.</EmptyState>;
   }
@@ -99,5 +71,90 @@ function PartnerList({ partners }: { partners: PartnerWords[] }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+interface PartnerRowProps {
+  partner: PartnerView;
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+/** One partner: a card on a phone, a line where there is room. */
+function PartnerRow({ partner, isFirst, isLast }: PartnerRowProps) {
+  const { id, name, website, sortOrder } = partner;
+  return (
+    <article
+      aria-label={name}
+      className="grid gap-3 rounded-card bg-surface p-3 shadow-card md:grid-cols-[minmax(0,1fr)_auto] md:items-center md:gap-6"
+    >
+      <div className="flex min-w-0 items-center gap-4">
+        <LogoTile partner={partner} />
+        <div className="min-w-0">
+          <h3 className="text-base wrap-anywhere">{name}</h3>
+          <p className="wrap-anywhere text-sm text-muted">{website || "No website"}</p>
+          <p className="text-sm text-muted tabular-nums">Sort order {sortOrder}</p>
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <ActiveSwitch partner={partner} />
+        <Form method="post" action="/admin/partners" preventScrollReset className="flex">
+          <input type="hidden" name="partnerId" value={id} />
+          <Move direction="up" name={name} isAtEnd={isFirst} />
+          <Move direction="down" name={name} isAtEnd={isLast} />
+        </Form>
+        <ButtonLink to={`/admin/partners/${id}`} aria-label={`Edit ${name}`}>
+          Edit
+        </ButtonLink>
+      </div>
+    </article>
+  );
+}
+
+type MoveProps = { direction: "up" | "down"; name: string; isAtEnd: boolean };
+
+function Move({ direction, name, isAtEnd }: MoveProps) {
+  return (
+    <MoveButton
+      variant="quiet"
+      name="intent"
+      value={direction}
+      aria-label={`Move ${name} ${direction}`}
+      isAtEnd={isAtEnd}
+      className="px-2.5"
+    >
+      <ChevronDown className={direction === "up" ? "size-5 rotate-180" : "size-5"} />
+    </MoveButton>
+  );
+}
+
+/** Shows a partner on the front page or not; a button that posts, so that it works as plain HTML. */
+function ActiveSwitch({ partner: { id, name, isActive } }: { partner: PartnerView }) {
+  const { formData } = useNavigation();
+  const isTurning = formData?.get("intent") === "switch" && formData.get("partnerId") === id;
+  const isOn = isTurning ? formData.get("isActive") === "true" : isActive;
+  return (
+    <Form method="post" action="/admin/partners" preventScrollReset>
+      <input type="hidden" name="intent" value="switch" />
+      <input type="hidden" name="partnerId" value={id} />
+      <input type="hidden" name="isActive" value={String(!isActive)} />
+      <button
+        role="switch"
+        aria-checked={isOn}
+        aria-label={`Active: ${name}`}
+        className="group flex min-h-11 items-center gap-2 rounded-card px-1 font-semibold"
+      >
+        <span
+          aria-hidden
+          className={classNames(
+            "flex h-7 w-12 items-center rounded-pill border p-0.5 group-hover:border-ink",
+            isOn ? "justify-end border-ink bg-ink" : "border-edge bg-raised",
+          )}
+        >
+          <span className={classNames("size-5 rounded-pill", isOn ? "bg-canvas" : "bg-edge")} />
+        </span>
+        Active
+      </button>
+    </Form>
   );
 }

@@ -41,7 +41,11 @@ test("partners that cannot be read: 'Failed to fetch partners' and Try Again", (
 });
 
 test("a deed that failed is said on the page", () => {
-  const actionData = { form: "list", title: "Failed to delete partner" };
+  const actionData = {
+    form: "remove",
+    title: "Failed to delete partner",
+    formError: "Please try again.",
+  };
   const html = renderPage(EditPartner, { loaderData: { partner: gym }, actionData });
   expect(textOf(html)).toContain("|Failed to delete partner|");
 });
@@ -58,9 +62,9 @@ test("a partner is deleted after a prompt that asks", () => {
 
 test("over a conflict the form keeps what was typed, and edits the newest version", () => {
   const actionData = {
-    ...{ form: "details", title: "Failed to update partner", version: 4 },
+    ...{ form: "save", title: "Failed to update partner" },
     values: { name: "Mine", websiteUrl: "", sortOrder: "1" },
-    differences: [{ label: "Name", theirs: "Theirs", yours: "Mine" }],
+    conflict: { version: 4, differences: [{ label: "Name", theirs: "Theirs", yours: "Mine" }] },
   };
   const html = renderPage(EditPartner, { loaderData: { partner: gym }, actionData });
   expect(html).toMatch(/name="version" value="4"/);
