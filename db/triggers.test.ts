@@ -95,9 +95,12 @@ describe("versions", () => {
       const text = `update ${change.table} set ${change.column} = ${change.value} returning version`;
       return (await client.query(text)).rows[0].version;
     };
-    await client.query("begin");
-    expect([await save(), await save()]).toEqual([2, 2]);
-    client.release(true);
+    try {
+      await client.query("begin");
+      expect([await save(), await save()]).toEqual([2, 2]);
+    } finally {
+      client.release(true);
+    }
   });
 
   test("every table that counts them is listed with all of its columns", async () => {
