@@ -4,14 +4,14 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { Schema } from "#app/platform/schema.ts";
 
 /**
- * Runs deeds that open transactions of their own as one: on one connection, inside one outer
+ * Runs writes that open transactions of their own as one: on one connection, inside one outer
  * transaction, theirs become savepoints. Whatever fails, or a crash, leaves nothing behind.
  */
-export async function allOrNothing<T>(pool: pg.Pool, deed: (db: Db) => Promise<T>): Promise<T> {
+export async function allOrNothing<T>(pool: pg.Pool, write: (db: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    const result = await deed(nested(client));
+    const result = await write(nested(client));
     await client.query("commit");
     return result;
   } catch (error) {
@@ -23,9 +23,9 @@ export async function allOrNothing<T>(pool: pg.Pool, deed: (db: Db) => Promise<T
 }
 
 const NESTED: Record<string, string> = {
-  begin: "savepoint deed",
-  commit: "release savepoint deed",
-  rollback: "rollback to savepoint deed",
+  begin: "savepoint write",
+  commit: "release savepoint write",
+  rollback: "rollback to savepoint write",
 };
 
 function nested(client: pg.PoolClient): Db {

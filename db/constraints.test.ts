@@ -120,6 +120,11 @@ test.each([
      values ('evt_1', 'invoice.paid', 'in_1', now(), 'parked', '{}')`,
     "stripe_events_reason",
   ],
+  [
+    "a user whose address nobody has confirmed",
+    "insert into users (name, email, email_verified) values ('A', 'a@uni.example', false)",
+    "users_confirmed",
+  ],
   ["a changed audit record", "update audit_log set actor = 'nobody'", "append-only"],
 ])("refused: %s", async (_, statement, reason) => {
   if (statement.includes("audit_log")) {

@@ -6,6 +6,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
+import { urlOf } from "#test/postgres.ts";
 import { ben } from "#test/world.ts";
 
 const world = useDatabase();
@@ -22,7 +23,7 @@ async function command(script: string, args: string[] = [], env: Record<string, 
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: "silent",
-      DATABASE_URL: databaseUrl(),
+      DATABASE_URL: urlOf(world.connection),
       DEMO: "1",
       APP_URL: "https://k.example",
       STRIPE_SECRET_KEY: "sk_test_1",
@@ -46,14 +47,6 @@ function fakeStripe(): string {
       return http.request({ ...rest, host: "${host}", port: ${port} }, done);
     };`;
   return `data:text/javascript,${encodeURIComponent(source)}`;
-}
-
-/** As a URL: what the test server is reached by may be a folder with a socket. */
-function databaseUrl(): string {
-  const { connectionString, host = "", port = 5432, user = "", database = "" } = world.connection;
-  if (connectionString) return connectionString;
-  const query = new URLSearchParams({ host, port: String(port) });
-  return `postgres://${user}@localhost/${database}?${query}`;
 }
 
 test("stripe:links tells a line for each pack, and fails where a link is off the prefix", async () => {

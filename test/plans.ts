@@ -8,15 +8,19 @@ export interface Statement {
   parameters: readonly unknown[];
 }
 
-/** The reading statements that a read sends, as they are sent. */
-export async function statementsSent(pool: pg.Pool, read: (db: Db) => Promise<unknown>) {
+/** The statements of some kinds that a read or write sends, as they are sent. */
+export async function statementsSent(
+  pool: pg.Pool,
+  read: (db: Db) => Promise<unknown>,
+  kinds = /^\s*(select|with)/,
+) {
   const statements: Statement[] = [];
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void statements.push(query),
   });
   await read(db);
-  return statements.filter(({ sql }) => /^\s*(select|with)/.test(sql));
+  return statements.filter(({ sql }) => kinds.test(sql));
 }
 
 /** The tables of these that a statement reads from end to end. */
@@ -28,10 +32,10 @@ export async function scannedTables(pool: pg.Pool, statement: Statement, tables:
     .filter((table) => tables.includes(table));
 }
 
-/** How many rows of a table a statement looks at, those that it throws away among them. */
-export async function rowsRead(pool: pg.Pool, statement: Statement, table: string) {
+/** How many rows of these tables a statement looks at, those that it throws away among them. */
+export async function rowsRead(pool: pg.Pool, statement: Statement, ...tables: string[]) {
   const plan = await planOf(pool, statement, "analyze, format json");
-  const read = plan.filter((node) => node["Relation Name"] === table);
+  const read = plan.filter((node) => tables.includes(node["Relation Name"] ?? ""));
   const rows = read.map(
     (node) => node["Actual Loops"] * (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)),
   );
@@ -53,8 +57,12 @@ const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes
 async function planOf(pool: pg.Pool, { sql, parameters }: Statement, how: string): Promise<Plan[]> {
   const client = await pool.connect();
   try {
+    // Rolled back with its connection: a writing statement is executed too.
+    await client.query("begin");
     await client.query(`prepare read as ${sql}`);
-    const literals = parameters.map((value) => pg.escapeLiteral(textOf(value)));
+    const literals = parameters.map((value) =>
+      value === null ? "null" : pg.escapeLiteral(textOf(value)),
+    );
     const execute = `execute read${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
     for (let turn = 0; turn < 7; turn += 1) await client.query(execute);
     const { rows } = await client.query(`explain (${how}) ${execute}`);

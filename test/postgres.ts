@@ -8,6 +8,13 @@ export function at(server: pg.ClientConfig, database: string): pg.ClientConfig {
   return { connectionString: url.href };
 }
 
+/** The same as a URL: what the test server is reached by may be a folder with a socket. */
+export function urlOf({ connectionString, host = "", port, user, database }: pg.ClientConfig) {
+  if (connectionString) return connectionString;
+  const query = new URLSearchParams({ host, port: String(port ?? 5432) });
+  return `postgres://${user}@localhost/${database}?${query}`;
+}
+
 /** Runs one statement on a connection of its own, such as `create database`. */
 export async function administer(connection: pg.ClientConfig, statement: string): Promise<void> {
   const client = new pg.Client(connection);

@@ -11,7 +11,7 @@ const MIGRATION_LOCK = 7_102_025;
 /**
  * Applies the files of db/migrations that are not applied yet, in order, each in one transaction,
  * under an advisory lock: several processes may start at once. Returns the names applied.
- * Refuses when a file that was applied has been changed since.
+ * Throws, and changes nothing, when the database was set up by other files than these.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   // Neither a long migration nor waiting for another process's may time out.
@@ -28,17 +28,31 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
 async function applyPending(client: pg.Client): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-  const { rows } = await client.query("select name, checksum from schema_migrations");
+  const { rows } = await client.query("select name, checksum from schema_migrations order by name");
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const done: string[] = [];
-  for (const { name, text, checksum } of await readMigrations()) {
-    const before = applied.get(name);
-    if (before === checksum) continue;
-    if (before) throw new Error(`${name} was changed after it was applied; add a new migration`);
-    await applyOne(client, name, text, checksum);
-    done.push(name);
-  }
-  return done;
+  const files = await readMigrations();
+  checkHistory(files, applied);
+  const pending = files.filter(({ name }) => !applied.has(name));
+  for (const { name, text, checksum } of pending) await applyOne(client, name, text, checksum);
+  return pending.map(({ name }) => name);
+}
+
+/** Names after our last one are a newer version's, which an older process may run beside. */
+function checkHistory(files: Migration[], applied: Map<string, string>) {
+  const known = new Set(files.map(({ name }) => name));
+  const last = files.at(-1)?.name ?? "";
+  const gone = [...applied.keys()].find((name) => !known.has(name) && name < last);
+  const changed = files.find(
+    ({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum,
+  )?.name;
+  if (!gone && !changed) return;
+  const why = gone
+    ? `${gone} is not in db/migrations`
+    : `${changed} was changed after it was applied`;
+  throw new Error(
+    `This database was set up by another version (${why}): start that version, or run ` +
+      "`npm run db:reset`, which deletes everything in it and fills it with the demo again.",
+  );
 }
 
 async function applyOne(client: pg.Client, name: string, text: string, checksum: string) {
@@ -57,7 +71,13 @@ async function applyOne(client: pg.Client, name: string, text: string, checksum:
   }
 }
 
-async function readMigrations() {
+interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+async function readMigrations(): Promise<Migration[]> {
   const folder = path.join(projectRoot, "db", "migrations");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(

@@ -27,6 +27,26 @@ test("of several processes that start at once one migrates, the others find it d
   }
 });
 
+/** Writes a name into the database's history for the length of one test. */
+async function withApplied(name: string, run: () => Promise<unknown>) {
+  await world.pool.query("insert into schema_migrations (name, checksum) values ($1, '')", [name]);
+  try {
+    await run();
+  } finally {
+    await world.pool.query("delete from schema_migrations where name = $1", [name]);
+  }
+}
+
+test("a database that an older version set up is refused with the command that resets it", () =>
+  withApplied("002_games.sql", () =>
+    expect(migrate(world.pool)).rejects.toThrow(
+      /^This database .*002_games\.sql is not in db\/migrations.*`npm run db:reset`/,
+    ),
+  ));
+
+test("a database that a newer version has migrated further is left as it is", () =>
+  withApplied("999_later.sql", async () => expect(await migrate(world.pool)).toEqual([])));
+
 test("a file that was changed after it was applied is refused, by name", async () => {
   const last = files.at(-1);
   await world.pool.query("update schema_migrations set checksum = 'other' where name = $1", [last]);

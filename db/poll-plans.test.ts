@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { listSessions } from "#app/features/accounts/session-list.server.ts";
+import { findSession, openSession } from "#app/features/accounts/sessions.server.ts";
+import { forgetAllFailures, takeAttempt } from "#app/features/accounts/sign-in-attempts.server.ts";
+import { chooseSignUp } from "#app/features/accounts/sign-ups.server.ts";
+import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
+import { findUser } from "#app/features/accounts/users.server.ts";
+import { hashToken } from "#app/features/accounts/tokens.server.ts";
+import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
+import { forgetMessages } from "#app/features/bookings/forget-messages.server.ts";
+import { forgetFreeSessions } from "#app/features/bookings/free-session.server.ts";
+import { findOpenLink } from "#app/features/players/confirm-sign-up.server.ts";
+import { deleteOldSignUps } from "#app/features/players/store-sign-up.server.ts";
+import { findArrival } from "#app/features/wallet/arrival.server.ts";
+import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { addManyPapers } from "#test/many-papers.ts";
+import { withPatience } from "#test/patience.ts";
+import { rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
+import { aGame, NOW } from "#test/world.ts";
+
+// What is read again and again: on every request, every sign-in, every poll of a waiting player,
+// and every few minutes by the worker.
+const world = useDatabase();
+withPatience(world);
+const ids = { player: "", signUp: "" };
+
+beforeAll(async () => {
+  const { pool } = world;
+  const { rows: users } = await pool.query<{ id: string }>(
+    `with added as (
+       insert into users (name, email) select 'Player', n || '@uni.example'
+       from generate_series(1, 10000) n returning id, email
+     )
+     insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
+     select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from added
+     returning user_id as id`,
+  );
+  ids.player = users[7]!.id;
+  await addManyPapers(
+    pool,
+    users.map(({ id }) => id),
+  );
+  await pool.query(
+    `insert into accounts (user_id, account_id, provider_id) select id, id, 'credential' from users;
+    insert into second_factors (user_id, secret, last_step) select id, 'secret', 0 from users;
+    insert into recovery_codes (user_id, code_hash)
+      select id, n from users, generate_series(1, 3) n;
+    insert into sign_in_failures select n || '@uni.example', '', 9, timestamptz '${NOW.toISOString()}' - (n - 77) * interval '5 seconds'
+      from generate_series(1, 10000) n;
+    insert into payment_references select 'cs_ref_' || n, 'sub_' || n from generate_series(1, 10000) n;
+    insert into stripe_events (id, type, object_id, created_at, status)
+      select 'evt_ref_' || n, 'checkout.session.completed', 'cs_ref_' || n, now(), 'applied'
+      from generate_series(1, 10000) n;
+    insert into former_free_sessions
+      select lpad(to_hex(n), 64, '0'), timestamptz '${NOW.toISOString()}' + n * interval '1 hour'
+      from generate_series(-5, 10000) n`,
+  );
+  const { rows: signUps } = await pool.query<{ id: string }>(
+    `insert into sign_ups (email, person_email, password_hash, first_name, last_name,
+       date_of_birth, school_year, major, created_at)
+     select n || '@new.example', n || '@new.example', '', 'A', 'B', '2001-05-17', 'Master', 'Art',
+       timestamptz '${NOW.toISOString()}' - n * interval '4 minutes'
+     from generate_series(1, 10830) n returning id`,
+  );
+  ids.signUp = signUps[7]!.id;
+  await pool.query(
+    `insert into verifications (identifier, value, mailbox, created_at, sends_at, expires_at)
+     select 'confirm:' || id, id, person_email, created_at, created_at,
+       created_at + interval '30 days' from sign_ups`,
+  );
+  await pool.query(
+    `insert into verifications (identifier, value, created_at, expires_at)
+     select 'reset:' || n, id, $1, $1::timestamptz + interval '1 day'
+     from unnest($2::uuid[]) with ordinality each (id, n)`,
+    [NOW, users.map(({ id }) => id)],
+  );
+  await pool.query("update verifications set identifier = $1 where value = $2", [
+    `confirm:${hashToken("link")}`,
+    ids.signUp,
+  ]);
+  await pool.query(
+    `insert into credit_lots (user_id, source, granted_eur, remaining_eur, expires_at)
+     select ($1::uuid[])[n], 'pack', 10, 10, timestamptz '${NOW.toISOString()}' + n * interval '1 hour'
+     from generate_series(1, 10000) n`,
+    [users.map(({ id }) => id)],
+  );
+  await pool.query(
+    `insert into game_messages (id, game_id, sent_by, subject, message, sent_at)
+     select gen_random_uuid(), $1, $2, 'Shirts', 'White', timestamptz '${NOW.toISOString()}'
+       - n * interval '52 minutes' from generate_series(1, 10120) n`,
+    [await aGame(world.db), ids.player],
+  );
+  await pool.query("analyze");
+});
+
+const GROWING = [
+  ...["users", "profiles", "sessions", "accounts", "verifications", "sign_ups", "second_factors"],
+  ...["recovery_codes", "sign_in_failures", "payments", "payment_references"],
+  ...["stripe_events", "credit_lots", "game_messages", "former_free_sessions"],
+];
+
+const inTransaction = (write: (tx: Tx) => Promise<unknown>) => (db: Db) =>
+  db.transaction().execute(write);
+const arrivalOf = (sessionId: string) => (db: Db) =>
+  findArrival(db, { userId: ids.player, sessionId });
+const EMAIL = "77@uni.example";
+
+test.each<[string, number, (db: Db) => Promise<unknown>]>([
+  ["the session of a request", 1, (db) => findSession(db, "token", NOW)],
+  ["a sign-in that opens a session", 2, (db) => openSession(db, ids.player, { now: NOW })],
+  ["the devices of an account", 1, (db) => listSessions(db, viewer(), NOW)],
+  ["the account of an address", 1, (db) => findUser(db, EMAIL, EMAIL)],
+  ["the two-factor sign-in of an account", 1, (db) => findTwoFactor(db, ids.player)],
+  [
+    "an attempt at a password that comes too early",
+    1,
+    (db) => takeAttempt(db, { email: EMAIL, device: null }, NOW),
+  ],
+  ["the first attempt at a password", 1, (db) => takeAttempt(db, stranger(), NOW)],
+  ["a new password", 1, (db) => forgetAllFailures(db, EMAIL)],
+  ["the sign-up of an address", 1, (db) => chooseSignUp(db, person(), NOW)],
+  ["a confirmation link", 2, (db) => findOpenLink(db, { token: "link", browserHash: null }, NOW)],
+  [
+    "a reset link for an account",
+    3,
+    inTransaction((tx) => issueLink(tx, "reset", ids.player, NOW)),
+  ],
+  ["a confirmation link for a sign-up", 2, inTransaction((tx) => issueConfirmation(tx, to(), NOW))],
+  ["a payment that has arrived", 1, arrivalOf("cs_7")],
+  ["a payment of which nothing is known", 2, arrivalOf("cs_unknown")],
+  ["a first month that has arrived", 4, arrivalOf("cs_ref_7")],
+  ["a first month that is on its way", 5, arrivalOf("cs_ref_5000")],
+  ["lots that expire", 1, (db) => expireLots(db, NOW)],
+  ["messages older than a year", 1, (db) => forgetMessages(db, NOW)],
+  ["free sessions that are kept long enough", 1, (db) => forgetFreeSessions(db, NOW)],
+  ["sign-ups older than a month", 1, (db) => deleteOldSignUps(db, NOW)],
+])("%s reads a few rows and no whole table, by %i statements", async (_, count, read) => {
+  const statements = await statementsSent(world.pool, read, /^\s*(select|with|update|delete)/);
+  expect(statements).toHaveLength(count);
+  for (const statement of statements) {
+    expect(await scannedTables(world.pool, statement, GROWING)).toEqual([]);
+    // An index of another column can be read from end to end too.
+    expect(await rowsRead(world.pool, statement, ...GROWING)).toBeLessThan(100);
+  }
+});
+
+const viewer = () => ({ userId: ids.player, isAdmin: true });
+const stranger = () => ({ email: `${randomUUID()}@uni.example`, device: null });
+const person = () => ({ person: "77@new.example", browserHash: null });
+const to = () => ({ signUpId: ids.signUp, mailbox: "8@new.example" });

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, expect, test } from "vitest";
+import { migrate } from "#app/platform/migrate.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { useDatabase } from "#test/db.ts";
+import { withPatience } from "#test/patience.ts";
+import { urlOf } from "#test/postgres.ts";
+
+const world = useDatabase();
+withPatience(world);
+const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+async function command(script: string) {
+  const child = spawn(process.execPath, [`scripts/${script}`], {
+    cwd: projectRoot,
+    env: {
+      PATH: process.env.PATH,
+      LOG_LEVEL: "silent",
+      DATABASE_URL: urlOf(world.connection),
+      DATA_DIR: dataDir,
+      DEMO: "1",
+    },
+  });
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  const [out, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, out, problems };
+}
+
+test("a database of an older version is refused in one line until db:reset has emptied it", async () => {
+  await world.pool.query(`truncate schema_migrations;
+    insert into schema_migrations (name, checksum) values
+      ('001_accounts.sql', 'former'), ('002_games.sql', 'former');
+    drop table audit_log`);
+  const refused = await command("db-migrate.ts");
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  expect(refused.problems).toMatch(/^This database was set up .*`npm run db:reset`.*\n$/);
+  expect(await command("db-reset.ts")).toMatchObject({ code: 0, problems: "" });
+  expect(await migrate(world.pool)).toEqual([]);
+  const { rows } = await world.pool.query("select count(*) from users");
+  expect(rows).toEqual([{ count: 33 }]);
+});
