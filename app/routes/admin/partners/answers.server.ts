@@ -1,10 +1,7 @@
 import { data, redirect } from "react-router";
 import { checkForm } from "#app/features/accounts/input.ts";
-import { changeLogo, type LogoAnswer } from "#app/features/partners/change-logo.server.ts";
-import { createPartner } from "#app/features/partners/create-partner.server.ts";
-import { editPartner } from "#app/features/partners/edit-partner.server.ts";
+import { changeLogo, type LogoAnswer, createPartner, editPartner, removePartner } from "#app/features/partners/partners.server.ts";
 import { partnerInput } from "#app/features/partners/input.ts";
-import { removePartner } from "#app/features/partners/remove-partner.server.ts";
 import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";

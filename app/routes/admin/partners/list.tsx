@@ -1,7 +1,5 @@
 import { data } from "react-router";
-import { movePartner } from "#app/features/partners/move-partner.server.ts";
-import { listPartners } from "#app/features/partners/partners.server.ts";
-import { switchPartner } from "#app/features/partners/switch-partner.server.ts";
+import { movePartner, listPartners, switchPartner } from "#app/features/partners/partners.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
