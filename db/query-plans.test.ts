@@ -32,8 +32,7 @@ import {
   listVenueIds,
   listVenues,
 } from "#app/features/venues/venues.server.ts";
-import { listLegalPages } from "#app/features/legal/legal-pages.server.ts";
-import { listLegalVersions } from "#app/features/legal/legal-versions.server.ts";
+import { listLegalPages, listLegalVersions } from "#app/features/legal/legal-pages.server.ts";
 import { listActivePartners, listPartners } from "#app/features/partners/partners.server.ts";
 import { findCard, findSharedCard, findShareToken } from "#app/features/players/cards.server.ts";
 import { countPlayers } from "#app/features/players/figures.server.ts";

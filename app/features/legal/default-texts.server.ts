@@ -1,31 +1,40 @@
-export interface Deployment {
+import type { Db } from "#app/platform/db.server.ts";
+
+interface Deployment {
   brandName: string;
   companyName: string;
   contactEmail: string;
   universityName: string;
 }
 
-/** What the texts take from the rules of other features, which this one does not import. */
-export interface Rules {
+/** From the rules of other features, which this one does not import. */
+interface Rules {
   cancellationPolicy: string[];
-  /** Full years at sign-up. */
   minimumAge: number;
-  /** "10", what a game costs. */
   creditsPerGame: string;
-  /** So long credits live that come back to a plan's month which has ended. */
+  /** How long refunded credits of an ended plan month can still be used. */
   revivedDays: number;
   withdrawalDays: number;
 }
 
-/** The Terms that a new deployment starts with; plain text, line breaks kept. */
-export function defaultTerms(site: Deployment, rules: Rules): string {
-  return sections([
+/** Stores the default legal texts where none are stored yet, as plain text with line breaks. */
+export async function storeDefaultTexts(db: Db, site: Deployment, rules: Rules): Promise<void> {
+  const terms = [
     ...beginning(site, rules),
     ...games(rules),
     ...rights(site, rules),
     ...conduct(site),
     ...ending(site),
-  ]);
+  ].join("\n\n");
+  const privacy = [...stored(site), ...handled(site)].join("\n\n");
+  await db
+    .insertInto("legal_pages")
+    .values([
+      { page_type: "terms", title: "Terms & Conditions", content: terms },
+      { page_type: "privacy", title: "Privacy Policy", content: privacy },
+    ])
+    .onConflict((conflict) => conflict.column("page_type").doNothing())
+    .execute();
 }
 
 function beginning(
@@ -135,11 +144,6 @@ function ending({ companyName, contactEmail }: Deployment): string[] {
   ];
 }
 
-/** The privacy policy that a new deployment starts with. */
-export function defaultPrivacy(site: Deployment): string {
-  return sections([...stored(site), ...handled(site)]);
-}
-
 function stored({ brandName, companyName, contactEmail }: Deployment): string[] {
   return [
     `This policy tells what ${brandName} stores about you and why.\n` +
@@ -215,10 +219,6 @@ function handled({ contactEmail }: Deployment): string[] {
       "Ombudsman (tietosuoja.fi) or to the authority where you live.",
     "6. Changes\nWhen this policy changes in substance, we tell you by mail before.",
   ];
-}
-
-function sections(texts: string[]): string {
-  return texts.join("\n\n");
 }
 
 function list(items: string[]): string {
