@@ -24,9 +24,9 @@ import {
   listSeries,
   listVenueChoices,
 } from "#app/features/games/planned-games.server.ts";
-import { findDeskVenue, listDeskVenues } from "#app/features/venues/desk-venues.server.ts";
-import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { findDeskVenue, listDeskVenues } from "#app/features/venues/admin-venues.server.ts";
 import {
+  listVenueNames,
   findVenue,
   listCities,
   listVenueIds,

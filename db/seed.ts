@@ -5,7 +5,7 @@ import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import { insertPlayer } from "#app/features/players/insert-player.server.ts";
 import { updatePlayer } from "#app/features/players/update-player.server.ts";
-import { addVenue } from "#app/features/venues/add-venue.server.ts";
+import { addVenue } from "./insert.ts";
 import { topUp } from "#app/features/wallet/top-up.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { discardWaitingJobs, type Jobs } from "#app/platform/jobs.server.ts";

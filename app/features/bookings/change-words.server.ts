@@ -1,7 +1,7 @@
 import { monthDay, weekday } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { GameFacts } from "#app/platform/jobs.server.ts";
-import { findVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { findVenueNames } from "#app/features/venues/venues.server.ts";
 import type { Change } from "./emails.tsx";
 
 /** What differs between two states of a game, in the words of a player. */

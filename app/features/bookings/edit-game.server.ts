@@ -2,7 +2,7 @@ import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { hasVenue } from "#app/features/games/has-venue.server.ts";
+import { hasVenue } from "#app/features/venues/venues.server.ts";
 import { type GameToEdit, lockGamesToEdit } from "#app/features/games/lock-games-to-edit.server.ts";
 import type { GamePlan } from "#app/features/games/plan.server.ts";
 import { changedFields, planAlike, touchesPlayers } from "#app/features/games/plan-changes.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { hasVenue } from "./has-venue.server.ts";
+import { hasVenue } from "#app/features/venues/venues.server.ts";
 import { changedFields } from "./plan-changes.ts";
 import { type GamePlan, planColumns, planOf } from "./plan.server.ts";
 import { listSeries } from "./planned-games.server.ts";

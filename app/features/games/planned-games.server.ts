@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
-import type { VenueName } from "#app/features/venues/venue-names.server.ts";
+import type { VenueName } from "#app/features/venues/venues.server.ts";
 import { planOf } from "./plan.server.ts";
 
 /** A game as the desk shows and edits it; null where the id is unknown or no id at all. */

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { requireAdmin } from "#app/routes/guards.server.ts";

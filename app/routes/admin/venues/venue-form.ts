@@ -1,4 +1,4 @@
-import type { DeskVenue } from "#app/features/venues/desk-venues.server.ts";
+import type { DeskVenue } from "#app/features/venues/admin-venues.server.ts";
 import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 
 const LABELS = {

@@ -4,13 +4,9 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW } from "#test/world.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
-import { hasVenue } from "#app/features/games/has-venue.server.ts";
+import { hasVenue, findVenue, listCities, listVenueIds, listVenues } from "./venues.server.ts";
 import { planOf } from "#app/features/games/plan.server.ts";
-import { createVenue } from "./create-venue.server.ts";
-import { findDeskVenue, listDeskVenues } from "./desk-venues.server.ts";
-import { editVenue } from "./edit-venue.server.ts";
-import { hideVenue } from "./hide-venue.server.ts";
-import { findVenue, listCities, listVenueIds, listVenues } from "./venues.server.ts";
+import { createVenue, findDeskVenue, listDeskVenues, editVenue, hideVenue } from "./admin-venues.server.ts";
 
 const world = useDatabase();
 const actor = "an-admin";
