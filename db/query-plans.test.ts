@@ -7,23 +7,23 @@ import {
   listNextTickets,
 } from "#app/features/bookings/bookings.server.ts";
 import { sumRefundsOfGame } from "#app/features/bookings/refunds-of-game.server.ts";
-import { parseDeskFilter } from "#app/features/games/desk-filter.ts";
-import { listDeskGames } from "#app/features/games/desk-games.server.ts";
+import { parseDeskFilter } from "#app/features/games/filters.ts";
+import {
+  listDeskGames,
+  findPlannedGame,
+  listSeries,
+  listVenueChoices,
+} from "#app/features/games/admin-games.server.ts";
 import {
   countActivePlayers,
   countGames,
   countNoShows,
 } from "#app/features/bookings/figures.server.ts";
 import { listSheet } from "#app/features/bookings/sheet.server.ts";
-import { findResult } from "#app/features/games/store-result.server.ts";
+import { findResult } from "#app/features/bookings/store-result.server.ts";
 import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
 import { findResults } from "#app/features/players/results.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
-import {
-  findPlannedGame,
-  listSeries,
-  listVenueChoices,
-} from "#app/features/games/planned-games.server.ts";
 import { findDeskVenue, listDeskVenues } from "#app/features/venues/admin-venues.server.ts";
 import {
   listVenueNames,

@@ -3,7 +3,7 @@ import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
 import { spotsLeft } from "#app/features/games/rules.ts";
 import { takesPlace } from "./sheet-rules.ts";
 

@@ -2,7 +2,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
 import { refund } from "#app/features/wallet/ledger.server.ts";
 import { isCancellable, refundCents, soldTerms } from "./rules.ts";
 

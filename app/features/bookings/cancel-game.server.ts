@@ -3,7 +3,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { closeGame } from "#app/features/games/close-game.server.ts";
+import { closeGame } from "#app/features/games/games.server.ts";
 import { refund } from "#app/features/wallet/ledger.server.ts";
 import { CALLED_OFF_NOTE } from "./rules.ts";
 

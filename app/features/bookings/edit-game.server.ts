@@ -3,11 +3,14 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { hasVenue } from "#app/features/venues/venues.server.ts";
-import { type GameToEdit, lockGamesToEdit } from "#app/features/games/lock-games-to-edit.server.ts";
-import type { GamePlan } from "#app/features/games/plan.server.ts";
-import { changedFields, planAlike, touchesPlayers } from "#app/features/games/plan-changes.ts";
-import { type SlotProblem, slotProblem } from "#app/features/games/slot-problem.ts";
-import { updateGame } from "#app/features/games/update-game.server.ts";
+import { type GameToEdit, lockGamesToEdit, updateGame } from "#app/features/games/games.server.ts";
+import {
+  type GamePlan,
+  changedFields,
+  planAlike,
+  touchesPlayers,
+} from "#app/features/games/plan.ts";
+import { type SlotProblem, slotProblem } from "#app/features/games/time-slots.ts";
 import { tellPlayers } from "./tell-players.server.ts";
 
 interface Edit {

@@ -4,7 +4,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
-import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents, spotsLeft } from "#app/features/games/rules.ts";
 import { debit, type Wallet } from "#app/features/wallet/ledger.server.ts";
 import { freeSessionIsUsed } from "./free-session.server.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "#app/platform/db.server.ts";
-import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
 import { cancelLocked } from "./cancel-booking.server.ts";
 
 interface Leaver {

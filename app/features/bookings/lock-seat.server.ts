@@ -1,7 +1,7 @@
 import type { Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
 
 /** A booking, of the game that it is looked for in. */
 export interface SeatKey {

@@ -1,9 +1,9 @@
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { findResult, storeResult } from "#app/features/games/store-result.server.ts";
+import { findResult, storeResult } from "./store-result.server.ts";
 import { resultProblem, type ResultProblem, type Score, takesPlace } from "./sheet-rules.ts";
 
 export interface PlayerResult {

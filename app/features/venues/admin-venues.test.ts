@@ -5,8 +5,14 @@ import { aGame, aVenue, NOW } from "#test/world.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { hasVenue, findVenue, listCities, listVenueIds, listVenues } from "./venues.server.ts";
-import { planOf } from "#app/features/games/plan.server.ts";
-import { createVenue, findDeskVenue, listDeskVenues, editVenue, hideVenue } from "./admin-venues.server.ts";
+import { planOf } from "#app/features/games/plan.ts";
+import {
+  createVenue,
+  findDeskVenue,
+  listDeskVenues,
+  editVenue,
+  hideVenue,
+} from "./admin-venues.server.ts";
 
 const world = useDatabase();
 const actor = "an-admin";

@@ -3,7 +3,7 @@ import type { FieldErrors } from "#app/features/accounts/input.ts";
 import type { Change } from "#app/features/bookings/emails.tsx";
 import { describeChange } from "#app/features/bookings/change-words.server.ts";
 import type { EditAnswer, Effect } from "#app/features/bookings/edit-game.server.ts";
-import type { GamePlan } from "#app/features/games/plan.server.ts";
+import type { GamePlan } from "#app/features/games/plan.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Difference } from "#app/routes/admin/edit-conflict.tsx";
 import { dayWords } from "./desk-words.ts";

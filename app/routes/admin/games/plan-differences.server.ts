@@ -1,5 +1,4 @@
-import type { GamePlan } from "#app/features/games/plan.server.ts";
-import { changedFields } from "#app/features/games/plan-changes.ts";
+import { type GamePlan, changedFields } from "#app/features/games/plan.ts";
 import { findVenueNames } from "#app/features/venues/venues.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { euros } from "#app/platform/money.ts";

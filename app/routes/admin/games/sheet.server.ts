@@ -6,7 +6,7 @@ import {
 import { canMark, takesPlace } from "#app/features/bookings/sheet-rules.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { clockTime, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
-import { findResult } from "#app/features/games/store-result.server.ts";
+import { findResult } from "#app/features/bookings/store-result.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";

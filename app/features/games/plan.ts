@@ -3,16 +3,13 @@ import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { GamesTable } from "#app/platform/schema/games.ts";
 import type { NewGame } from "#app/platform/schema.ts";
 import { clockTime } from "./rules.ts";
+import { shiftSlot, type Slot } from "./time-slots.ts";
 
-/** What an organiser decides about a game. Times are "HH:MM" by Helsinki's clock. */
-export interface GamePlan {
+/** What an organiser decides about a game. */
+export interface GamePlan extends Slot {
   title: string;
   description: string;
   sport: string;
-  date: string;
-  startTime: string;
-  /** Before the start it is past midnight. */
-  endTime: string;
   venueId: string;
   maxPlayers: number;
   gameFormat: string;
@@ -22,7 +19,6 @@ export interface GamePlan {
   isFirstSessionFree: boolean;
 }
 
-/** The plan of a stored game. */
 export function planOf(game: Omit<Selectable<GamesTable>, "seats_taken">): GamePlan {
   return {
     title: game.title,
@@ -40,7 +36,6 @@ export function planOf(game: Omit<Selectable<GamesTable>, "seats_taken">): GameP
   };
 }
 
-/** The columns of a plan. */
 export function planColumns(plan: GamePlan) {
   return {
     title: plan.title,
@@ -56,4 +51,38 @@ export function planColumns(plan: GamePlan) {
     price_eur: numericFromCents(plan.priceCents),
     is_first_session_free: plan.isFirstSessionFree,
   } satisfies NewGame;
+}
+
+type PlanField = keyof GamePlan;
+
+/** The fields in which two plans differ. */
+export function changedFields(from: GamePlan, to: GamePlan): PlanField[] {
+  return (Object.keys(from) as PlanField[]).filter((field) => from[field] !== to[field]);
+}
+
+const MATTERS_TO_PLAYERS: PlanField[] = [
+  "date",
+  "startTime",
+  "endTime",
+  "venueId",
+  "maxPlayers",
+  "isFirstSessionFree",
+];
+
+/** Whether something changes that players relied on when they joined, so that they may leave. */
+export function touchesPlayers(from: GamePlan, to: GamePlan): boolean {
+  return changedFields(from, to).some((field) => MATTERS_TO_PLAYERS.includes(field));
+}
+
+/**
+ * The plan of another game of the series after `from` became `to`: the changed fields are copied,
+ * its times shift by as much. Null where its times cannot.
+ */
+export function planAlike(plan: GamePlan, change: { from: GamePlan; to: GamePlan }) {
+  const slot = shiftSlot(plan, change);
+  if (!slot) return null;
+  const changed = Object.fromEntries(
+    changedFields(change.from, change.to).map((field) => [field, change.to[field]]),
+  );
+  return { ...plan, ...changed, ...slot };
 }

@@ -12,7 +12,7 @@ export const MOST_WEEKS = 26;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
-/** The slot and its repetitions a week apart, all at the same time of the wall clock. */
+/** The slot and its weekly repetitions, all at the same wall-clock time. */
 export function weeklySlots(slot: Slot, weeks: number): Slot[] {
   return Array.from({ length: weeks }, (_, week) => ({
     ...slot,
@@ -20,14 +20,9 @@ export function weeklySlots(slot: Slot, weeks: number): Slot[] {
   }));
 }
 
-/** The day on which it ends. */
-export function endDate({ date, startTime, endTime }: Slot): string {
-  return endTime < startTime ? addDays(date, 1) : date;
-}
-
 /**
- * The kick-off; null where the clock never shows it, on the night when it goes forward. Of an hour
- * that comes twice it is the second, as the database has it.
+ * The kick-off; null in the hour that the clock skips in spring. Of the hour that comes twice in
+ * autumn it is the second, as in the database.
  */
 export function kickOff({ date, startTime }: Pick<Slot, "date" | "startTime">): Date | null {
   const asUtc = minutesOf(date, startTime) * MINUTE_MS;
@@ -37,40 +32,54 @@ export function kickOff({ date, startTime }: Pick<Slot, "date" | "startTime">): 
   );
 }
 
-/** The date and time of the slot that the clock never shows, if there is one. */
+export type SlotProblem =
+  /** The clock skips this time of that night. */
+  { reason: "no-such-time"; date: string; time: string } | { reason: "past"; date: string };
+
+/** Why a game cannot be put there, if it cannot. */
+export function slotProblem(slot: Slot, now: Date): SlotProblem | null {
+  const missing = missingTime(slot);
+  if (missing) return { reason: "no-such-time", ...missing };
+  return kickOff(slot)! > now ? null : { reason: "past", date: slot.date };
+}
+
+/** The time of the slot that the clock skips, if there is one. */
 export function missingTime(slot: Slot): { date: string; time: string } | null {
   if (!kickOff(slot)) return { date: slot.date, time: slot.startTime };
   const end = { date: endDate(slot), startTime: slot.endTime };
   return kickOff(end) ? null : { date: end.date, time: end.startTime };
 }
 
+function endDate({ date, startTime, endTime }: Slot): string {
+  return endTime < startTime ? addDays(date, 1) : date;
+}
+
 /**
- * Moves a slot as another one of its series was moved: by as many days and minutes, and by as much
- * longer or shorter. Null where that leaves no game of less than a day.
+ * Moves a slot as another one of its series was moved, and lengthens or shortens it by as much. Null
+ * where its length would not be positive, or a day or more.
  */
 export function shiftSlot(slot: Slot, { from, to }: { from: Slot; to: Slot }): Slot | null {
   const moved = startOf(to) - startOf(from);
   const length = lengthOf(slot) + lengthOf(to) - lengthOf(from);
   if (length <= 0 || length >= DAY_MINUTES) return null;
-  const start = readable(startOf(slot) + moved);
-  const end = readable(startOf(slot) + moved + length);
+  const start = toWallClock(startOf(slot) + moved);
+  const end = toWallClock(startOf(slot) + moved + length);
   return { date: start.date, startTime: start.time, endTime: end.time };
 }
 
 const startOf = ({ date, startTime }: Slot) => minutesOf(date, startTime);
 
-/** Minutes on the wall clock, whatever it does that night. */
 function lengthOf({ startTime, endTime }: Slot): number {
   const minutes = minutesOf("1970-01-01", endTime) - minutesOf("1970-01-01", startTime);
   return minutes > 0 ? minutes : minutes + DAY_MINUTES;
 }
 
-// A wall clock has no zone: counted in UTC every day has its 24 hours.
+// Wall-clock minutes, counted in UTC so that every day has 24 hours.
 function minutesOf(date: string, time: string): number {
   return Date.parse(`${date}T${time}:00Z`) / MINUTE_MS;
 }
 
-function readable(minutes: number): { date: string; time: string } {
+function toWallClock(minutes: number): { date: string; time: string } {
   const text = new Date(minutes * MINUTE_MS).toISOString();
   return { date: text.slice(0, 10), time: text.slice(11, 16) };
 }

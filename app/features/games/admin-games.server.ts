@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
-import type { DeskFilter } from "./desk-filter.ts";
+import type { VenueName } from "#app/features/venues/venues.server.ts";
+import type { DeskFilter } from "./filters.ts";
+import { planOf } from "./plan.ts";
 
 export interface DeskGame {
   id: string;
@@ -18,10 +20,10 @@ export interface DeskGame {
   city: string;
 }
 
-interface Page {
+interface PageQuery {
   filter: DeskFilter;
   now: Date;
-  /** Where the page begins, as the page before it has said; null for the first. */
+  /** The cursor that the page before returned as `next`; null for the first. */
   after: string | null;
   limit: number;
 }
@@ -33,18 +35,19 @@ interface Page {
  */
 export async function listDeskGames(
   db: Db,
-  page: Page,
+  page: PageQuery,
 ): Promise<{ games: DeskGame[]; next: string | null }> {
   const { filter, limit } = page;
   const isUpwards = filter.when === "to-come";
   const order = isUpwards ? sql`asc` : sql`desc`;
+  const statuses = filter.status ? [filter.status] : ALL_STATUSES;
   const { place, isThere } = placeOf(filter);
   const { rows } = await sql<DeskGame & { micros: string }>`
     select found.id, found.title, found.date, found.start_time as "startTime",
       found.end_time as "endTime", found.status, found.max_players as "maxPlayers",
       found.seats_taken as "joinedCount", venues.name as "venueName", venues.city,
       (extract(epoch from found.starts_at) * 1000000)::bigint::text as micros
-    from unnest(${statusesOf(filter)}::text[]) as wanted (status) ${place}
+    from unnest(${statuses}::text[]) as wanted (status) ${place}
     cross join lateral (
       select * from games where games.status = wanted.status and ${isThere}
         and ${inTime(page)} and ${beyond(page.after, isUpwards)}
@@ -54,15 +57,10 @@ export async function listDeskGames(
     order by found.starts_at ${order}, found.id ${order} limit ${limit + 1}`.execute(db);
   const games = rows.slice(0, limit);
   const last = rows.length > limit ? games.at(-1) : undefined;
-  return {
-    games,
-    next: last ? writeCursor([last.micros, last.id]) : null,
-  };
+  return { games, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
 const ALL_STATUSES: GameStatus[] = ["Draft", "Published", "Cancelled", "Completed"];
-
-const statusesOf = ({ status }: DeskFilter) => (status ? [status] : ALL_STATUSES);
 
 function placeOf({ venueId, city }: DeskFilter): Record<"place" | "isThere", RawBuilder<unknown>> {
   if (!venueId && !city) return { place: sql``, isThere: sql`true` };
@@ -74,8 +72,8 @@ function placeOf({ venueId, city }: DeskFilter): Record<"place" | "isThere", Raw
   };
 }
 
-// No game lasts a day; the bound on its start is what the index is read from.
-function inTime({ filter, now }: Page): RawBuilder<unknown> {
+// No game lasts a day; the index is read from this bound on the start.
+function inTime({ filter, now }: PageQuery): RawBuilder<unknown> {
   if (filter.when === "to-come") {
     return sql`starts_at > ${now}::timestamptz - interval '25 hours' and ends_at > ${now}`;
   }
@@ -87,4 +85,70 @@ function beyond(after: string | null, isUpwards: boolean): RawBuilder<unknown> {
   if (!/^\d{1,16}$/.test(micros) || !isId(id)) return sql`true`;
   const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
   return sql`(starts_at, id) ${isUpwards ? sql`>` : sql`<`} (${at}, ${id}::uuid)`;
+}
+
+export type PlannedGame = NonNullable<Awaited<ReturnType<typeof findPlannedGame>>>;
+
+/** A game as admins see and edit it; null where the id is unknown or no id at all. */
+export async function findPlannedGame(db: Db, gameId: string | undefined) {
+  if (!isId(gameId)) return null;
+  const row = await db
+    .selectFrom("games")
+    .innerJoin("venues", "venues.id", "games.venue_id")
+    .selectAll("games")
+    .select(["venues.name as venueName", "venues.city"])
+    .where("games.id", "=", gameId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.id,
+    status: row.status,
+    version: row.version,
+    seriesId: row.series_id,
+    startsAt: row.starts_at,
+    joinedCount: row.seats_taken,
+    venueName: row.venueName,
+    city: row.city,
+    plan: planOf(row),
+  };
+}
+
+export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];
+
+/** The games of a series by kick-off; none where there is no series. */
+export async function listSeries(db: Db | Tx, seriesId: string | null) {
+  if (!seriesId) return [];
+  return db
+    .selectFrom("games")
+    .select(["id", "date", "start_time as startTime", "status"])
+    .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
+    .where("series_id", "=", seriesId)
+    .orderBy("starts_at")
+    .orderBy("id")
+    .execute();
+}
+
+interface VenueChoice extends VenueName {
+  /** The last game to be played there, to copy the next one from. */
+  lastGameId: string | null;
+  lastStartsAt: Date | null;
+}
+
+/** Every venue by name, with the last game there that was not cancelled. One query. */
+export async function listVenueChoices(db: Db): Promise<VenueChoice[]> {
+  const { rows } = await sql<VenueChoice>`
+    select venues.id, venues.name, venues.city, venues.is_hidden as "isHidden",
+      latest.id as "lastGameId", latest.starts_at as "lastStartsAt"
+    from venues
+    left join lateral (
+      select id, starts_at from unnest(array['Draft', 'Published', 'Completed']) as wanted (status)
+      cross join lateral (
+        select games.id, games.starts_at from games
+        where games.venue_id = venues.id and games.status = wanted.status
+        order by games.starts_at desc, games.id desc limit 1
+      ) as newest
+      order by starts_at desc limit 1
+    ) as latest on true
+    order by venues.name, venues.id`.execute(db);
+  return rows;
 }

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW } from "#test/world.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
-import { type DeskFilter, parseDeskFilter } from "./desk-filter.ts";
-import { listDeskGames } from "./desk-games.server.ts";
+import { type DeskFilter, parseDeskFilter } from "./filters.ts";
+import { listDeskGames } from "./admin-games.server.ts";
 
 const world = useDatabase();
 const hours = [-72, -48, -1, 0.5, 24, 24, 24, 48, 72, 96];

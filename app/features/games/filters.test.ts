@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countChoices, parseGameFilter } from "./input.ts";
+import { countChoices, parseGameFilter } from "./filters.ts";
 
 const parse = (query: string) => parseGameFilter(new URLSearchParams(query));
 const ALL = ["Helsinki", "Espoo", "Vantaa"];

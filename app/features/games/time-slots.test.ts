@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, helsinkiWallClock } from "#app/platform/clock.ts";
-import { kickOff, missingTime, shiftSlot, type Slot, weeklySlots } from "./slots.ts";
+import { kickOff, missingTime, shiftSlot, type Slot, weeklySlots } from "./time-slots.ts";
 
 const two = (n: number) => String(n).padStart(2, "0");
 const time = fc

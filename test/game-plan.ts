@@ -1,4 +1,4 @@
-import type { GamePlan } from "./plan.server.ts";
+import type { GamePlan } from "#app/features/games/plan.ts";
 
 /** A plan for an evening in December 2026. */
 export function aPlan(venueId: string, wish: Partial<GamePlan> = {}): GamePlan {
