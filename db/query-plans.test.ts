@@ -6,7 +6,7 @@ import {
   listEarlierTickets,
   listNextTickets,
 } from "#app/features/bookings/bookings.server.ts";
-import { sumRefundsOfGame } from "#app/features/bookings/refunds-of-game.server.ts";
+import { sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
 import { parseDeskFilter } from "#app/features/games/filters.ts";
 import {
   listDeskGames,
@@ -18,9 +18,9 @@ import {
   countActivePlayers,
   countGames,
   countNoShows,
-} from "#app/features/bookings/figures.server.ts";
-import { listSheet } from "#app/features/bookings/sheet.server.ts";
-import { findResult } from "#app/features/bookings/store-result.server.ts";
+} from "#app/features/bookings/metrics.server.ts";
+import { listSheet } from "#app/features/bookings/roster.server.ts";
+import { findResult } from "#app/features/bookings/record-result.server.ts";
 import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
 import { findResults } from "#app/features/players/results.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";

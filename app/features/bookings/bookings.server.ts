@@ -1,25 +1,10 @@
-import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { PaymentStatus } from "#app/platform/schema.ts";
-import { freeSessionIsUsed } from "./free-session.server.ts";
-import { type SoldTerms, soldTerms } from "./rules.ts";
+import { LIVE, soldTerms } from "./rules.ts";
 
-export interface Ticket extends SoldTerms {
-  id: string;
-  gameId: string;
-  paymentStatus: PaymentStatus;
-  startsAt: Date;
-  date: string;
-  startTime: string;
-  endTime: string;
-  venueName: string;
-  city: string;
-  address: string | null;
-  mapsUrl: string | null;
-  photoUrl: string | null;
-  isCalledOff: boolean;
-}
+/** A booking as its player sees it, with its game and venue. */
+export type Ticket = ReturnType<typeof toTicket>;
 
 /** Live bookings of games that are not over, soonest first. */
 export async function listNextTickets(
@@ -27,7 +12,7 @@ export async function listNextTickets(
   { playerId, now }: { playerId: string; now: Date },
 ): Promise<Ticket[]> {
   const rows = await tickets(db, playerId)
-    .where("payment_status", "in", ["Paid", "Unpaid"])
+    .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
     .where("games.ends_at", ">", now)
     .orderBy("games.starts_at")
@@ -35,19 +20,15 @@ export async function listNextTickets(
   return rows.map(toTicket);
 }
 
-interface EarlierPage {
-  playerId: string;
-  now: Date;
-  /** The booking that the page comes after; null, or what is no id, for the first page. */
-  after?: string | null;
-  limit: number;
-}
-
-/** Everything else this player has booked, newest kick-off first; at most `limit`. */
+/**
+ * Everything else this player has booked, newest kick-off first; at most `limit`.
+ * @param page.after the booking that the page comes after; null, or what is no id, for the first page
+ */
 export async function listEarlierTickets(
   db: Db,
-  { playerId, now, after = null, limit }: EarlierPage,
+  page: { playerId: string; now: Date; after?: string | null; limit: number },
 ): Promise<Ticket[]> {
+  const { playerId, now, after = null, limit } = page;
   let query = tickets(db, playerId)
     .where((eb) =>
       eb.or([
@@ -64,12 +45,44 @@ export async function listEarlierTickets(
   return (await query.execute()).map(toTicket);
 }
 
-// By the order above; of somebody else's booking nothing comes after.
+// By the order above; nothing comes after another player's booking.
 function comesAfter(bookingId: string, playerId: string) {
   return sql<boolean>`(games.starts_at, bookings.created_at, bookings.id) < (
     select starts_at, bookings.created_at, bookings.id
     from bookings join games on games.id = game_id
     where bookings.id = ${bookingId} and user_id = ${playerId})`;
+}
+
+const tickets = (db: Db, playerId: string) =>
+  db
+    .selectFrom("bookings")
+    .innerJoin("games", "games.id", "bookings.game_id")
+    .innerJoin("venues", "venues.id", "games.venue_id")
+    .select([
+      "bookings.id",
+      "bookings.game_id as gameId",
+      "payment_status as paymentStatus",
+      "bookings.price_eur",
+      "refund_hours",
+      "refund_fee_eur",
+      "uses_free_session",
+      "games.starts_at as startsAt",
+      "games.date",
+      "games.start_time as startTime",
+      "games.end_time as endTime",
+      "games.status",
+      "venues.name as venueName",
+      "venues.city",
+      "venues.address",
+      "venues.maps_url as mapsUrl",
+      sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
+    ])
+    .where("bookings.user_id", "=", playerId);
+
+function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]) {
+  const { price_eur, refund_hours, refund_fee_eur, uses_free_session, status, ...ticket } = row;
+  const terms = soldTerms({ price_eur, refund_hours, refund_fee_eur, uses_free_session });
+  return { ...ticket, ...terms, isCalledOff: status === "Cancelled" };
 }
 
 export interface Standing {
@@ -80,7 +93,7 @@ export interface Standing {
   cancelsFreely: boolean;
 }
 
-/** What a player's own bookings say about a game. */
+/** A player's participation in a game, by their own bookings. */
 export async function findStanding(
   db: Db,
   { gameId, playerId }: { gameId: string; playerId: string },
@@ -105,10 +118,25 @@ export async function listJoinedGames(
     .innerJoin("games", "games.id", "game_id")
     .select("game_id")
     .where("user_id", "=", playerId)
-    .where("payment_status", "in", ["Paid", "Unpaid"])
+    .where("payment_status", "in", LIVE)
     .where("games.ends_at", ">", now)
     .execute();
   return rows.map(({ game_id }) => game_id);
+}
+
+/** Who plays, in the order of joining. Only for signed-in viewers: it has names. */
+export async function listAttendees(db: Db, gameId: string) {
+  if (!isId(gameId)) return [];
+  return db
+    .selectFrom("bookings")
+    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
+    .select(["profiles.user_id as userId", "first_name as firstName", "last_name as lastName"])
+    .select("profile_picture_url as profilePictureUrl")
+    .where("game_id", "=", gameId)
+    .where("payment_status", "in", LIVE)
+    .orderBy("bookings.created_at")
+    .orderBy("bookings.id")
+    .execute();
 }
 
 /** Whether this player's one free session is used up. */
@@ -118,61 +146,33 @@ export async function hasUsedFreeSession(db: Db, playerId: string): Promise<bool
   return rows[0]!.isUsed;
 }
 
-export interface Attendee {
-  userId: string;
-  firstName: string;
-  lastName: string;
-  profilePictureUrl: string | null;
+/** The same as SQL; an earlier account of the same address counts too. */
+export function freeSessionIsUsed(playerId: string): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select from bookings where user_id = ${playerId} and uses_free_session)
+    or exists (select from profiles where user_id = ${playerId} and had_free_session)
+  )`;
 }
 
-/** Who plays, in the order of joining. For signed-in eyes only: it carries names. */
-export async function listAttendees(db: Db, gameId: string): Promise<Attendee[]> {
-  if (!isId(gameId)) return [];
-  return db
-    .selectFrom("bookings")
-    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
-    .select([
-      "profiles.user_id as userId",
-      "first_name as firstName",
-      "last_name as lastName",
-      "profile_picture_url as profilePictureUrl",
-    ])
-    .where("game_id", "=", gameId)
-    .where("payment_status", "in", ["Paid", "Unpaid"])
-    .orderBy("bookings.created_at")
-    .orderBy("bookings.id")
-    .execute();
+const FREE_SESSION_KEPT_DAYS = 365;
+
+/**
+ * Keeps for a year that the address of an account being deleted has had the free session, by a keyed
+ * hash of the address. On the caller's transaction.
+ */
+export async function rememberFreeSession(
+  tx: Tx,
+  { userId, addressHash, now }: { userId: string; addressHash: string; now: Date },
+): Promise<void> {
+  const keptUntil = new Date(now.getTime() + FREE_SESSION_KEPT_DAYS * 86_400_000);
+  await sql`
+    insert into former_free_sessions (address_hash, kept_until)
+    select ${addressHash}, ${keptUntil} from bookings
+    where user_id = ${userId} and uses_free_session
+    on conflict (address_hash) do update set kept_until = excluded.kept_until`.execute(tx);
 }
 
-function tickets(db: Db, playerId: string) {
-  return db
-    .selectFrom("bookings")
-    .innerJoin("games", "games.id", "bookings.game_id")
-    .innerJoin("venues", "venues.id", "games.venue_id")
-    .select([
-      "bookings.id",
-      "bookings.game_id as gameId",
-      "payment_status as paymentStatus",
-      "bookings.price_eur",
-      "refund_hours",
-      "refund_fee_eur",
-      "uses_free_session",
-      "games.starts_at as startsAt",
-      "games.date",
-      "games.start_time as startTime",
-      "games.end_time as endTime",
-      "games.status",
-      "venues.name as venueName",
-      "venues.city",
-      "venues.address",
-      "venues.maps_url as mapsUrl",
-      sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
-    ])
-    .where("bookings.user_id", "=", playerId);
-}
-
-function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]): Ticket {
-  const { price_eur, refund_hours, refund_fee_eur, uses_free_session, status, ...ticket } = row;
-  const terms = soldTerms({ price_eur, refund_hours, refund_fee_eur, uses_free_session });
-  return { ...ticket, ...terms, isCalledOff: status === "Cancelled" };
+/** Purges what rememberFreeSession has kept long enough. */
+export async function forgetFreeSessions(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("former_free_sessions").where("kept_until", "<=", now).execute();
 }

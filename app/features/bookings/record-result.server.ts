@@ -1,10 +1,10 @@
+import { sql } from "kysely";
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { findResult, storeResult } from "./store-result.server.ts";
-import { resultProblem, type ResultProblem, type Score, takesPlace } from "./sheet-rules.ts";
+import { LIVE, resultProblem, type ResultProblem, type Score, takesPlace } from "./rules.ts";
 
 export interface PlayerResult {
   bookingId: string;
@@ -23,17 +23,17 @@ interface Recording extends Result {
   now: Date;
 }
 
-export type ResultAnswer =
+type RecordResult =
   | { ok: true }
   | { ok: false; reason: "not-found" | "not-on" | "not-started" | ResultProblem }
-  /** Another organiser has saved a result meanwhile: what stands there now. */
+  /** Somebody else has saved a result meanwhile; `current` is what they saved. */
   | { ok: false; reason: "changed"; current: Result; version: number };
 
 /**
- * Records or replaces how a game ended, who scored and who won, in one transaction with the deed.
- * Only who is still in and was no no-show is in the result. Repeating it changes nothing.
+ * Records or replaces how a game ended, who scored and who won, with the audit entry in one
+ * transaction. Players who left or were no-shows are left out. A repeat changes nothing.
  */
-export async function recordResult(db: Db, recording: Recording): Promise<ResultAnswer> {
+export async function recordResult(db: Db, recording: Recording): Promise<RecordResult> {
   const { gameId, version, now } = recording;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
@@ -52,13 +52,9 @@ export async function recordResult(db: Db, recording: Recording): Promise<Result
       return { ok: false, reason: "changed", current: before, version: stored.version };
     }
     await store(tx, recording, after);
+    const action = "game.result";
     const details = { before, after };
-    await recordDeed(tx, {
-      actor: recording.actorId,
-      action: "game.result",
-      subject: gameId,
-      details,
-    });
+    await recordDeed(tx, { actor: recording.actorId, action, subject: gameId, details });
     return { ok: true };
   });
 }
@@ -70,7 +66,7 @@ function listSeats(tx: Tx, gameId: string) {
     .selectFrom("bookings")
     .select(["id as bookingId", "attendance", "goals", "has_won as hasWon"])
     .where("game_id", "=", gameId)
-    .where("payment_status", "in", ["Paid", "Unpaid"])
+    .where("payment_status", "in", LIVE)
     .orderBy("id")
     .execute();
 }
@@ -96,8 +92,8 @@ function isSame(one: Result, other: Result): boolean {
 }
 
 async function store(tx: Tx, { gameId, now }: Recording, result: Result): Promise<void> {
-  await storeResult(tx, gameId, result, now);
-  // Who is not in it any more was recorded by mistake, or came after all.
+  await storeScore(tx, gameId, result, now);
+  // Players left out now were recorded by mistake.
   await tx
     .updateTable("bookings")
     .set({ goals: null, has_won: null })
@@ -108,4 +104,30 @@ async function store(tx: Tx, { gameId, now }: Recording, result: Result): Promis
     const values = { goals, has_won: hasWon };
     await tx.updateTable("bookings").set(values).where("id", "=", bookingId).execute();
   }
+}
+
+async function storeScore(
+  tx: Tx,
+  gameId: string,
+  { firstScore, secondScore }: Score,
+  now: Date,
+): Promise<void> {
+  const score = { first_score: firstScore, second_score: secondScore, recorded_at: now };
+  await tx
+    .insertInto("game_results")
+    .values({ game_id: gameId, ...score })
+    .onConflict((conflict) =>
+      conflict.column("game_id").doUpdateSet({ ...score, version: sql`game_results.version + 1` }),
+    )
+    .execute();
+}
+
+/** The score of a game, `version` counting its saves; null before it is recorded. */
+export async function findResult(db: Db, gameId: string) {
+  const result = await db
+    .selectFrom("game_results")
+    .select(["first_score as firstScore", "second_score as secondScore", "version"])
+    .where("game_id", "=", gameId)
+    .executeTakeFirst();
+  return result ?? null;
 }

@@ -1,4 +1,4 @@
-import { sumRefundsOfGame } from "#app/features/bookings/refunds-of-game.server.ts";
+import { sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
 import {
   findPlannedGame,
   listSeries,

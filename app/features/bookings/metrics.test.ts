@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { weeksUntil } from "#app/platform/spans.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW, somePlayers } from "#test/world.ts";
-import { countActivePlayers, countGames, countNoShows } from "./figures.server.ts";
+import { countActivePlayers, countGames, countNoShows } from "./metrics.server.ts";
 
 const world = useDatabase();
 const DAY = 24;

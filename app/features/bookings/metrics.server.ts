@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { monthOf, type Span, spanRows } from "#app/platform/spans.server.ts";
 
-interface Question {
+interface ReportQuery {
   weeks: Span[];
-  /** Null for all venues. */
   venueId: string | null;
   now: Date;
 }
@@ -15,7 +14,7 @@ interface Question {
  */
 export async function countActivePlayers(
   db: Db,
-  { weeks, venueId, now }: Question,
+  { weeks, venueId, now }: ReportQuery,
 ): Promise<{ thisMonth: number; byWeek: number[] } | null> {
   const spans = [monthOf(now), ...weeks];
   const { rows } = await sql<{ players: number; hasAny: boolean }>`
@@ -33,16 +32,12 @@ export async function countActivePlayers(
   return { thisMonth: month.players, byWeek: byWeek.map(({ players }) => players) };
 }
 
-export interface GamesWeek {
-  games: number;
-  spots: number;
-  taken: number;
-}
+export type GamesWeek = Record<"games" | "spots" | "taken", number>;
 
 /** The games of each week that have kicked off, and their spots. Null before the first ever. */
 export async function countGames(
   db: Db,
-  { weeks, venueId, now }: Question,
+  { weeks, venueId, now }: ReportQuery,
 ): Promise<GamesWeek[] | null> {
   const { rows } = await sql<GamesWeek & { hasAny: boolean }>`
     select counted.*, ${hasPlayed(now)} as "hasAny"
@@ -56,7 +51,7 @@ export async function countGames(
   return rows.map(({ games, spots, taken }) => ({ games, spots, taken }));
 }
 
-/** The games of a span that were not called off and were no drafts. */
+/** The span's games that were neither cancelled nor drafts. */
 function playedAt(venueId: string | null): RawBuilder<unknown> {
   const atVenue = venueId ? sql`games.venue_id = ${venueId} and` : sql``;
   return sql`${atVenue} games.status in ('Published', 'Completed')
@@ -69,16 +64,13 @@ function hasPlayed(now: Date): RawBuilder<unknown> {
     where (select min(starts_at) from games where games.status = held.status) < ${now})`;
 }
 
-export interface AttendanceWeek {
-  /** Players with a seat of whom it was noted whether they came. */
-  marked: number;
-  noShows: number;
-}
+/** `marked` counts the players whose attendance was noted. */
+export type AttendanceWeek = Record<"marked" | "noShows", number>;
 
-/** Who came to each week's games and who did not; null before anybody was ever marked. */
+/** Null before anybody's attendance was ever marked. */
 export async function countNoShows(
   db: Db,
-  { weeks, venueId, now }: Question,
+  { weeks, venueId, now }: ReportQuery,
 ): Promise<AttendanceWeek[] | null> {
   const isMarked = sql`attendance is not null and payment_status in ('Paid', 'Unpaid')`;
   const { rows } = await sql<AttendanceWeek & { hasAny: boolean }>`

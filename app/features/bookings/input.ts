@@ -2,26 +2,25 @@ import { z } from "zod";
 import { manyLines, oneLine } from "#app/platform/lines.ts";
 import { type FieldErrors, filled, text } from "#app/features/accounts/input.ts";
 import type { PlayerResult, Result } from "./record-result.server.ts";
-import { MESSAGE_MAX, SCORE_MAX, SUBJECT_MAX } from "./sheet-rules.ts";
+import { MESSAGE_MAX, SCORE_MAX, SUBJECT_MAX } from "./rules.ts";
 
-/** A message to all players. */
 export const gameMessageInput = z.object({
   subject: text.transform(oneLine).pipe(filled("Subject", SUBJECT_MAX)),
   message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
 });
 
-/** Whether a field is one of the form's that `readResult` reads. */
+/** Whether `readResult` reads this field. */
 export function isOfResult(name: string): boolean {
   return name === "firstScore" || name === "secondScore" || /^(goals|won)-/.test(name);
 }
 
-type Checked = { ok: true; input: Result } | { ok: false; errors: FieldErrors };
-
 /**
- * A result as its form sends it: `firstScore`, `secondScore`, and of each player `goals-{bookingId}`
- * (empty is none) and, where ticked, `won-{bookingId}`.
+ * The result form: `firstScore`, `secondScore`, and for each player `goals-{bookingId}` (empty is
+ * none) and, where ticked, `won-{bookingId}`.
  */
-export function readResult(fields: Record<string, string>): Checked {
+export function readResult(
+  fields: Record<string, string>,
+): { ok: true; input: Result } | { ok: false; errors: FieldErrors } {
   const errors: FieldErrors = {};
   const count = (name: string, empty?: number) => {
     const value = (fields[name] ?? "").trim();

@@ -1,0 +1,121 @@
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import type { Attendance } from "#app/platform/schema.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
+import { canMark, isLive, LIVE, takesPlace } from "./rules.ts";
+
+export type SheetPlayer = Awaited<ReturnType<typeof listSheet>>[number];
+
+/** Who is in a game, by name. For admins alone: it has phone numbers. One query. */
+export async function listSheet(db: Db, gameId: string) {
+  if (!isId(gameId)) return [];
+  const rows = await db
+    .selectFrom("bookings")
+    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
+    .select(["bookings.id as bookingId", "bookings.user_id as playerId"])
+    .select(["first_name as firstName", "last_name as lastName", "position", "phone"])
+    .select(["profile_picture_url as pictureUrl", "payment_status as paymentStatus", "price_eur"])
+    .select(["uses_free_session as usesFreeSession", "attendance", "goals", "has_won as hasWon"])
+    .where("game_id", "=", gameId)
+    .where("payment_status", "in", LIVE)
+    .orderBy("first_name")
+    .orderBy("last_name")
+    .orderBy("bookings.id")
+    .execute();
+  return rows.map(({ price_eur, ...player }) => ({
+    ...player,
+    priceCents: centsFromNumeric(price_eur),
+  }));
+}
+
+/** A booking, and the game in which it is looked up. */
+export interface SeatKey {
+  gameId: string;
+  bookingId: string;
+}
+
+/**
+ * Locks the game and reads one of its bookings, which only changes under this lock; null where there
+ * is no such booking.
+ */
+export async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
+  if (!isId(gameId) || !isId(bookingId)) return null;
+  const game = await lockGame(tx, gameId);
+  if (!game) return null;
+  const booking = await tx
+    .selectFrom("bookings")
+    .select(["user_id as playerId", "payment_status as paymentStatus", "price_eur"])
+    .select(["uses_free_session as usesFreeSession", "attendance"])
+    .where("id", "=", bookingId)
+    .where("game_id", "=", gameId)
+    .executeTakeFirst();
+  if (!booking) return null;
+  const { price_eur, ...seat } = booking;
+  return { game, seat: { ...seat, priceCents: centsFromNumeric(price_eur) } };
+}
+
+/**
+ * Marks a player as there, as a no-show, or as neither. A repeat changes nothing; "changed" where
+ * another admin has marked something else than `from` meanwhile.
+ */
+export async function markAttendance(
+  db: Db,
+  mark: SeatKey & {
+    actorId: string;
+    from: Attendance | null;
+    to: Attendance | null;
+    now: Date;
+  },
+): Promise<
+  | { ok: true }
+  | { ok: false; reason: "not-found" | "gone" | "not-on" | "too-early" }
+  | { ok: false; reason: "changed"; current: Attendance | null }
+> {
+  const { bookingId, actorId, from, to, now } = mark;
+  return db.transaction().execute(async (tx) => {
+    const found = await lockSeat(tx, mark);
+    if (!found) return { ok: false, reason: "not-found" };
+    const { game, seat } = found;
+    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
+    if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
+    if (seat.attendance === to) return { ok: true };
+    if (!canMark(game, now)) return { ok: false, reason: "too-early" };
+    if (seat.attendance !== from) {
+      return { ok: false, reason: "changed", current: seat.attendance };
+    }
+    await tx.updateTable("bookings").set({ attendance: to }).where("id", "=", bookingId).execute();
+    const change = { before: { attendance: from }, after: { attendance: to } };
+    const details = { gameId: game.id, playerId: seat.playerId, ...change };
+    const action = "booking.attendance";
+    await recordDeed(tx, { actor: actorId, action, subject: bookingId, details });
+    return { ok: true };
+  });
+}
+
+/**
+ * Marks an Unpaid booking as paid otherwise, such as in cash. Its price in credits becomes 0, so
+ * that credits which were never taken are never given back. A repeat changes nothing.
+ */
+export async function markPaid(
+  db: Db,
+  payment: SeatKey & { actorId: string },
+): Promise<{ ok: true } | { ok: false; reason: "not-found" | "gone" | "not-on" }> {
+  const { bookingId, actorId } = payment;
+  return db.transaction().execute(async (tx) => {
+    const found = await lockSeat(tx, payment);
+    if (!found) return { ok: false, reason: "not-found" };
+    const { game, seat } = found;
+    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
+    if (!isLive(seat.paymentStatus)) return { ok: false, reason: "gone" };
+    if (seat.paymentStatus === "Paid") return { ok: true };
+    const after = { payment_status: "Paid", price_eur: "0.00" } as const;
+    await tx.updateTable("bookings").set(after).where("id", "=", bookingId).execute();
+    const before = { payment_status: "Unpaid", price_eur: numericFromCents(seat.priceCents) };
+    const details = { gameId: game.id, playerId: seat.playerId, before, after };
+    const action = "booking.mark-paid";
+    await recordDeed(tx, { actor: actorId, action, subject: bookingId, details });
+    return { ok: true };
+  });
+}
