@@ -5,7 +5,8 @@ import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { spotsLeft } from "#app/features/games/rules.ts";
-import { GIVEN_COLUMNS, isLive, LIVE, takesPlace } from "./rules.ts";
+import { liveBookings } from "./bookings.server.ts";
+import { GIVEN_COLUMNS, isLive, takesPlace } from "./rules.ts";
 
 interface Addition {
   gameId: string;
@@ -77,11 +78,6 @@ async function playerError(tx: Tx, { gameId, playerId }: Addition): Promise<Play
   if (!player) return "no-player";
   const account = tx.selectFrom("users").select("suspended_at").where("id", "=", playerId);
   if ((await account.executeTakeFirstOrThrow()).suspended_at) return "suspended";
-  const seat = tx
-    .selectFrom("bookings")
-    .select("id")
-    .where("game_id", "=", gameId)
-    .where("user_id", "=", playerId)
-    .where("payment_status", "in", LIVE);
+  const seat = liveBookings(tx, gameId).select("id").where("user_id", "=", playerId);
   return (await seat.executeTakeFirst()) ? "already-in" : null;
 }

@@ -127,17 +127,21 @@ export async function listJoinedGames(
 /** Who plays, in the order of joining. Only for signed-in viewers: it has names. */
 export async function listAttendees(db: Db, gameId: string) {
   if (!isId(gameId)) return [];
-  return db
-    .selectFrom("bookings")
+  return liveBookings(db, gameId)
     .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
     .select(["profiles.user_id as userId", "first_name as firstName", "last_name as lastName"])
     .select("profile_picture_url as profilePictureUrl")
-    .where("game_id", "=", gameId)
-    .where("payment_status", "in", LIVE)
     .orderBy("bookings.created_at")
     .orderBy("bookings.id")
     .execute();
 }
+
+/** The bookings that hold a game's seats. */
+export const liveBookings = (db: Db, gameId: string) =>
+  db
+    .selectFrom("bookings")
+    .where("bookings.game_id", "=", gameId)
+    .where("bookings.payment_status", "in", LIVE);
 
 /** Whether this player's one free session is used up. */
 export async function hasUsedFreeSession(db: Db, playerId: string): Promise<boolean> {

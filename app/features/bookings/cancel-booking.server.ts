@@ -155,8 +155,7 @@ function listSeats(tx: Tx, { playerId, now }: Leaver) {
 }
 
 async function leave(tx: Tx, bookingId: string, startsAt: Date, leaver: Leaver): Promise<boolean> {
-  const result = await cancelLocked(tx, startsAt, { ...leaver, bookingId });
-  if (result.ok) return true;
+  if ((await cancelLocked(tx, startsAt, { ...leaver, bookingId })).ok) return true;
   const unpaid = await tx
     .updateTable("bookings")
     .set({ payment_status: "Cancelled", cancelled_at: leaver.now })

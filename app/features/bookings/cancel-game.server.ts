@@ -5,7 +5,8 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { closeGame } from "#app/features/games/games.server.ts";
 import { refund } from "#app/features/wallet/ledger.server.ts";
-import { CALLED_OFF_NOTE, LIVE, refundOfCancelledGame, statusAfterRefund } from "./rules.ts";
+import { liveBookings } from "./bookings.server.ts";
+import { CALLED_OFF_NOTE, refundOfCancelledGame, statusAfterRefund } from "./rules.ts";
 
 interface Cancellation {
   gameId: string;
@@ -50,11 +51,8 @@ type LiveBooking = Awaited<ReturnType<typeof listLiveBookings>>[number];
 
 // Wallets are locked in the order of their users' ids, as everywhere.
 function listLiveBookings(tx: Tx, gameId: string) {
-  return tx
-    .selectFrom("bookings")
+  return liveBookings(tx, gameId)
     .select(["id", "user_id as userId", "payment_status as paymentStatus", "price_eur"])
-    .where("game_id", "=", gameId)
-    .where("payment_status", "in", LIVE)
     .orderBy("user_id")
     .execute();
 }

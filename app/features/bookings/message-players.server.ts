@@ -3,7 +3,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
-import { LIVE } from "./rules.ts";
+import { liveBookings } from "./bookings.server.ts";
 
 interface Message {
   /** Comes with the form: sent twice, it is one message. */
@@ -29,7 +29,7 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     if (!(await lockGame(tx, gameId))) return { ok: false, reason: "not-found" };
-    const bookings = await listLive(tx, gameId);
+    const bookings = await liveBookings(tx, gameId).select("id").orderBy("created_at").execute();
     if (bookings.length === 0) return { ok: false, reason: "nobody" };
     const players = bookings.length;
     if (!(await storeMessage(tx, message))) {
@@ -44,16 +44,6 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
     await recordDeed(tx, { actor: actorId, action: "game.message", subject: gameId, details });
     return { ok: true, players };
   });
-}
-
-function listLive(tx: Tx, gameId: string) {
-  return tx
-    .selectFrom("bookings")
-    .select("id")
-    .where("game_id", "=", gameId)
-    .where("payment_status", "in", LIVE)
-    .orderBy("created_at")
-    .execute();
 }
 
 /** False where its id exists already. */

@@ -6,7 +6,7 @@ import type { Mail } from "#app/platform/mail.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { forgetMessages, messagePlayers } from "./message-players.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { removePlayer } from "./remove-player.server.ts";
+import { removePlayer } from "./roster.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
 
 const world = useDatabase();

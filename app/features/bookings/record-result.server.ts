@@ -4,7 +4,8 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { LIVE, resultProblem, type ResultProblem, type Score, takesPlace } from "./rules.ts";
+import { liveBookings } from "./bookings.server.ts";
+import { resultProblem, type ResultProblem, type Score, takesPlace } from "./rules.ts";
 
 export interface PlayerResult {
   bookingId: string;
@@ -62,11 +63,8 @@ export async function recordResult(db: Db, recording: Recording): Promise<Record
 type Seat = Awaited<ReturnType<typeof listSeats>>[number];
 
 function listSeats(tx: Tx, gameId: string) {
-  return tx
-    .selectFrom("bookings")
+  return liveBookings(tx, gameId)
     .select(["id as bookingId", "attendance", "goals", "has_won as hasWon"])
-    .where("game_id", "=", gameId)
-    .where("payment_status", "in", LIVE)
     .orderBy("id")
     .execute();
 }

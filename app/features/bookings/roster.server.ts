@@ -1,25 +1,25 @@
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
-import { canMark, isLive, LIVE, takesPlace } from "./rules.ts";
+import { refund } from "#app/features/wallet/ledger.server.ts";
+import { liveBookings } from "./bookings.server.ts";
+import { canMark, isLive, refundOfRemoval, statusAfterRefund, takesPlace } from "./rules.ts";
 
 export type SheetPlayer = Awaited<ReturnType<typeof listSheet>>[number];
 
 /** Who is in a game, by name. For admins alone: it has phone numbers. One query. */
 export async function listSheet(db: Db, gameId: string) {
   if (!isId(gameId)) return [];
-  const rows = await db
-    .selectFrom("bookings")
+  const rows = await liveBookings(db, gameId)
     .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
     .select(["bookings.id as bookingId", "bookings.user_id as playerId"])
     .select(["first_name as firstName", "last_name as lastName", "position", "phone"])
     .select(["profile_picture_url as pictureUrl", "payment_status as paymentStatus", "price_eur"])
     .select(["uses_free_session as usesFreeSession", "attendance", "goals", "has_won as hasWon"])
-    .where("game_id", "=", gameId)
-    .where("payment_status", "in", LIVE)
     .orderBy("first_name")
     .orderBy("last_name")
     .orderBy("bookings.id")
@@ -31,7 +31,7 @@ export async function listSheet(db: Db, gameId: string) {
 }
 
 /** A booking, and the game in which it is looked up. */
-export interface SeatKey {
+interface SeatKey {
   gameId: string;
   bookingId: string;
 }
@@ -40,7 +40,7 @@ export interface SeatKey {
  * Locks the game and reads one of its bookings, which only changes under this lock; null where there
  * is no such booking.
  */
-export async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
+async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
   if (!isId(gameId) || !isId(bookingId)) return null;
   const game = await lockGame(tx, gameId);
   if (!game) return null;
@@ -118,4 +118,75 @@ export async function markPaid(
     await recordDeed(tx, { actor: actorId, action, subject: bookingId, details });
     return { ok: true };
   });
+}
+
+interface Removal extends SeatKey {
+  actorId: string;
+  withRefund: boolean;
+  /** A form that is sent twice gets the first result again. */
+  formKey?: string | undefined;
+  now: Date;
+}
+
+type RemoveResult =
+  | { ok: true; refundCents: number }
+  /** "gone": the booking was cancelled before, and nothing is changed. */
+  | { ok: false; reason: "not-found" | "gone" | "not-on" };
+
+/**
+ * Takes a player out of a game, with the full price back or with nothing, whatever the hour. Audit
+ * entry and mail are in the same transaction; a repeat refunds nothing.
+ */
+export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<RemoveResult> {
+  const { bookingId, actorId, withRefund, formKey } = removal;
+  return db.transaction().execute(async (tx) => {
+    const found = await lockSeat(tx, removal);
+    if (!found) return { ok: false, reason: "not-found" };
+    const { game, seat } = found;
+    const { playerId, paymentStatus } = seat;
+    if (!isLive(paymentStatus)) {
+      return (await findRemoved(tx, removal)) ?? { ok: false, reason: "gone" };
+    }
+    if (!takesPlace(game)) return { ok: false, reason: "not-on" };
+    const { cents: refundCents, usesFreeSession } = refundOfRemoval(seat, withRefund);
+    const after = { paymentStatus: statusAfterRefund(refundCents), refundCents };
+    await giveUp(tx, removal, { playerId, usesFreeSession, ...after });
+    const details = { gameId: game.id, playerId, before: { paymentStatus }, after, formKey };
+    await recordDeed(tx, { actor: actorId, action: "booking.remove", subject: bookingId, details });
+    await jobs.enqueue(tx, "mail.removed-from-game", { bookingId });
+    return { ok: true, refundCents };
+  });
+}
+
+/** The first result of the same form; null where it has not removed this player. */
+async function findRemoved(tx: Tx, { bookingId, formKey }: Removal): Promise<RemoveResult | null> {
+  const entry = { action: "booking.remove", subject: bookingId, formKey };
+  const [details] = await listAuditOfForm(tx, entry);
+  const after = details?.after as { refundCents: number } | undefined;
+  return after ? { ok: true, refundCents: after.refundCents } : null;
+}
+
+interface RemovedSeat {
+  playerId: string;
+  usesFreeSession: boolean;
+  paymentStatus: "Refunded" | "Cancelled";
+  refundCents: number;
+}
+
+/** The wallet before the booking, as everywhere. */
+async function giveUp(tx: Tx, { bookingId, now }: Removal, seat: RemovedSeat) {
+  if (seat.refundCents > 0) {
+    const notes = "The organiser took you off the list";
+    const entry = { userId: seat.playerId, amountCents: seat.refundCents, bookingId, notes };
+    await refund(tx, { ...entry, businessKey: `refund:${bookingId}` }, now);
+  }
+  await tx
+    .updateTable("bookings")
+    .set({
+      payment_status: seat.paymentStatus,
+      uses_free_session: seat.usesFreeSession,
+      cancelled_at: now,
+    })
+    .where("id", "=", bookingId)
+    .execute();
 }
