@@ -23,10 +23,7 @@ type AddResult =
   | { ok: true; bookingId: string }
   | { ok: false; reason: PlayerError | "not-found" | "not-on" | "added-before" | "full" };
 
-/**
- * Gives a player a seat that is not paid in credits: the booking is Unpaid at a price of 0. After
- * kick-off too, for players who just came along. Audit entry and mail are in the same transaction.
- */
+/** An Unpaid seat at 0 credits, after kick-off too for players who just came along. */
 export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise<AddResult> {
   const { gameId, playerId, actorId, now } = addition;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
@@ -51,10 +48,7 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
   });
 }
 
-/**
- * The form's key is the booking's id, unless the form has added a different player before, as after
- * going back in the browser. `isAdded` is set where it has added this one: false if they have left.
- */
+/** `isAdded`: this form has added this player before; false where they have left since. */
 async function chooseId(tx: Tx, { gameId, playerId, formKey = randomUUID() }: Addition) {
   const used = await tx
     .selectFrom("bookings")

@@ -3,10 +3,8 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { LIVE, soldTerms } from "./rules.ts";
 
-/** A booking as its player sees it, with its game and venue. */
 export type Ticket = ReturnType<typeof toTicket>;
 
-/** Live bookings of games that are not over, soonest first. */
 export async function listNextTickets(
   db: Db,
   { playerId, now }: { playerId: string; now: Date },
@@ -20,10 +18,7 @@ export async function listNextTickets(
   return rows.map(toTicket);
 }
 
-/**
- * Everything else this player has booked, newest kick-off first; at most `limit`.
- * @param page.after the booking that the page comes after; null, or what is no id, for the first page
- */
+/** Everything else, newest kick-off first; `after` is the last booking of the page before. */
 export async function listEarlierTickets(
   db: Db,
   page: { playerId: string; now: Date; after?: string | null; limit: number },
@@ -93,7 +88,6 @@ export interface Standing {
   cancelsFreely: boolean;
 }
 
-/** A player's participation in a game, by their own bookings. */
 export async function findStanding(
   db: Db,
   { gameId, playerId }: { gameId: string; playerId: string },
@@ -108,7 +102,6 @@ export async function findStanding(
   return rows[0]!;
 }
 
-/** The ids of the games that this player is in and that are not over. */
 export async function listJoinedGames(
   db: Db,
   { playerId, now }: { playerId: string; now: Date },
@@ -136,14 +129,12 @@ export async function listAttendees(db: Db, gameId: string) {
     .execute();
 }
 
-/** The bookings that hold a game's seats. */
 export const liveBookings = (db: Db, gameId: string) =>
   db
     .selectFrom("bookings")
     .where("bookings.game_id", "=", gameId)
     .where("bookings.payment_status", "in", LIVE);
 
-/** Whether this player's one free session is used up. */
 export async function hasUsedFreeSession(db: Db, playerId: string): Promise<boolean> {
   const { rows } = await sql<{ isUsed: boolean }>`
     select ${freeSessionIsUsed(playerId)} as "isUsed"`.execute(db);
@@ -160,10 +151,7 @@ export function freeSessionIsUsed(playerId: string): RawBuilder<boolean> {
 
 const FREE_SESSION_KEPT_DAYS = 365;
 
-/**
- * Keeps for a year that the address of an account being deleted has had the free session, by a keyed
- * hash of the address. On the caller's transaction.
- */
+/** Keeps for a year, by a keyed hash, that a deleted account's address had its free session. */
 export async function rememberFreeSession(
   tx: Tx,
   { userId, addressHash, now }: { userId: string; addressHash: string; now: Date },
@@ -176,7 +164,6 @@ export async function rememberFreeSession(
     on conflict (address_hash) do update set kept_until = excluded.kept_until`.execute(tx);
 }
 
-/** Purges what rememberFreeSession has kept long enough. */
 export async function forgetFreeSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("former_free_sessions").where("kept_until", "<=", now).execute();
 }

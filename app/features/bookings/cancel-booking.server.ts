@@ -14,16 +14,11 @@ interface Cancellation {
   bookingId: string;
   playerId: string;
   reason?: string;
-  /** A form that is sent twice gets the first result again. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/**
- * Gives a player's seat back, with the refund that the booking's own terms promise at `now`, in one
- * transaction. "not-found" also for another player's booking; "not-cancellable" where it is Unpaid
- * or the game has started. An error writes nothing.
- */
+/** Refunds by the booking's own terms. "not-found" also for another player's booking. */
 export async function cancelBooking(
   db: Db,
   jobs: Jobs,
@@ -54,7 +49,6 @@ async function findGameId(db: Db, { bookingId, playerId }: Cancellation): Promis
   return booking?.game_id ?? null;
 }
 
-/** The first result of the same form; null where it has not cancelled this booking. */
 async function findCancelled(
   tx: Tx,
   { bookingId, formKey }: Cancellation,
@@ -120,11 +114,7 @@ interface Leaver {
   now: Date;
 }
 
-/**
- * Gives up every seat in games that have not started, each booking by its own terms, an Unpaid one
- * without any, and deletes the written reasons. On the caller's transaction; locks the games by
- * their ids, before the wallet. Returns how many seats are free again.
- */
+/** By each booking's own terms, on the caller's transaction. Locks games by id, then wallets. */
 export async function leaveGames(tx: Tx, leaver: Leaver): Promise<number> {
   const seats = await listSeats(tx, leaver);
   const kickOffs = new Map<string, Date>();

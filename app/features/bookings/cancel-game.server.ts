@@ -10,18 +10,12 @@ import { CALLED_OFF_NOTE, refundOfCancelledGame, statusAfterRefund } from "./rul
 
 interface Cancellation {
   gameId: string;
-  /** An admin's id. */
   actor?: string;
-  /** A form that is sent twice gets the first result again. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/**
- * Cancels a game with all its live bookings, which get their full price back, and notifies every
- * player. One transaction; a repeat changes nothing. Returns how many bookings were cancelled, or
- * null where the game cannot be.
- */
+/** Refunds all live bookings in full. Returns how many; null where it cannot be cancelled. */
 export async function cancelGame(
   db: Db,
   jobs: Jobs,
@@ -40,7 +34,6 @@ export async function cancelGame(
   });
 }
 
-/** The first result of the same form; null where it has not cancelled this game. */
 async function findCancelled(tx: Tx, { gameId, formKey }: Omit<Cancellation, "now">) {
   const [details] = await listAuditOfForm(tx, { action: "game.cancel", subject: gameId, formKey });
   const after = details?.after as { bookingsCalledOff: number } | undefined;
@@ -77,7 +70,6 @@ async function cancel(tx: Tx, jobs: Jobs, booking: LiveBooking, now: Date) {
   await jobs.enqueue(tx, "mail.game-cancelled", { bookingId: id });
 }
 
-/** How many players a game's cancellation has refunded, and how much in all. */
 export async function sumRefundsOfGame(
   db: Db,
   gameId: string,

@@ -18,19 +18,15 @@ import { LIVE, WAIVED_COLUMNS } from "./rules.ts";
 interface Edit {
   gameId: string;
   actorId: string;
-  /** The version that the form was filled from. */
   version: number;
   plan: GamePlan;
-  /** The following games of its series too: they copy what was changed, and shift as it does. */
   withFollowing: boolean;
   /** Whether the admin has seen whom it affects. */
   isConfirmed: boolean;
-  /** A form that is sent twice gets the first result again. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/** A game whose players the edit affects. */
 export interface Effect {
   gameId: string;
   players: number;
@@ -39,23 +35,15 @@ export interface Effect {
 }
 
 export type EditAnswer =
-  /** How many games were changed, and how many players were notified. */
   | { ok: true; games: number; told: number }
   | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" }
-  /** Somebody else has saved it meanwhile; `current` is what they saved. */
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
-  /** More players are in than would fit. */
   | { ok: false; reason: "too-few-seats"; date: string; players: number }
-  /** Another game of the series cannot be moved as much. */
   | { ok: false; reason: "cannot-shift"; date: string }
   | { ok: false; reason: "unconfirmed"; effects: Effect[] }
   | ({ ok: false } & SlotProblem);
 
-/**
- * Changes a game, and where asked the following ones of its series, in one transaction and under
- * their locks: all or none. Where it touches joined players, it fails as "unconfirmed" first; once
- * confirmed, they can cancel for the full price until kick-off, and are notified.
- */
+/** All games or none. "unconfirmed" lists whom it affects; confirmed, they may leave for free. */
 export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditAnswer> {
   if (!isId(edit.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
@@ -92,7 +80,6 @@ function editError(target: GameToEdit | undefined, { version, now }: Edit): Edit
   return { ok: false, reason: "changed", current: target.plan, version: target.version };
 }
 
-/** The first result of the same form, while the game is still as it asks for. */
 async function findEdited(
   tx: Tx,
   target: GameToEdit | undefined,
@@ -110,7 +97,6 @@ interface Step {
   to: GamePlan;
 }
 
-/** What each of the games becomes, without those that stay as they are. */
 function planSteps(games: GameToEdit[], target: GameToEdit, plan: GamePlan): Step[] | EditAnswer {
   const steps: Step[] = [];
   for (const game of games) {
@@ -136,7 +122,6 @@ function toEffect({ game, to }: Step): Effect {
   return { gameId: game.id, players: game.joinedCount, from: game.plan, to };
 }
 
-/** Changes one of the games; returns how many players were notified. */
 async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<number> {
   const { game, to } = step;
   const { actorId: actor, formKey } = edit;
@@ -172,7 +157,6 @@ function factsOf(plan: GameFacts): GameFacts {
   return { date, startTime, endTime, venueId, maxPlayers, isFirstSessionFree };
 }
 
-/** What differs between two states of a game, as players read it. */
 export async function describeChange(
   db: Db,
   before: GameFacts,

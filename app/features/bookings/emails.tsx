@@ -9,15 +9,12 @@ type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 interface BookingSummary {
   gameId: string;
   firstName: string;
-  /** Such as "Saturday, Nov 21, 19:00–20:30". */
   when: string;
   where: string;
 }
 
-/** What was paid or given back, in cents. */
 type WithCents = BookingSummary & { cents: number };
 
-/** `terms` says what a cancellation gives back until when. */
 export function bookingConfirmedMail(site: Site, booking: WithCents & { terms: string }) {
   const paid = booking.cents > 0 ? `${creditsText(booking.cents)} credits` : "This one is free";
   return gameMail(site, booking, {
@@ -94,7 +91,6 @@ export function removedFromGameMail(site: Site, booking: WithCents) {
   });
 }
 
-/** What an organiser writes to everybody who is in. */
 export function gameMessageMail(
   site: Site,
   { subject, message, ...booking }: BookingSummary & { subject: string; message: string },

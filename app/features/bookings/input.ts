@@ -9,15 +9,11 @@ export const gameMessageInput = z.object({
   message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
 });
 
-/** Whether `readResult` reads this field. */
 export function isOfResult(name: string): boolean {
   return name === "firstScore" || name === "secondScore" || /^(goals|won)-/.test(name);
 }
 
-/**
- * The result form: `firstScore`, `secondScore`, and for each player `goals-{bookingId}` (empty is
- * none) and, where ticked, `won-{bookingId}`.
- */
+/** For each player `goals-{bookingId}` (empty is none) and, where ticked, `won-{bookingId}`. */
 export function readResult(
   fields: Record<string, string>,
 ): { ok: true; input: Result } | { ok: false; errors: FieldErrors } {

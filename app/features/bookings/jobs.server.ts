@@ -71,7 +71,6 @@ export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Booki
   };
 }
 
-/** Null where there is nothing to send any more. */
 type Compose = (
   booking: NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>,
 ) => Promise<Omit<Mail, "to" | "key"> | null> | null;

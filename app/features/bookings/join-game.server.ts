@@ -37,10 +37,7 @@ interface Join {
   formKey?: string | undefined;
 }
 
-/**
- * Takes a seat: booking, deduction, balance and confirmation mail in one transaction, under the
- * game's lock. Errors are checked in the order of JoinError; an error writes nothing.
- */
+/** Under the game's lock. Errors are checked in the order of JoinError and write nothing. */
 export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinAnswer> {
   if (!isId(join.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
@@ -139,10 +136,7 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
   return { ok: true, bookingId, priceCents: price };
 }
 
-/**
- * Locks the profile where no debit does, to wait for a deletion of the account that is under way. A
- * debit needs no such check: a deleted account has no credits.
- */
+/** Waits for a deletion under way. A debit need not: a deleted account has no credits. */
 async function isStillThere(tx: Tx, userId: string): Promise<boolean> {
   const profile = await tx
     .selectFrom("profiles")

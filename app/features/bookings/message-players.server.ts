@@ -6,7 +6,6 @@ import { lockGame } from "#app/features/games/games.server.ts";
 import { liveBookings } from "./bookings.server.ts";
 
 interface Message {
-  /** Comes with the form: sent twice, it is one message. */
   messageId: string;
   gameId: string;
   actorId: string;
@@ -20,10 +19,7 @@ type MessageResult =
   /** "sent-before": the form has sent another message, or it to another game. */
   | { ok: false; reason: "not-found" | "nobody" | "sent-before" };
 
-/**
- * Sends a mail to everybody in the game, with the audit entry in one transaction. A repeat of the
- * same message sends nothing and returns the same.
- */
+/** A mail to everybody in the game; a repeat of the same message sends nothing. */
 export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Promise<MessageResult> {
   const { messageId, gameId, actorId } = message;
   if (!isId(gameId) || !isId(messageId)) return { ok: false, reason: "not-found" };
@@ -46,7 +42,6 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
   });
 }
 
-/** False where its id exists already. */
 async function storeMessage(tx: Tx, message: Message): Promise<boolean> {
   const { messageId: id, gameId: game_id, actorId: sent_by, now: sent_at, ...text } = message;
   const stored = await tx
@@ -72,7 +67,6 @@ async function isStored(tx: Tx, message: Message): Promise<boolean> {
 
 const KEPT_DAYS = 365;
 
-/** Purges messages a year after they were sent. */
 export async function forgetMessages(db: Db, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await db.deleteFrom("game_messages").where("sent_at", "<=", oldest).execute();

@@ -8,10 +8,7 @@ interface ReportQuery {
   now: Date;
 }
 
-/**
- * Players with a seat in a game that has kicked off, each once in the running month and once in
- * each week. Null before the first game ever.
- */
+/** Players once in the running month and once in each week; null before the first game. */
 export async function countActivePlayers(
   db: Db,
   { weeks, venueId, now }: ReportQuery,
@@ -34,7 +31,6 @@ export async function countActivePlayers(
 
 export type GamesWeek = Record<"games" | "spots" | "taken", number>;
 
-/** The games of each week that have kicked off, and their spots. Null before the first ever. */
 export async function countGames(
   db: Db,
   { weeks, venueId, now }: ReportQuery,
@@ -64,7 +60,6 @@ function hasPlayed(now: Date): RawBuilder<unknown> {
     where (select min(starts_at) from games where games.status = held.status) < ${now})`;
 }
 
-/** `marked` counts the players whose attendance was noted. */
 export type AttendanceWeek = Record<"marked" | "noShows", number>;
 
 /** Null before anybody's attendance was ever marked. */

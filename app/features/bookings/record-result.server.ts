@@ -19,7 +19,6 @@ export interface Result extends Score {
 interface Recording extends Result {
   gameId: string;
   actorId: string;
-  /** The version that the form was filled from; 0 before there is any. */
   version: number;
   now: Date;
 }
@@ -27,13 +26,9 @@ interface Recording extends Result {
 type RecordResult =
   | { ok: true }
   | { ok: false; reason: "not-found" | "not-on" | "not-started" | ResultProblem }
-  /** Somebody else has saved a result meanwhile; `current` is what they saved. */
   | { ok: false; reason: "changed"; current: Result; version: number };
 
-/**
- * Records or replaces how a game ended, who scored and who won, with the audit entry in one
- * transaction. Players who left or were no-shows are left out. A repeat changes nothing.
- */
+/** Players who left or were no-shows are left out. A repeat changes nothing. */
 export async function recordResult(db: Db, recording: Recording): Promise<RecordResult> {
   const { gameId, version, now } = recording;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
@@ -120,7 +115,6 @@ async function storeScore(
     .execute();
 }
 
-/** The score of a game, `version` counting its saves; null before it is recorded. */
 export async function findResult(db: Db, gameId: string) {
   const result = await db
     .selectFrom("game_results")

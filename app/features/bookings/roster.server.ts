@@ -30,16 +30,12 @@ export async function listSheet(db: Db, gameId: string) {
   }));
 }
 
-/** A booking, and the game in which it is looked up. */
 interface SeatKey {
   gameId: string;
   bookingId: string;
 }
 
-/**
- * Locks the game and reads one of its bookings, which only changes under this lock; null where there
- * is no such booking.
- */
+/** A booking of a game only changes under the game's lock; null where there is none. */
 async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
   if (!isId(gameId) || !isId(bookingId)) return null;
   const game = await lockGame(tx, gameId);
@@ -56,10 +52,7 @@ async function lockSeat(tx: Tx, { gameId, bookingId }: SeatKey) {
   return { game, seat: { ...seat, priceCents: centsFromNumeric(price_eur) } };
 }
 
-/**
- * Marks a player as there, as a no-show, or as neither. A repeat changes nothing; "changed" where
- * another admin has marked something else than `from` meanwhile.
- */
+/** "changed" where another admin has marked something else than `from` meanwhile. */
 export async function markAttendance(
   db: Db,
   mark: SeatKey & {
@@ -94,10 +87,7 @@ export async function markAttendance(
   });
 }
 
-/**
- * Marks an Unpaid booking as paid otherwise, such as in cash. Its price in credits becomes 0, so
- * that credits which were never taken are never given back. A repeat changes nothing.
- */
+/** The price becomes 0: credits that were never taken are never given back. */
 export async function markPaid(
   db: Db,
   payment: SeatKey & { actorId: string },
@@ -123,20 +113,15 @@ export async function markPaid(
 interface Removal extends SeatKey {
   actorId: string;
   withRefund: boolean;
-  /** A form that is sent twice gets the first result again. */
   formKey?: string | undefined;
   now: Date;
 }
 
 type RemoveResult =
   | { ok: true; refundCents: number }
-  /** "gone": the booking was cancelled before, and nothing is changed. */
   | { ok: false; reason: "not-found" | "gone" | "not-on" };
 
-/**
- * Takes a player out of a game, with the full price back or with nothing, whatever the hour. Audit
- * entry and mail are in the same transaction; a repeat refunds nothing.
- */
+/** With the full price back or with nothing, whatever the hour. A repeat refunds nothing. */
 export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promise<RemoveResult> {
   const { bookingId, actorId, withRefund, formKey } = removal;
   return db.transaction().execute(async (tx) => {
@@ -158,7 +143,6 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
   });
 }
 
-/** The first result of the same form; null where it has not removed this player. */
 async function findRemoved(tx: Tx, { bookingId, formKey }: Removal): Promise<RemoveResult | null> {
   const entry = { action: "booking.remove", subject: bookingId, formKey };
   const [details] = await listAuditOfForm(tx, entry);

@@ -2,7 +2,6 @@ import { weekdayAndTime } from "#app/platform/clock.ts";
 import { centsFromNumeric, creditsText, numericFromCents } from "#app/platform/money.ts";
 import type { GameStatus, PaymentStatus } from "#app/platform/schema.ts";
 
-/** The statuses of a booking that holds a seat. */
 export const LIVE = ["Paid", "Unpaid"] as const satisfies PaymentStatus[];
 
 export const isLive = (status: PaymentStatus) => status === "Paid" || status === "Unpaid";
@@ -31,7 +30,6 @@ export interface SoldTerms {
   isPaidElsewhere?: boolean;
 }
 
-/** The terms of a seat that a player takes. */
 export const soldColumns = (priceCents: number) => ({
   price_eur: numericFromCents(priceCents),
   refund_hours: REFUND_HOURS,
@@ -44,7 +42,6 @@ export const GIVEN_COLUMNS = { price_eur: "0.00", refund_fee_eur: "0.00" };
 /** The terms after the organiser has moved the game: the full price until kick-off. */
 export const WAIVED_COLUMNS = { refund_hours: 0, refund_fee_eur: "0.00" };
 
-/** The terms that a booking's row stores. */
 export function soldTerms(row: {
   price_eur: string;
   refund_hours: number;
@@ -84,14 +81,10 @@ export function refundOfRemoval(
   return { cents: 0, usesFreeSession: booking.usesFreeSession };
 }
 
-/** What a booking becomes that gave back so many cents. */
 export const statusAfterRefund = (cents: number): "Refunded" | "Cancelled" =>
   cents > 0 ? "Refunded" : "Cancelled";
 
-/**
- * The ledger note of a refund after a game was cancelled. Never change it: it tells these refunds
- * from those to players who left before.
- */
+/** Never change it: sumRefundsOfGame finds these refunds by this note. */
 export const CALLED_OFF_NOTE = "The game was cancelled by the organiser";
 
 /** The last instant at which a cancellation gives credits back; hours are elapsed hours. */
@@ -99,7 +92,6 @@ export function refundDeadline(startsAt: Date, refundHours = REFUND_HOURS): Date
   return new Date(startsAt.getTime() - refundHours * 3_600_000);
 }
 
-/** What the confirm prompt says before a cancellation is done. */
 export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date): string {
   if (terms.isPaidElsewhere) return NO_CREDITS_BACK;
   if (terms.priceCents === 0) {
@@ -114,7 +106,6 @@ export function cancelQuote(terms: SoldTerms, startsAt: Date, now: Date): string
 const NO_CREDITS_BACK =
   "No credits were taken for this game, so none come back. What you paid is between you and the organiser.";
 
-/** Until when a ticket can be cancelled at what cost, as on My Games. */
 export function cancelTerms(terms: SoldTerms, startsAt: Date, now: Date): string {
   if (terms.isPaidElsewhere) return "No credits were taken for this game";
   if (terms.priceCents === 0) return "Cancelling a free game is irreversible";
@@ -133,8 +124,6 @@ export const CANCELLATION_POLICY = [
   `Under ${REFUND_HOURS} hours before kick-off it is non-refundable.`,
   "Cancelling a free game is irreversible.",
 ];
-
-// The roster of a game.
 
 const MARKING_MINUTES = 60;
 export const SCORE_MAX = 99;

@@ -28,11 +28,7 @@ interface PageQuery {
   limit: number;
 }
 
-/**
- * A page of all games, drafts and cancelled ones too: those to come soonest first, else the latest
- * first. One query. Each status of each venue is read from its own index and no further than the
- * page needs, so that the first of ten games and the last of 100,000 cost the same.
- */
+/** One query. Each status of each venue is read from its own index, as far as the page needs. */
 export async function listDeskGames(
   db: Db,
   page: PageQuery,
@@ -89,7 +85,6 @@ function beyond(after: string | null, isUpwards: boolean): RawBuilder<unknown> {
 
 export type PlannedGame = NonNullable<Awaited<ReturnType<typeof findPlannedGame>>>;
 
-/** A game as admins see and edit it; null where the id is unknown or no id at all. */
 export async function findPlannedGame(db: Db, gameId: string | undefined) {
   if (!isId(gameId)) return null;
   const row = await db
@@ -115,7 +110,6 @@ export async function findPlannedGame(db: Db, gameId: string | undefined) {
 
 export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];
 
-/** The games of a series by kick-off; none where there is no series. */
 export async function listSeries(db: Db | Tx, seriesId: string | null) {
   if (!seriesId) return [];
   return db
@@ -129,7 +123,6 @@ export async function listSeries(db: Db | Tx, seriesId: string | null) {
 }
 
 interface VenueChoice extends VenueName {
-  /** The last game to be played there, to copy the next one from. */
   lastGameId: string | null;
   lastStartsAt: Date | null;
 }

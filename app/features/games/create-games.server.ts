@@ -8,7 +8,6 @@ import { type SlotProblem, slotProblem, weeklySlots } from "./time-slots.ts";
 
 interface NewGames {
   plan: GamePlan;
-  /** How many games, a week apart. */
   weeks: number;
   status: "Draft" | "Published";
   actorId: string;
@@ -24,7 +23,6 @@ export type CreateAnswer =
   | { ok: false; reason: "form-used" }
   | ({ ok: false } & SlotProblem);
 
-/** Adds a game or a weekly series of games, with the audit entries: all or none. */
 export async function createGames(db: Db, games: NewGames): Promise<CreateAnswer> {
   const { plan, weeks, formId = randomUUID(), now } = games;
   const plans = weeklySlots(plan, weeks).map((slot) => ({ ...plan, ...slot }));
@@ -64,7 +62,6 @@ async function createGame(
   return true;
 }
 
-/** The games that the form has created, if they are what it asks for. */
 async function repeatedResult(
   tx: Tx,
   id: string,

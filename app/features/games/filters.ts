@@ -7,10 +7,7 @@ export interface GameFilter {
   cities: string[];
 }
 
-/**
- * The players' filter in the URL: `outdoor`, `indoor`, and `city` repeated or comma-separated;
- * `all` means every city. Anything else is ignored.
- */
+/** `outdoor`, `indoor`, and `city` repeated or comma-separated; `all` means every city. */
 export function parseGameFilter(query: URLSearchParams): GameFilter {
   const named = query.getAll("city").flatMap((value) => value.split(","));
   const cities = named.includes("all")
@@ -19,7 +16,6 @@ export function parseGameFilter(query: URLSearchParams): GameFilter {
   return { outdoor: query.has("outdoor"), indoor: query.has("indoor"), cities };
 }
 
-/** How many choices are made, for the Filters button. */
 export function countChoices(filter: GameFilter): number {
   return Number(filter.outdoor) + Number(filter.indoor) + filter.cities.length;
 }
@@ -34,7 +30,6 @@ export interface DeskFilter {
   city: string | null;
 }
 
-/** The admins' filter in the URL; an unknown value counts as not given. */
 export function parseDeskFilter(query: URLSearchParams): DeskFilter {
   const given = (name: string) => query.get(name) ?? "";
   const when = given("when");

@@ -12,10 +12,7 @@ export type GameCard = Awaited<ReturnType<typeof listUpcomingGames>>[number];
 export type GameDetails = NonNullable<Awaited<ReturnType<typeof findGame>>>;
 export type GameToEdit = Awaited<ReturnType<typeof lockGamesToEdit>>[number];
 
-/**
- * Published games from today (UTC, specification section 9) that have not ended, soonest first.
- * One query, whatever their number.
- */
+/** Published games from today (UTC, specification section 9) that have not ended. One query. */
 export async function listUpcomingGames(
   db: Db,
   { filter, now }: { filter: GameFilter; now: Date },
@@ -47,7 +44,6 @@ export async function listUpcomingGames(
   return query.execute();
 }
 
-/** A game with its venue, whatever its status; null where the id is unknown or no id at all. */
 export async function findGame(db: Db, gameId: string) {
   if (!isId(gameId)) return null;
   const row = await db
@@ -69,10 +65,7 @@ export async function findGame(db: Db, gameId: string) {
   return { ...game, venue };
 }
 
-/**
- * Locks the game for the rest of the transaction and reads it as it is now: every change of its
- * seats waits here. First in the lock order (game, wallet, booking, ledger, jobs).
- */
+/** Seat changes wait here. First in the lock order (game, wallet, booking, ledger, jobs). */
 export async function lockGame(tx: Tx, gameId: string) {
   return tx
     .selectFrom("games")
@@ -127,7 +120,6 @@ export async function lockGamesToEdit(tx: Tx, { gameId, withFollowing = false, n
     }));
 }
 
-/** Stores the plan of a game that the caller has locked; returns its new version. */
 export async function updateGame(tx: Tx, gameId: string, plan: GamePlan): Promise<number> {
   const { version } = await tx
     .updateTable("games")
@@ -138,10 +130,7 @@ export async function updateGame(tx: Tx, gameId: string, plan: GamePlan): Promis
   return version;
 }
 
-/**
- * Publishes a draft, and where asked the later drafts of its series: all or none. Repeated it
- * changes nothing. `published` counts those that were not before.
- */
+/** Publishes a draft, and where asked the later drafts of its series: all or none. */
 export async function publishGame(
   db: Db,
   { actorId, ...scope }: EditScope & { actorId: string },
@@ -169,10 +158,7 @@ export async function publishGame(
   });
 }
 
-/**
- * Makes an empty game a draft again; one with players can only be cancelled, because they have
- * paid. Not after kick-off: nobody could publish or change such a draft. Repeated it changes nothing.
- */
+/** Only an empty game: players have paid. Not after kick-off: such a draft would be stuck. */
 export async function unpublishGame(
   db: Db,
   { gameId, actorId, now }: { gameId: string; actorId: string; now: Date },
@@ -195,10 +181,7 @@ export async function unpublishGame(
   });
 }
 
-/**
- * Locks the game and marks it Cancelled; its bookings are the caller's to cancel. Returns its former
- * status, or null where it is unknown or closed already.
- */
+/** Returns the former status; null where unknown or closed. Its bookings are untouched. */
 export async function closeGame(tx: Tx, gameId: string): Promise<GameStatus | null> {
   const game = await lockGame(tx, gameId);
   if (!game || (game.status !== "Published" && game.status !== "Draft")) return null;

@@ -33,7 +33,6 @@ export const planInput = z
     priceCents: priceEur,
   }));
 
-/** How many games a week apart. */
 export const weeksInput = z.object({
   weeks: text.transform((typed) => typed || "1").pipe(whole("Weeks", 1, MOST_WEEKS)),
 });

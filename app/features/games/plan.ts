@@ -5,7 +5,6 @@ import type { NewGame } from "#app/platform/schema.ts";
 import { clockTime } from "./rules.ts";
 import { shiftSlot, type Slot } from "./time-slots.ts";
 
-/** What an organiser decides about a game. */
 export interface GamePlan extends Slot {
   title: string;
   description: string;
@@ -55,7 +54,6 @@ export function planColumns(plan: GamePlan) {
 
 type PlanField = keyof GamePlan;
 
-/** The fields in which two plans differ. */
 export function changedFields(from: GamePlan, to: GamePlan): PlanField[] {
   return (Object.keys(from) as PlanField[]).filter((field) => from[field] !== to[field]);
 }
@@ -74,10 +72,7 @@ export function touchesPlayers(from: GamePlan, to: GamePlan): boolean {
   return changedFields(from, to).some((field) => MATTERS_TO_PLAYERS.includes(field));
 }
 
-/**
- * The plan of another game of the series after `from` became `to`: the changed fields are copied,
- * its times shift by as much. Null where its times cannot.
- */
+/** Copies the change to another game of the series and shifts its times; null if it cannot. */
 export function planAlike(plan: GamePlan, change: { from: GamePlan; to: GamePlan }) {
   const slot = shiftSlot(plan, change);
   if (!slot) return null;

@@ -2,10 +2,7 @@
 export const GAME_PRICE_CENTS = 1_000;
 export const DEFAULT_FORMAT = "5v5";
 
-/**
- * The one price helper: what this player pays for this game. Visitors see the full price: only
- * signed in is it known whether the free session is still unused.
- */
+/** The one price helper. Visitors see the full price: the free session is known by account. */
 export function priceCents(
   game: { isFirstSessionFree: boolean },
   player: { hasUsedFreeSession: boolean } | null,
@@ -17,7 +14,6 @@ export function spotsLeft(maxPlayers: number, joinedCount: number): number {
   return Math.max(0, maxPlayers - joinedCount);
 }
 
-/** Always plural, as specified. */
 export function spotsText(spots: number): string {
   return `${spots} spots left`;
 }

@@ -12,7 +12,6 @@ export const MOST_WEEKS = 26;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
-/** The slot and its weekly repetitions, all at the same wall-clock time. */
 export function weeklySlots(slot: Slot, weeks: number): Slot[] {
   return Array.from({ length: weeks }, (_, week) => ({
     ...slot,
@@ -20,10 +19,7 @@ export function weeklySlots(slot: Slot, weeks: number): Slot[] {
   }));
 }
 
-/**
- * The kick-off; null in the hour that the clock skips in spring. Of the hour that comes twice in
- * autumn it is the second, as in the database.
- */
+/** Null in the hour that spring skips; of autumn's double hour the second, as in the database. */
 export function kickOff({ date, startTime }: Pick<Slot, "date" | "startTime">): Date | null {
   const asUtc = minutesOf(date, startTime) * MINUTE_MS;
   const candidates = [2, 3].map((hours) => new Date(asUtc - hours * 60 * MINUTE_MS));
@@ -33,10 +29,9 @@ export function kickOff({ date, startTime }: Pick<Slot, "date" | "startTime">): 
 }
 
 export type SlotProblem =
-  /** The clock skips this time of that night. */
-  { reason: "no-such-time"; date: string; time: string } | { reason: "past"; date: string };
+  | { reason: "no-such-time"; date: string; time: string }
+  | { reason: "past"; date: string };
 
-/** Why a game cannot be put there, if it cannot. */
 export function slotProblem(slot: Slot, now: Date): SlotProblem | null {
   const missing = missingTime(slot);
   if (missing) return { reason: "no-such-time", ...missing };
@@ -54,10 +49,7 @@ function endDate({ date, startTime, endTime }: Slot): string {
   return endTime < startTime ? addDays(date, 1) : date;
 }
 
-/**
- * Moves a slot as another one of its series was moved, and lengthens or shortens it by as much. Null
- * where its length would not be positive, or a day or more.
- */
+/** Moves and lengthens a slot as another of its series; null if that leaves no valid length. */
 export function shiftSlot(slot: Slot, { from, to }: { from: Slot; to: Slot }): Slot | null {
   const moved = startOf(to) - startOf(from);
   const length = lengthOf(slot) + lengthOf(to) - lengthOf(from);

@@ -34,7 +34,6 @@ const ADMIN_COLUMNS = [
   "version",
 ] as const;
 
-/** The active partners by sort order, then oldest first. */
 export async function listActivePartners(db: Db): Promise<Partner[]> {
   return inOrder(db).select(COLUMNS).where("is_active", "=", true).execute();
 }
@@ -57,11 +56,7 @@ async function lockPartner(tx: Tx, partnerId: string): Promise<DeskPartner | nul
 const byId = (db: Db, partnerId: string) =>
   db.selectFrom("partners").select(ADMIN_COLUMNS).where("id", "=", partnerId);
 
-/**
- * An admin's new partner, active and still without a logo. "id-used" where the form has already
- * created a different partner, as after going back in the browser.
- * @param creation.partnerId comes with the form, so that one sent twice creates one partner
- */
+/** "id-used" where the form, gone back to, has already created a different partner. */
 export async function createPartner(
   db: Db,
   creation: { partnerId: string; input: PartnerInput; actor: string },
@@ -125,10 +120,7 @@ const columnsOf = ({ name, websiteUrl, sortOrder }: PartnerInput) => ({
 
 const inputOf = ({ name, websiteUrl, sortOrder }: DeskPartner) => ({ name, websiteUrl, sortOrder });
 
-/**
- * Moves a partner past its neighbour; at the end of the list nothing happens. Partners may share a
- * sort order, so all are renumbered from 1. False where there is no such partner.
- */
+/** Partners may share a sort order, so all are renumbered. False where there is none. */
 export async function movePartner(
   db: Db,
   { partnerId, direction, actor }: { partnerId: string; direction: "up" | "down"; actor: string },
@@ -162,7 +154,6 @@ async function renumber(tx: Tx, partners: DeskPartner[]) {
   }
 }
 
-/** Shows or hides a partner on the front page. False where there is no such partner. */
 export async function switchPartner(
   db: Db,
   { partnerId, isActive, actor }: { partnerId: string; isActive: boolean; actor: string },
@@ -179,7 +170,6 @@ export async function switchPartner(
   });
 }
 
-/** Deletes a partner and its logo's file. False where there is no such partner. */
 export async function removePartner(
   { db, dataDir }: { db: Db; dataDir: string },
   { partnerId, actor }: { partnerId: string; actor: string },
@@ -201,10 +191,7 @@ export type LogoAnswer =
   | { ok: true }
   | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" | "gone" };
 
-/**
- * Re-encodes an image file as the partner's logo, under an unguessable name, and deletes the old
- * one. "unreadable" where the file is broken, larger than 25 megapixels, or an SVG with references.
- */
+/** "unreadable" is broken, larger than 25 megapixels, or an SVG with references. */
 export async function changeLogo(
   { db, dataDir }: { db: Db; dataDir: string },
   { partnerId, bytes, actor }: { partnerId: string; bytes: Buffer; actor: string },
@@ -228,7 +215,6 @@ export async function changeLogo(
   }
 }
 
-/** The partner as it was before. */
 async function replaceLogo(
   db: Db,
   { partnerId, logoUrl, actor }: Record<"partnerId" | "logoUrl" | "actor", string>,

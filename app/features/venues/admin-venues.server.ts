@@ -8,11 +8,7 @@ import type { VenueInput } from "./input.ts";
 
 export type VenueLine = Awaited<ReturnType<typeof listDeskVenues>>["venues"][number];
 
-/**
- * A page of all venues by name, hidden ones too. One query.
- * @param page.search part of a name or of a city; empty for all
- * @param page.after the cursor that the page before returned as `next`; null for the first
- */
+/** All venues by name, hidden ones too; `after` is the `next` of the page before. One query. */
 export async function listDeskVenues(
   db: Db,
   { search, after, limit }: { search: string; after: string | null; limit: number },
@@ -45,7 +41,6 @@ export type VenuePhoto = DeskVenue["photos"][number];
 /** A venue as admins see it, `version` counting its edits; null where the id is unknown or no id. */
 export const findDeskVenue = (db: Db, venueId: string) => findVenueToEdit(db, venueId, false);
 
-/** The same, locked until the transaction ends. */
 export const lockVenue = (tx: Tx, venueId: string) => findVenueToEdit(tx, venueId, true);
 
 async function findVenueToEdit(db: Db, venueId: string, isLocked: boolean) {
@@ -62,11 +57,7 @@ async function findVenueToEdit(db: Db, venueId: string, isLocked: boolean) {
   return { ...venue, photos: urls.map((url, index) => ({ url, alt: alts[index] ?? "" })) };
 }
 
-/**
- * An admin's new venue, still without photos. "id-used" where the form has already created a
- * different venue, as after going back in the browser.
- * @param creation.venueId comes with the form, so that one sent twice creates one venue
- */
+/** "id-used" where the form, gone back to, has already created a different venue. */
 export async function createVenue(
   db: Db,
   { venueId, input, actor }: { venueId: string; input: VenueInput; actor: string },
@@ -120,10 +111,7 @@ function inputOf(venue: DeskVenue): VenueInput {
 
 const columnsOf = ({ mapsUrl, ...columns }: VenueInput) => ({ ...columns, maps_url: mapsUrl });
 
-/**
- * Hides a venue from the players, or shows it again. Its games stay; new ones cannot be put there
- * while it is hidden. False where there is no such venue.
- */
+/** Its games stay; new ones cannot be put there. False where there is no such venue. */
 export async function hideVenue(
   db: Db,
   { venueId, isHidden, actor }: { venueId: string; isHidden: boolean; actor: string },

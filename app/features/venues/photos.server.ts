@@ -21,7 +21,6 @@ interface Storage {
   dataDir: string;
 }
 
-/** An uploaded file; its bytes are read only when it is processed. */
 export interface SentPhoto {
   name: string;
   size: number;
@@ -30,11 +29,7 @@ export interface SentPhoto {
 
 export type PhotoProblem = "not-an-image" | "too-large" | "unreadable" | "busy" | "too-many";
 
-/**
- * Appends photos to a venue, each re-encoded in every width before the transaction begins. Good
- * files are kept whatever is wrong with others: "unreadable" is broken or larger than 25
- * megapixels, "busy" means that too many wait already.
- */
+/** Keeps the good files whatever is wrong with others; encodes before the transaction begins. */
 export async function addPhotos(
   { db, dataDir }: Storage,
   { venueId, sent, actor }: { venueId: string; sent: SentPhoto[]; actor: string },
@@ -87,7 +82,6 @@ async function encode(dataDir: string, photo: SentPhoto, actor: string): Promise
   return encoded === "busy" ? { reason: "busy" } : encoded;
 }
 
-/** Stores a photo's files under an unguessable name; returns the photo's address. */
 async function storePhoto(dataDir: string, files: PhotoFile[]): Promise<string> {
   const photo = `photos/${randomBytes(16).toString("hex")}`;
   const url = fileUrl(`${photo}-800.webp`);
@@ -102,7 +96,6 @@ async function storePhoto(dataDir: string, files: PhotoFile[]): Promise<string> 
   }
 }
 
-/** How many of the photos had room and were added; null where the venue is gone. */
 async function append(
   db: Db,
   venueId: string,
@@ -120,11 +113,7 @@ async function append(
   });
 }
 
-/**
- * Orders, describes and removes a venue's photos; the first is the one on its card. "changed" where
- * somebody else has saved the venue since `version` was read.
- * @param change.photos photos that the venue has, in their new order; one left out is removed
- */
+/** Photos left out are removed. "changed" where somebody has saved the venue since `version`. */
 export async function arrangePhotos(
   { db, dataDir }: Storage,
   change: { venueId: string; version: number; photos: VenuePhoto[]; actor: string },

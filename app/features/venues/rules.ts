@@ -14,15 +14,11 @@ export const LINK_MAX = 500;
 export const PHOTOS_MAX = 12;
 export const PHOTO_MAX_BYTES = 10 * 1024 * 1024;
 export const ALT_MAX = 200;
-/** All photos of one upload. */
 export const PHOTOS_AT_ONCE_BYTES = 60 * 1024 * 1024;
 
 const FILTER_CITIES_MAX = 10;
 
-/**
- * The cities in the URL: `city` comma-separated, or repeated as a form without JavaScript sends it.
- * An unknown city is kept, so that the page can name it.
- */
+/** Comma-separated, or repeated as a form without JavaScript sends it; unknown ones are kept. */
 export function parseCities(query: URLSearchParams): string[] {
   const named = query.getAll("city").flatMap((value) => value.split(","));
   const cities = named.map(trimCity).filter((city) => city !== "");
@@ -34,7 +30,6 @@ function trimCity(city: string): string {
   return [...city.replaceAll("\0", "").trim()].slice(0, CITY_MAX).join("").trim();
 }
 
-/** 'No venues found in Espoo and Vantaa.' */
 export function noVenuesText(cities: string[]): string {
   if (cities.length === 0) return "No venues found.";
   return `No venues found in ${new Intl.ListFormat("en-GB").format(cities)}.`;

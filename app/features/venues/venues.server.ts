@@ -35,7 +35,6 @@ export async function findVenue(db: Db, { venueId, now }: { venueId: string; now
   return venue ? { ...venue, upcomingGames: venue.upcomingGames.map(inCents) } : null;
 }
 
-/** The cities that have a venue which players see, for the filter. */
 export async function listCities(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("venues")
@@ -47,7 +46,6 @@ export async function listCities(db: Db): Promise<string[]> {
   return rows.map(({ city }) => city);
 }
 
-/** The ids of the venues that players see, by name. */
 export async function listVenueIds(db: Db): Promise<string[]> {
   return (await visibleVenues(db).select("id").execute()).map(({ id }) => id);
 }
@@ -86,7 +84,6 @@ function inCents<G extends { priceEur: string }>({ priceEur, ...game }: G) {
 
 export type VenueName = Awaited<ReturnType<typeof listVenueNames>>[number];
 
-/** Every venue by name, hidden ones too. */
 export function listVenueNames(db: Db) {
   return db
     .selectFrom("venues")
