@@ -123,7 +123,11 @@ export async function leaveGames(tx: Tx, leaver: Leaver): Promise<number> {
   for (const { id, gameId } of seats) {
     if (await leave(tx, id, kickOffs.get(gameId)!, leaver)) left += 1;
   }
-  await deleteReasons(tx, leaver.playerId);
+  const reasons = tx.updateTable("bookings").set({ cancel_reason: null });
+  await reasons
+    .where("user_id", "=", leaver.playerId)
+    .where("cancel_reason", "is not", null)
+    .execute();
   return left;
 }
 
@@ -153,13 +157,4 @@ async function leave(tx: Tx, bookingId: string, startsAt: Date, leaver: Leaver):
     .where("payment_status", "=", "Unpaid")
     .executeTakeFirst();
   return unpaid.numUpdatedRows > 0n;
-}
-
-async function deleteReasons(tx: Tx, playerId: string): Promise<void> {
-  await tx
-    .updateTable("bookings")
-    .set({ cancel_reason: null })
-    .where("user_id", "=", playerId)
-    .where("cancel_reason", "is not", null)
-    .execute();
 }

@@ -70,10 +70,7 @@ async function cancel(tx: Tx, jobs: Jobs, booking: LiveBooking, now: Date) {
   await jobs.enqueue(tx, "mail.game-cancelled", { bookingId: id });
 }
 
-export async function sumRefundsOfGame(
-  db: Db,
-  gameId: string,
-): Promise<{ players: number; cents: number }> {
+export async function sumRefundsOfGame(db: Db, gameId: string) {
   const { players, total } = await db
     .selectFrom("bookings")
     .innerJoin("wallet_transactions as entry", "entry.booking_id", "bookings.id")

@@ -1,18 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 
-interface Books {
-  wallets: number;
-  balanceEur: string;
-  entries: number;
-  games: number;
-  seats: number;
-  /** A line for each wallet, booking or game that differs; empty when all agree. */
-  differences: string[];
-}
+type Totals = Record<"wallets" | "entries" | "games" | "seats", number> & { balanceEur: string };
 
 /** Proves that wallets, bookings and games agree with the ledger. One snapshot: may run any time. */
-export async function checkBooks(db: Db): Promise<Books> {
+export async function checkBooks(db: Db): Promise<Totals & { differences: string[] }> {
   return db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -27,7 +19,7 @@ export async function checkBooks(db: Db): Promise<Books> {
     });
 }
 
-const TOTALS = sql<Omit<Books, "differences">>`
+const TOTALS = sql<Totals>`
   select (select count(*) from profiles) as wallets,
     (select coalesce(sum(wallet_balance_eur), 0)::text from profiles) as "balanceEur",
     (select count(*) from wallet_transactions) as entries,

@@ -12,7 +12,6 @@ import {
 } from "#app/features/games/plan.ts";
 import { type SlotProblem, slotProblem } from "#app/features/games/time-slots.ts";
 import { findVenueNames, hasVenue } from "#app/features/venues/venues.server.ts";
-import type { Change } from "./emails.tsx";
 import { LIVE, WAIVED_COLUMNS } from "./rules.ts";
 
 interface Edit {
@@ -157,11 +156,7 @@ function factsOf(plan: GameFacts): GameFacts {
   return { date, startTime, endTime, venueId, maxPlayers, isFirstSessionFree };
 }
 
-export async function describeChange(
-  db: Db,
-  before: GameFacts,
-  after: GameFacts,
-): Promise<Change[]> {
+export async function describeChange(db: Db, before: GameFacts, after: GameFacts) {
   const venues = await findVenueNames(db, [before.venueId, after.venueId]);
   const [from, to] = [toLabels(before, venues), toLabels(after, venues)];
   return LABELS.flatMap((label) =>

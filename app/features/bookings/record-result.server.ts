@@ -85,7 +85,15 @@ function isSame(one: Result, other: Result): boolean {
 }
 
 async function store(tx: Tx, { gameId, now }: Recording, result: Result): Promise<void> {
-  await storeScore(tx, gameId, result, now);
+  const { firstScore, secondScore } = result;
+  const score = { first_score: firstScore, second_score: secondScore, recorded_at: now };
+  await tx
+    .insertInto("game_results")
+    .values({ game_id: gameId, ...score })
+    .onConflict((conflict) =>
+      conflict.column("game_id").doUpdateSet({ ...score, version: sql`game_results.version + 1` }),
+    )
+    .execute();
   // Players left out now were recorded by mistake.
   await tx
     .updateTable("bookings")
@@ -97,22 +105,6 @@ async function store(tx: Tx, { gameId, now }: Recording, result: Result): Promis
     const values = { goals, has_won: hasWon };
     await tx.updateTable("bookings").set(values).where("id", "=", bookingId).execute();
   }
-}
-
-async function storeScore(
-  tx: Tx,
-  gameId: string,
-  { firstScore, secondScore }: Score,
-  now: Date,
-): Promise<void> {
-  const score = { first_score: firstScore, second_score: secondScore, recorded_at: now };
-  await tx
-    .insertInto("game_results")
-    .values({ game_id: gameId, ...score })
-    .onConflict((conflict) =>
-      conflict.column("game_id").doUpdateSet({ ...score, version: sql`game_results.version + 1` }),
-    )
-    .execute();
 }
 
 export async function findResult(db: Db, gameId: string) {

@@ -63,18 +63,17 @@ export function refundCents(terms: SoldTerms, startsAt: Date, now: Date): number
   return Math.max(0, terms.priceCents - terms.refundFeeCents);
 }
 
+type PaidSeat = { paymentStatus: PaymentStatus; priceCents: number };
+
 /** The organiser cancels the game: the full price whatever the hour, and the free session too. */
-export function refundOfCancelledGame(booking: {
-  paymentStatus: PaymentStatus;
-  priceCents: number;
-}) {
+export function refundOfCancelledGame(booking: PaidSeat) {
   const cents = booking.paymentStatus === "Paid" ? booking.priceCents : 0;
   return { cents, usesFreeSession: false };
 }
 
 /** The organiser removes a player: as if the game was cancelled, or nothing, as they choose. */
 export function refundOfRemoval(
-  booking: { paymentStatus: PaymentStatus; priceCents: number; usesFreeSession: boolean },
+  booking: PaidSeat & { usesFreeSession: boolean },
   withRefund: boolean,
 ) {
   if (withRefund) return refundOfCancelledGame(booking);

@@ -155,7 +155,7 @@ async function savePhotos(
   await recordDeed(tx, { actor, action, subject: venue.id, details });
 }
 
-/** Those photos that no venue names any more: several may share one. */
+/** Several venues may share a photo. */
 async function listOrphans(tx: Tx, urls: string[]): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     select url from unnest(${urls}::text[]) as former (url)
