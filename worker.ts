@@ -1,8 +1,7 @@
 import { accountJobs } from "#app/features/accounts/jobs.server.ts";
-import { forgetMessages } from "#app/features/bookings/forget-messages.server.ts";
-import { forgetFreeSessions } from "#app/features/bookings/free-session.server.ts";
+import { forgetMessages } from "#app/features/bookings/message-players.server.ts";
+import { forgetFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
-import { sheetJobs } from "#app/features/bookings/sheet-jobs.server.ts";
 import { deleteOldSignUps } from "#app/features/players/store-sign-up.server.ts";
 import { privacyJobs } from "#app/features/privacy/jobs.server.ts";
 import { sweepFiles } from "#app/features/privacy/sweep-files.server.ts";
@@ -25,7 +24,6 @@ export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: J
   const handlers: JobHandlers = {
     ...accountJobs(tools),
     ...bookingJobs(tools),
-    ...sheetJobs(tools),
     ...supportJobs(tools),
     ...privacyJobs(tools),
   };

@@ -1,6 +1,6 @@
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
-import { storeDefaultTexts } from "#app/features/legal/store-default-texts.server.ts";
+import { storeDefaultTexts } from "#app/features/legal/default-texts.server.ts";
 import { MINIMUM_AGE } from "#app/features/players/rules.ts";
 import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";

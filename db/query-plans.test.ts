@@ -6,34 +6,33 @@ import {
   listEarlierTickets,
   listNextTickets,
 } from "#app/features/bookings/bookings.server.ts";
-import { sumRefundsOfGame } from "#app/features/bookings/refunds-of-game.server.ts";
-import { parseDeskFilter } from "#app/features/games/desk-filter.ts";
-import { listDeskGames } from "#app/features/games/desk-games.server.ts";
+import { sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
+import { parseDeskFilter } from "#app/features/games/filters.ts";
+import {
+  listDeskGames,
+  findPlannedGame,
+  listSeries,
+  listVenueChoices,
+} from "#app/features/games/admin-games.server.ts";
 import {
   countActivePlayers,
   countGames,
   countNoShows,
-} from "#app/features/bookings/figures.server.ts";
-import { listSheet } from "#app/features/bookings/sheet.server.ts";
-import { findResult } from "#app/features/games/store-result.server.ts";
+} from "#app/features/bookings/metrics.server.ts";
+import { listSheet } from "#app/features/bookings/roster.server.ts";
+import { findResult } from "#app/features/bookings/record-result.server.ts";
 import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
 import { findResults } from "#app/features/players/results.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
+import { findDeskVenue, listDeskVenues } from "#app/features/venues/admin-venues.server.ts";
 import {
-  findPlannedGame,
-  listSeries,
-  listVenueChoices,
-} from "#app/features/games/planned-games.server.ts";
-import { findDeskVenue, listDeskVenues } from "#app/features/venues/desk-venues.server.ts";
-import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
-import {
+  listVenueNames,
   findVenue,
   listCities,
   listVenueIds,
   listVenues,
 } from "#app/features/venues/venues.server.ts";
-import { listLegalPages } from "#app/features/legal/legal-pages.server.ts";
-import { listLegalVersions } from "#app/features/legal/legal-versions.server.ts";
+import { listLegalPages, listLegalVersions } from "#app/features/legal/legal-pages.server.ts";
 import { listActivePartners, listPartners } from "#app/features/partners/partners.server.ts";
 import { findCard, findSharedCard, findShareToken } from "#app/features/players/cards.server.ts";
 import { countPlayers } from "#app/features/players/figures.server.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { addGame } from "#app/features/games/add-game.server.ts";
+import { addGame } from "../db/insert.ts";
 import { insertPlayer } from "#app/features/players/insert-player.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { Db } from "#app/platform/db.server.ts";

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { addGame } from "#app/features/games/add-game.server.ts";
+import { addGame } from "../db/insert.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { slotsOfThisMonth } from "../db/demo/past.ts";
 import { stripes } from "#test/pictures.ts";

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { addGame } from "#app/features/games/add-game.server.ts";
+import { addGame } from "../db/insert.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";

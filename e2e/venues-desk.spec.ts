@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { addVenue } from "#app/features/venues/add-venue.server.ts";
+import { addVenue } from "../db/insert.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { stripes } from "#test/pictures.ts";
 import { expect, type Page, test } from "./journey.ts";

@@ -1,6 +1,6 @@
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { addGame } from "#app/features/games/add-game.server.ts";
+import { addGame } from "../insert.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";

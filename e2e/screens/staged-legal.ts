@@ -1,5 +1,4 @@
-import { editLegalPage } from "#app/features/legal/edit-legal-page.server.ts";
-import { findStoredPage } from "#app/features/legal/legal-pages.server.ts";
+import { editLegalPage, findStoredPage } from "#app/features/legal/legal-pages.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
 /** Terms that were changed and changed back: there are former texts, and the stored one is as it was. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
-import { addGame } from "#app/features/games/add-game.server.ts";
+import { addGame } from "../../db/insert.ts";
 import { insertPlayer } from "#app/features/players/insert-player.server.ts";
 import { openAccount } from "#app/features/players/open-account.server.ts";
 import { storeSignUp } from "#app/features/players/store-sign-up.server.ts";

@@ -20,8 +20,7 @@ import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { markPaid } from "./mark-paid.server.ts";
-import { removePlayer } from "./remove-player.server.ts";
+import { markPaid, removePlayer } from "./roster.server.ts";
 
 const world = useDatabase(20);
 withPatience(world);

@@ -1,33 +1,16 @@
-import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { PaymentStatus } from "#app/platform/schema.ts";
-import { freeSessionIsUsed } from "./free-session.server.ts";
-import { type SoldTerms, soldTerms } from "./rules.ts";
+import { LIVE, soldTerms } from "./rules.ts";
 
-export interface Ticket extends SoldTerms {
-  id: string;
-  gameId: string;
-  paymentStatus: PaymentStatus;
-  startsAt: Date;
-  date: string;
-  startTime: string;
-  endTime: string;
-  venueName: string;
-  city: string;
-  address: string | null;
-  mapsUrl: string | null;
-  photoUrl: string | null;
-  isCalledOff: boolean;
-}
+export type Ticket = ReturnType<typeof toTicket>;
 
-/** Live bookings of games that are not over, soonest first. */
 export async function listNextTickets(
   db: Db,
   { playerId, now }: { playerId: string; now: Date },
 ): Promise<Ticket[]> {
   const rows = await tickets(db, playerId)
-    .where("payment_status", "in", ["Paid", "Unpaid"])
+    .where("payment_status", "in", LIVE)
     .where("games.status", "=", "Published")
     .where("games.ends_at", ">", now)
     .orderBy("games.starts_at")
@@ -35,19 +18,12 @@ export async function listNextTickets(
   return rows.map(toTicket);
 }
 
-interface EarlierPage {
-  playerId: string;
-  now: Date;
-  /** The booking that the page comes after; null, or what is no id, for the first page. */
-  after?: string | null;
-  limit: number;
-}
-
-/** Everything else this player has booked, newest kick-off first; at most `limit`. */
+/** Everything else, newest kick-off first; `after` is the last booking of the page before. */
 export async function listEarlierTickets(
   db: Db,
-  { playerId, now, after = null, limit }: EarlierPage,
+  page: { playerId: string; now: Date; after?: string | null; limit: number },
 ): Promise<Ticket[]> {
+  const { playerId, now, after = null, limit } = page;
   let query = tickets(db, playerId)
     .where((eb) =>
       eb.or([
@@ -64,7 +40,7 @@ export async function listEarlierTickets(
   return (await query.execute()).map(toTicket);
 }
 
-// By the order above; of somebody else's booking nothing comes after.
+// By the order above; nothing comes after another player's booking.
 function comesAfter(bookingId: string, playerId: string) {
   return sql<boolean>`(games.starts_at, bookings.created_at, bookings.id) < (
     select starts_at, bookings.created_at, bookings.id
@@ -72,80 +48,8 @@ function comesAfter(bookingId: string, playerId: string) {
     where bookings.id = ${bookingId} and user_id = ${playerId})`;
 }
 
-export interface Standing {
-  isIn: boolean;
-  wasIn: boolean;
-  hasUsedFreeSession: boolean;
-  /** Is in, and gets the whole price back until kick-off. */
-  cancelsFreely: boolean;
-}
-
-/** What a player's own bookings say about a game. */
-export async function findStanding(
-  db: Db,
-  { gameId, playerId }: { gameId: string; playerId: string },
-): Promise<Standing> {
-  const { rows } = await sql<Standing>`
-    select coalesce(bool_or(payment_status in ('Paid', 'Unpaid')), false) as "isIn",
-      coalesce(bool_or(payment_status = 'Paid' and price_eur > 0 and refund_hours = 0
-        and refund_fee_eur = 0), false) as "cancelsFreely",
-      count(*) > 0 as "wasIn",
-      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
-    from bookings where game_id = ${gameId} and user_id = ${playerId}`.execute(db);
-  return rows[0]!;
-}
-
-/** The ids of the games that this player is in and that are not over. */
-export async function listJoinedGames(
-  db: Db,
-  { playerId, now }: { playerId: string; now: Date },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("bookings")
-    .innerJoin("games", "games.id", "game_id")
-    .select("game_id")
-    .where("user_id", "=", playerId)
-    .where("payment_status", "in", ["Paid", "Unpaid"])
-    .where("games.ends_at", ">", now)
-    .execute();
-  return rows.map(({ game_id }) => game_id);
-}
-
-/** Whether this player's one free session is used up. */
-export async function hasUsedFreeSession(db: Db, playerId: string): Promise<boolean> {
-  const { rows } = await sql<{ isUsed: boolean }>`
-    select ${freeSessionIsUsed(playerId)} as "isUsed"`.execute(db);
-  return rows[0]!.isUsed;
-}
-
-export interface Attendee {
-  userId: string;
-  firstName: string;
-  lastName: string;
-  profilePictureUrl: string | null;
-}
-
-/** Who plays, in the order of joining. For signed-in eyes only: it carries names. */
-export async function listAttendees(db: Db, gameId: string): Promise<Attendee[]> {
-  if (!isId(gameId)) return [];
-  return db
-    .selectFrom("bookings")
-    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
-    .select([
-      "profiles.user_id as userId",
-      "first_name as firstName",
-      "last_name as lastName",
-      "profile_picture_url as profilePictureUrl",
-    ])
-    .where("game_id", "=", gameId)
-    .where("payment_status", "in", ["Paid", "Unpaid"])
-    .orderBy("bookings.created_at")
-    .orderBy("bookings.id")
-    .execute();
-}
-
-function tickets(db: Db, playerId: string) {
-  return db
+const tickets = (db: Db, playerId: string) =>
+  db
     .selectFrom("bookings")
     .innerJoin("games", "games.id", "bookings.game_id")
     .innerJoin("venues", "venues.id", "games.venue_id")
@@ -169,10 +73,97 @@ function tickets(db: Db, playerId: string) {
       sql<string | null>`venues.photo_urls[1]`.as("photoUrl"),
     ])
     .where("bookings.user_id", "=", playerId);
-}
 
-function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]): Ticket {
+function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>>[number]) {
   const { price_eur, refund_hours, refund_fee_eur, uses_free_session, status, ...ticket } = row;
   const terms = soldTerms({ price_eur, refund_hours, refund_fee_eur, uses_free_session });
   return { ...ticket, ...terms, isCalledOff: status === "Cancelled" };
+}
+
+export interface Standing {
+  isIn: boolean;
+  wasIn: boolean;
+  hasUsedFreeSession: boolean;
+  /** Is in, and gets the whole price back until kick-off. */
+  cancelsFreely: boolean;
+}
+
+export async function findStanding(
+  db: Db,
+  { gameId, playerId }: { gameId: string; playerId: string },
+): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select coalesce(bool_or(payment_status in ('Paid', 'Unpaid')), false) as "isIn",
+      coalesce(bool_or(payment_status = 'Paid' and price_eur > 0 and refund_hours = 0
+        and refund_fee_eur = 0), false) as "cancelsFreely",
+      count(*) > 0 as "wasIn",
+      ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
+    from bookings where game_id = ${gameId} and user_id = ${playerId}`.execute(db);
+  return rows[0]!;
+}
+
+export async function listJoinedGames(
+  db: Db,
+  { playerId, now }: { playerId: string; now: Date },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("bookings")
+    .innerJoin("games", "games.id", "game_id")
+    .select("game_id")
+    .where("user_id", "=", playerId)
+    .where("payment_status", "in", LIVE)
+    .where("games.ends_at", ">", now)
+    .execute();
+  return rows.map(({ game_id }) => game_id);
+}
+
+/** Who plays, in the order of joining. Only for signed-in viewers: it has names. */
+export async function listAttendees(db: Db, gameId: string) {
+  if (!isId(gameId)) return [];
+  return liveBookings(db, gameId)
+    .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
+    .select(["profiles.user_id as userId", "first_name as firstName", "last_name as lastName"])
+    .select("profile_picture_url as profilePictureUrl")
+    .orderBy("bookings.created_at")
+    .orderBy("bookings.id")
+    .execute();
+}
+
+export const liveBookings = (db: Db, gameId: string) =>
+  db
+    .selectFrom("bookings")
+    .where("bookings.game_id", "=", gameId)
+    .where("bookings.payment_status", "in", LIVE);
+
+export async function hasUsedFreeSession(db: Db, playerId: string): Promise<boolean> {
+  const { rows } = await sql<{ isUsed: boolean }>`
+    select ${freeSessionIsUsed(playerId)} as "isUsed"`.execute(db);
+  return rows[0]!.isUsed;
+}
+
+/** The same as SQL; an earlier account of the same address counts too. */
+export function freeSessionIsUsed(playerId: string): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select from bookings where user_id = ${playerId} and uses_free_session)
+    or exists (select from profiles where user_id = ${playerId} and had_free_session)
+  )`;
+}
+
+const FREE_SESSION_KEPT_DAYS = 365;
+
+/** Keeps for a year, by a keyed hash, that a deleted account's address had its free session. */
+export async function rememberFreeSession(
+  tx: Tx,
+  { userId, addressHash, now }: { userId: string; addressHash: string; now: Date },
+): Promise<void> {
+  const keptUntil = new Date(now.getTime() + FREE_SESSION_KEPT_DAYS * 86_400_000);
+  await sql`
+    insert into former_free_sessions (address_hash, kept_until)
+    select ${addressHash}, ${keptUntil} from bookings
+    where user_id = ${userId} and uses_free_session
+    on conflict (address_hash) do update set kept_until = excluded.kept_until`.execute(tx);
+}
+
+export async function forgetFreeSessions(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("former_free_sessions").where("kept_until", "<=", now).execute();
 }

@@ -2,11 +2,11 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
 import { refund } from "#app/features/wallet/ledger.server.ts";
-import { isCancellable, refundCents, soldTerms } from "./rules.ts";
+import { isCancellable, isLive, LIVE, refundCents, soldTerms, statusAfterRefund } from "./rules.ts";
 
-export type CancelAnswer =
+type CancelResult =
   | { ok: true; refundCents: number }
   | { ok: false; reason: "not-found" | "already-cancelled" | "not-cancellable" };
 
@@ -14,40 +14,45 @@ interface Cancellation {
   bookingId: string;
   playerId: string;
   reason?: string;
-  /** Of the form: one that arrives twice is answered as at first. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/**
- * Gives the seat back, with the refund that the booking's own terms promise at `now`, in one
- * transaction. "not-found" where the booking is unknown or somebody else's; "already-cancelled"
- * where the seat was given up before; "not-cancellable" where it is Unpaid or the game has started.
- * A refusal changes nothing.
- */
+/** Refunds by the booking's own terms. "not-found" also for another player's booking. */
 export async function cancelBooking(
   db: Db,
   jobs: Jobs,
   cancellation: Cancellation,
-): Promise<CancelAnswer> {
-  const gameId = await findGameOf(db, cancellation);
+): Promise<CancelResult> {
+  const gameId = await findGameId(db, cancellation);
   if (!gameId) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, gameId);
     const before = await findCancelled(tx, cancellation);
     if (before) return before;
-    const answer = await cancelLocked(tx, game!.startsAt, cancellation);
-    if (!answer.ok) return answer;
+    const result = await cancelLocked(tx, game!.startsAt, cancellation);
+    if (!result.ok) return result;
     await jobs.enqueue(tx, "mail.booking-cancelled", { bookingId: cancellation.bookingId });
-    return answer;
+    return result;
   });
 }
 
-/** What the same form was answered before; null where it has not cancelled this booking. */
+// A booking never changes its game or its player, so this may be read before the lock.
+async function findGameId(db: Db, { bookingId, playerId }: Cancellation): Promise<string | null> {
+  if (!isId(bookingId)) return null;
+  const booking = await db
+    .selectFrom("bookings")
+    .select("game_id")
+    .where("id", "=", bookingId)
+    .where("user_id", "=", playerId)
+    .executeTakeFirst();
+  return booking?.game_id ?? null;
+}
+
 async function findCancelled(
   tx: Tx,
   { bookingId, formKey }: Cancellation,
-): Promise<CancelAnswer | null> {
+): Promise<CancelResult | null> {
   if (!formKey) return null;
   const booking = await tx
     .selectFrom("bookings")
@@ -64,43 +69,26 @@ async function findCancelled(
   return booking ? { ok: true, refundCents: centsFromNumeric(booking.refund ?? "0.00") } : null;
 }
 
-/** The same on the caller's transaction, which holds the game's lock; the mail is the caller's. */
-export async function cancelLocked(
+/** Under the game's lock, which every change of a booking of this game takes. */
+async function cancelLocked(
   tx: Tx,
   startsAt: Date,
   cancellation: Cancellation,
-): Promise<CancelAnswer> {
-  const booking = await findTerms(tx, cancellation.bookingId);
-  if (GIVEN_UP.includes(booking.paymentStatus)) return { ok: false, reason: "already-cancelled" };
-  const facts = { paymentStatus: booking.paymentStatus, startsAt };
-  if (!isCancellable(facts, cancellation.now)) return { ok: false, reason: "not-cancellable" };
-  const cents = refundCents(booking, startsAt, cancellation.now);
-  await giveBack(tx, cancellation, cents);
-  return { ok: true, refundCents: cents };
-}
-
-const GIVEN_UP = ["Refunded", "Cancelled"];
-
-// A booking never changes its game or its player, so this may be read before the lock.
-async function findGameOf(db: Db, { bookingId, playerId }: Cancellation): Promise<string | null> {
-  if (!isId(bookingId)) return null;
-  const booking = await db
-    .selectFrom("bookings")
-    .select("game_id")
-    .where("id", "=", bookingId)
-    .where("user_id", "=", playerId)
-    .executeTakeFirst();
-  return booking?.game_id ?? null;
-}
-
-/** Read under the game's lock, which everybody who changes a booking of this game holds. */
-async function findTerms(tx: Tx, bookingId: string) {
+): Promise<CancelResult> {
+  const { bookingId, now } = cancellation;
   const row = await tx
     .selectFrom("bookings")
     .select(["payment_status", "price_eur", "refund_hours", "refund_fee_eur", "uses_free_session"])
     .where("id", "=", bookingId)
     .executeTakeFirstOrThrow();
-  return { paymentStatus: row.payment_status, ...soldTerms(row) };
+  const paymentStatus = row.payment_status;
+  if (!isLive(paymentStatus)) return { ok: false, reason: "already-cancelled" };
+  if (!isCancellable({ paymentStatus, startsAt }, now)) {
+    return { ok: false, reason: "not-cancellable" };
+  }
+  const cents = refundCents(soldTerms(row), startsAt, now);
+  await giveBack(tx, cancellation, cents);
+  return { ok: true, refundCents: cents };
 }
 
 async function giveBack(tx: Tx, cancellation: Cancellation, cents: number) {
@@ -112,11 +100,61 @@ async function giveBack(tx: Tx, cancellation: Cancellation, cents: number) {
   await tx
     .updateTable("bookings")
     .set({
-      payment_status: cents > 0 ? "Refunded" : "Cancelled",
+      payment_status: statusAfterRefund(cents),
       cancelled_at: now,
       cancel_reason: reason || null,
       cancel_form_key: formKey,
     })
     .where("id", "=", bookingId)
     .execute();
+}
+
+interface Leaver {
+  playerId: string;
+  now: Date;
+}
+
+/** By each booking's own terms, on the caller's transaction. Locks games by id, then wallets. */
+export async function leaveGames(tx: Tx, leaver: Leaver): Promise<number> {
+  const seats = await listSeats(tx, leaver);
+  const kickOffs = new Map<string, Date>();
+  for (const { gameId } of seats) kickOffs.set(gameId, (await lockGame(tx, gameId))!.startsAt);
+  let left = 0;
+  for (const { id, gameId } of seats) {
+    if (await leave(tx, id, kickOffs.get(gameId)!, leaver)) left += 1;
+  }
+  const reasons = tx.updateTable("bookings").set({ cancel_reason: null });
+  await reasons
+    .where("user_id", "=", leaver.playerId)
+    .where("cancel_reason", "is not", null)
+    .execute();
+  return left;
+}
+
+/** Whether a seat in a game to come is held; under the wallet's lock no join is under way. */
+export async function holdsSeats(tx: Tx, leaver: Leaver): Promise<boolean> {
+  return (await listSeats(tx, leaver)).length > 0;
+}
+
+function listSeats(tx: Tx, { playerId, now }: Leaver) {
+  return tx
+    .selectFrom("bookings")
+    .innerJoin("games", "games.id", "bookings.game_id")
+    .select(["bookings.id", "bookings.game_id as gameId"])
+    .where("user_id", "=", playerId)
+    .where("payment_status", "in", LIVE)
+    .where("games.starts_at", ">", now)
+    .orderBy("game_id")
+    .execute();
+}
+
+async function leave(tx: Tx, bookingId: string, startsAt: Date, leaver: Leaver): Promise<boolean> {
+  if ((await cancelLocked(tx, startsAt, { ...leaver, bookingId })).ok) return true;
+  const unpaid = await tx
+    .updateTable("bookings")
+    .set({ payment_status: "Cancelled", cancelled_at: leaver.now })
+    .where("id", "=", bookingId)
+    .where("payment_status", "=", "Unpaid")
+    .executeTakeFirst();
+  return unpaid.numUpdatedRows > 0n;
 }

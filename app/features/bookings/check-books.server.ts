@@ -1,24 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 
-export interface Books {
-  wallets: number;
-  balanceEur: string;
-  entries: number;
-  games: number;
-  seats: number;
-  /** A line for each wallet, booking or game that differs; empty when the books are right. */
-  differences: string[];
-}
+type Totals = Record<"wallets" | "entries" | "games" | "seats", number> & { balanceEur: string };
 
-/**
- * Proves that every wallet equals the sum of its completed entries and that of its open lots, every
- * lot its movements, every payment what was booked for it and what its money has taken back, every
- * withdrawal what it took, every debt what payments are owed, that no booking gave back more than it
- * took, and that every game's seats equal its live bookings and fit its capacity. Reads one
- * snapshot, so it may run at any time.
- */
-export async function checkBooks(db: Db): Promise<Books> {
+/** Proves that wallets, bookings and games agree with the ledger. One snapshot: may run any time. */
+export async function checkBooks(db: Db): Promise<Totals & { differences: string[] }> {
   return db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -33,18 +19,14 @@ export async function checkBooks(db: Db): Promise<Books> {
     });
 }
 
-const TOTALS = sql<Omit<Books, "differences">>`
+const TOTALS = sql<Totals>`
   select (select count(*) from profiles) as wallets,
     (select coalesce(sum(wallet_balance_eur), 0)::text from profiles) as "balanceEur",
     (select count(*) from wallet_transactions) as entries,
     (select count(*) from games) as games,
     (select count(*) from bookings where payment_status in ('Paid', 'Unpaid')) as seats`;
 
-interface Difference {
-  line: string;
-}
-
-const WALLETS = sql<Difference>`
+const WALLETS = sql<{ line: string }>`
   select format('wallet %s: balance %s, ledger %s, lots %s', p.user_id, p.wallet_balance_eur,
     coalesce(l.total, 0), coalesce(o.total, 0)) as line
   from profiles p
@@ -55,7 +37,7 @@ const WALLETS = sql<Difference>`
   where p.wallet_balance_eur <> coalesce(l.total, 0)
     or p.wallet_balance_eur <> coalesce(o.total, 0) order by p.user_id`;
 
-const LOTS = sql<Difference>`
+const LOTS = sql<{ line: string }>`
   select format('lot %s: granted %s, moved %s, remaining %s', lot.id, granted_eur,
     coalesce(e.total, 0), remaining_eur) as line
   from credit_lots lot
@@ -63,7 +45,7 @@ const LOTS = sql<Difference>`
     on e.lot_id = lot.id
   where granted_eur + coalesce(e.total, 0) <> remaining_eur order by lot.seq`;
 
-const PAYMENTS = sql<Difference>`
+const PAYMENTS = sql<{ line: string }>`
   select format('payment %s: credits %s, booked %s', stripe_object_id, credits_eur,
     coalesce(e.amount_eur, 0)) as line
   from payments p
@@ -73,7 +55,7 @@ const PAYMENTS = sql<Difference>`
 
 // What a refund, an open dispute or a withdrawal that waits for its refund takes back: in proportion,
 // rounded down, and less only by what had lapsed unspent (takenBackTarget and disputeStage of wallet).
-const TAKEN_BACK = sql<Difference>`
+const TAKEN_BACK = sql<{ line: string }>`
   with returned as (
     select p.*, least(amount_eur, greatest(refunded_eur, coalesce((
       select refunded_before_eur + w.amount_eur from withdrawals w
@@ -97,7 +79,7 @@ const TAKEN_BACK = sql<Difference>`
   from due where taken_back_eur > most or taken_back_eur < least(most, credits_eur - lapsed)
   order by created_at`;
 
-const WITHDRAWALS = sql<Difference>`
+const WITHDRAWALS = sql<{ line: string }>`
   select format('withdrawal %s: credits %s, taken %s, given back %s', w.id, credits_eur,
     coalesce(-taken.amount_eur, 0), coalesce(given.amount_eur, 0)) as line
   from withdrawals w
@@ -106,8 +88,8 @@ const WITHDRAWALS = sql<Difference>`
   where coalesce(-taken.amount_eur, 0) <> case when credits_taken then credits_eur else 0 end
     or (given.amount_eur is not null and outcome is null) order by w.stated_at`;
 
-// Of deleted accounts the next one of their address owes.
-const DEBTS = sql<Difference>`
+// What a deleted account owed, the next account of its address owes.
+const DEBTS = sql<{ line: string }>`
   select format('debt %s: owed %s, by payments %s', p.user_id, p.wallet_debt_eur,
     coalesce(o.total, 0)) as line
   from profiles p
@@ -117,15 +99,15 @@ const DEBTS = sql<Difference>`
   ) o using (user_id)
   where p.wallet_debt_eur <> coalesce(o.total, 0) order by p.user_id`;
 
-// What is not paid in credits, such as a seat that an organiser gave, took none.
-const BOOKINGS = sql<Difference>`
+// No booking gives back more than it took; one not paid in credits took none.
+const BOOKINGS = sql<{ line: string }>`
   select format('booking %s: took %s, gave back %s', booking_id,
     coalesce(-sum(amount_eur) filter (where amount_eur < 0), 0),
     sum(amount_eur) filter (where amount_eur > 0)) as line
   from wallet_transactions where booking_id is not null and status = 'completed'
   group by booking_id having sum(amount_eur) > 0 order by booking_id`;
 
-const GAMES = sql<Difference>`
+const GAMES = sql<{ line: string }>`
   select format('game %s: %s live bookings, %s seats counted, capacity %s', g.id,
     coalesce(b.live, 0), g.seats_taken, g.max_players) as line
   from games g

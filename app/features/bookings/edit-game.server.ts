@@ -1,31 +1,31 @@
 import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
+import { monthDay, weekday } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { Jobs } from "#app/platform/jobs.server.ts";
-import { hasVenue } from "#app/features/games/has-venue.server.ts";
-import { type GameToEdit, lockGamesToEdit } from "#app/features/games/lock-games-to-edit.server.ts";
-import type { GamePlan } from "#app/features/games/plan.server.ts";
-import { changedFields, planAlike, touchesPlayers } from "#app/features/games/plan-changes.ts";
-import { type SlotProblem, slotProblem } from "#app/features/games/slot-problem.ts";
-import { updateGame } from "#app/features/games/update-game.server.ts";
-import { tellPlayers } from "./tell-players.server.ts";
+import type { GameFacts, Jobs } from "#app/platform/jobs.server.ts";
+import { type GameToEdit, lockGamesToEdit, updateGame } from "#app/features/games/games.server.ts";
+import {
+  changedFields,
+  type GamePlan,
+  planAlike,
+  touchesPlayers,
+} from "#app/features/games/plan.ts";
+import { type SlotProblem, slotProblem } from "#app/features/games/time-slots.ts";
+import { findVenueNames, hasVenue } from "#app/features/venues/venues.server.ts";
+import { LIVE, WAIVED_COLUMNS } from "./rules.ts";
 
 interface Edit {
   gameId: string;
   actorId: string;
-  /** The version that the form was filled from. */
   version: number;
   plan: GamePlan;
-  /** The following games of its series too: they take what was changed, and shift as it does. */
   withFollowing: boolean;
-  /** Whether the organiser has seen whom it affects. */
+  /** Whether the admin has seen whom it affects. */
   isConfirmed: boolean;
-  /** Of the form: one that arrives twice is answered as at first. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/** A game whose players the edit affects. */
 export interface Effect {
   gameId: string;
   players: number;
@@ -34,31 +34,23 @@ export interface Effect {
 }
 
 export type EditAnswer =
-  /** How many games were changed, and how many players were told. */
   | { ok: true; games: number; told: number }
   | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" }
-  /** Somebody else has saved it meanwhile: what stands there now. */
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
-  /** More players are in than would fit. */
   | { ok: false; reason: "too-few-seats"; date: string; players: number }
-  /** Another game of the series cannot be moved as much. */
   | { ok: false; reason: "cannot-shift"; date: string }
   | { ok: false; reason: "unconfirmed"; effects: Effect[] }
   | ({ ok: false } & SlotProblem);
 
-/**
- * Changes a game, and the following ones of its series where that is wanted, in one transaction and
- * under their locks: all or none. Where it touches who has joined, the first answer says whom; once
- * confirmed, their bookings can be cancelled for the full price until kick-off, and each is told.
- */
+/** All games or none. "unconfirmed" lists whom it affects; confirmed, they may leave for free. */
 export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditAnswer> {
   if (!isId(edit.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const games = await lockGamesToEdit(tx, edit);
     const target = games.find(({ id }) => id === edit.gameId);
-    const refusal = refuse(target, edit);
-    if (refusal) return (await findEdited(tx, target, edit)) ?? refusal;
-    // Where it is it may stay, even if nothing new is put there any more.
+    const error = editError(target, edit);
+    if (error) return (await findEdited(tx, target, edit)) ?? error;
+    // A game may stay at a hidden venue, which takes no new games.
     const stays = edit.plan.venueId === target!.plan.venueId;
     if (!stays && !(await hasVenue(tx, edit.plan.venueId))) {
       return { ok: false, reason: "no-venue" };
@@ -67,7 +59,7 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditAnsw
     if (!Array.isArray(steps)) return steps;
     const problem = steps.map((step) => problemOf(step, edit.now)).find(Boolean);
     if (problem) return problem;
-    const effects = steps.filter(isFelt).map(toEffect);
+    const effects = steps.filter(affectsPlayers).map(toEffect);
     if (effects.length > 0 && !edit.isConfirmed) {
       return { ok: false, reason: "unconfirmed", effects };
     }
@@ -77,7 +69,7 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditAnsw
   });
 }
 
-function refuse(target: GameToEdit | undefined, { version, now }: Edit): EditAnswer | null {
+function editError(target: GameToEdit | undefined, { version, now }: Edit): EditAnswer | null {
   if (!target) return { ok: false, reason: "not-found" };
   if (target.status !== "Draft" && target.status !== "Published") {
     return { ok: false, reason: "closed" };
@@ -87,7 +79,6 @@ function refuse(target: GameToEdit | undefined, { version, now }: Edit): EditAns
   return { ok: false, reason: "changed", current: target.plan, version: target.version };
 }
 
-/** What the same form was answered before, while the game is still as it asks for. */
 async function findEdited(
   tx: Tx,
   target: GameToEdit | undefined,
@@ -105,7 +96,6 @@ interface Step {
   to: GamePlan;
 }
 
-/** What each of the games becomes; those that stay as they are left out. */
 function planSteps(games: GameToEdit[], target: GameToEdit, plan: GamePlan): Step[] | EditAnswer {
   const steps: Step[] = [];
   for (const game of games) {
@@ -124,23 +114,64 @@ function problemOf({ game, to }: Step, now: Date): EditAnswer | null {
   return { ok: false, reason: "too-few-seats", date: to.date, players: game.joinedCount };
 }
 
-const isFelt = ({ game, to }: Step) => game.joinedCount > 0 && touchesPlayers(game.plan, to);
+const affectsPlayers = ({ game, to }: Step) =>
+  game.joinedCount > 0 && touchesPlayers(game.plan, to);
 
 function toEffect({ game, to }: Step): Effect {
   return { gameId: game.id, players: game.joinedCount, from: game.plan, to };
 }
 
-/** Changes one of the games, and answers how many players were told. */
 async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<number> {
   const { game, to } = step;
   const { actorId: actor, formKey } = edit;
   const version = await updateGame(tx, game.id, to);
   const fields = changedFields(game.plan, to);
   const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
-  const told = isFelt(step)
-    ? await tellPlayers(tx, jobs, { gameId: game.id, version, before: game.plan, after: to })
+  const told = affectsPlayers(step)
+    ? await waiveTermsAndNotify(tx, jobs, step, version)
     : undefined;
   const details = { before: only(game.plan), after: only(to), formKey, told };
   await recordDeed(tx, { actor, action: "game.edit", subject: game.id, details });
   return told ?? 0;
+}
+
+/** `version` is the game's after the change: each change is mailed once. */
+async function waiveTermsAndNotify(tx: Tx, jobs: Jobs, { game, to }: Step, version: number) {
+  const bookings = await tx
+    .updateTable("bookings")
+    .set(WAIVED_COLUMNS)
+    .where("game_id", "=", game.id)
+    .where("payment_status", "in", LIVE)
+    .returning("id")
+    .execute();
+  const facts = { version, before: factsOf(game.plan), after: factsOf(to) };
+  for (const { id } of bookings) {
+    await jobs.enqueue(tx, "mail.game-changed", { bookingId: id, ...facts });
+  }
+  return bookings.length;
+}
+
+function factsOf(plan: GameFacts): GameFacts {
+  const { date, startTime, endTime, venueId, maxPlayers, isFirstSessionFree } = plan;
+  return { date, startTime, endTime, venueId, maxPlayers, isFirstSessionFree };
+}
+
+export async function describeChange(db: Db, before: GameFacts, after: GameFacts) {
+  const venues = await findVenueNames(db, [before.venueId, after.venueId]);
+  const [from, to] = [toLabels(before, venues), toLabels(after, venues)];
+  return LABELS.flatMap((label) =>
+    from[label] === to[label] ? [] : [{ label, from: from[label], to: to[label] }],
+  );
+}
+
+const LABELS = ["Date", "Time", "Venue", "Players", "First session free"] as const;
+
+function toLabels(game: GameFacts, venues: Map<string, string>) {
+  return {
+    Date: `${weekday(game.date)}, ${monthDay(game.date)}`,
+    Time: `${game.startTime}–${game.endTime}${game.endTime < game.startTime ? " (next day)" : ""}`,
+    Venue: venues.get(game.venueId) ?? "another place",
+    Players: `at most ${game.maxPlayers}`,
+    "First session free": game.isFirstSessionFree ? "yes" : "no",
+  };
 }

@@ -4,7 +4,7 @@ import { withPatience } from "#test/patience.ts";
 import { withoutLocks } from "#test/without-locks.ts";
 import { aGame, ben, bookingsOf, NOW, somePlayers } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { findPlannedGame } from "#app/features/games/planned-games.server.ts";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { editGame } from "./edit-game.server.ts";
 import { joinGame } from "./join-game.server.ts";

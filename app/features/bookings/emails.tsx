@@ -4,58 +4,57 @@ import { renderMail } from "#app/platform/mail.server.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
-export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
+type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
-export interface BookingNews {
+interface BookingSummary {
   gameId: string;
   firstName: string;
-  /** Such as "Saturday, Nov 21, 19:00–20:30". */
   when: string;
   where: string;
-  /** What was paid or given back, in cents. */
-  cents: number;
-  /** What a cancellation would give back until when; in the confirmation only. */
-  terms?: string;
 }
 
-/** You're in: when, where, what it cost and how to cancel. */
-export function bookingConfirmedMail(site: Site, news: BookingNews) {
-  const paid = news.cents > 0 ? `${creditsText(news.cents)} credits` : "This one is free";
-  return write(site, news, {
-    subject: `You're in: ${news.when}`,
+type WithCents = BookingSummary & { cents: number };
+
+export function bookingConfirmedMail(site: Site, booking: WithCents & { terms: string }) {
+  const paid = booking.cents > 0 ? `${creditsText(booking.cents)} credits` : "This one is free";
+  return gameMail(site, booking, {
+    subject: `You're in: ${booking.when}`,
     title: "You're in",
-    action: { label: "Open the game", href: `${site.appUrl}/events/${news.gameId}` },
-    text: `${paid}. If you can't make it, cancel under My Games. ${news.terms ?? ""}`,
+    action: openGame(site, booking),
+    text: `${paid}. If you can't make it, cancel under My Games. ${booking.terms}`,
   });
 }
 
-/** Your cancellation, and what it gave back. */
-export function bookingCancelledMail(site: Site, news: BookingNews) {
-  return write(site, news, {
-    subject: `Booking cancelled: ${news.when}`,
+export function bookingCancelledMail(site: Site, booking: WithCents) {
+  return gameMail(site, booking, {
+    subject: `Booking cancelled: ${booking.when}`,
     title: "Booking cancelled",
-    action: { label: "Find another game", href: `${site.appUrl}/events` },
-    text: givenBack(news.cents) ?? "No credits were refunded for this cancellation.",
+    action: findAnother(site),
+    text: givenBack(booking.cents) ?? "No credits were refunded for this cancellation.",
   });
 }
 
-/** The organiser called the game off. */
-export function gameCancelledMail(site: Site, news: BookingNews) {
-  return write(site, news, {
-    subject: `Game cancelled: ${news.when}`,
+export function gameCancelledMail(site: Site, booking: WithCents) {
+  return gameMail(site, booking, {
+    subject: `Game cancelled: ${booking.when}`,
     title: "The game was cancelled",
-    action: { label: "Find another game", href: `${site.appUrl}/events` },
-    text: `The organiser had to call it off. ${givenBack(news.cents) ?? "No credits were taken for it."}`,
+    action: findAnother(site),
+    text: `The organiser had to call it off. ${givenBack(booking.cents) ?? "No credits were taken for it."}`,
   });
 }
 
-/** The organiser has moved or changed the game: how it was and is, and that one may leave. */
+export interface Change {
+  label: string;
+  from: string;
+  to: string;
+}
+
 export function gameChangedMail(
   site: Site,
-  { changes, terms, ...news }: Omit<BookingNews, "cents"> & { changes: Change[] },
+  { changes, terms, ...booking }: BookingSummary & { terms: string; changes: Change[] },
 ) {
-  return write(site, news, {
-    subject: `Game changed: ${news.when}`,
+  return gameMail(site, booking, {
+    subject: `Game changed: ${booking.when}`,
     title: "Your game has changed",
     action: { label: "Keep it or cancel", href: `${site.appUrl}/bookings` },
     text: (
@@ -72,45 +71,79 @@ export function gameChangedMail(
   });
 }
 
-/** How much came back to the wallet; null for nothing. */
-export function givenBack(cents: number): string | null {
-  return cents > 0 ? `${creditsText(cents)} credits are back in your wallet.` : null;
+export function addedToGameMail(site: Site, booking: BookingSummary) {
+  return gameMail(site, booking, {
+    subject: `You're on the list: ${booking.when}`,
+    title: "You're on the list",
+    action: openGame(site, booking),
+    text:
+      "The organiser has put you on the list. No credits were taken: settle it with the organiser. " +
+      `If you can't make it, write to ${site.contactEmail}.`,
+  });
 }
 
-/** One thing that is not as it was. */
-export interface Change {
-  label: string;
-  from: string;
-  to: string;
+export function removedFromGameMail(site: Site, booking: WithCents) {
+  return gameMail(site, booking, {
+    subject: `You're no longer in: ${booking.when}`,
+    title: "You were taken off the list",
+    action: findAnother(site),
+    text: `The organiser has taken you off the list. ${givenBack(booking.cents) ?? "No credits were refunded."}`,
+  });
 }
 
-interface Letter {
+export function gameMessageMail(
+  site: Site,
+  { subject, message, ...booking }: BookingSummary & { subject: string; message: string },
+) {
+  return gameMail(site, booking, {
+    subject,
+    title: subject,
+    action: openGame(site, booking),
+    text: message.split("\n").map((line, n) => (
+      <span key={n}>
+        {line}
+        <br />
+      </span>
+    )),
+  });
+}
+
+const givenBack = (cents: number) =>
+  cents > 0 ? `${creditsText(cents)} credits are back in your wallet.` : null;
+
+const openGame = (site: Site, { gameId }: BookingSummary) => ({
+  label: "Open the game",
+  href: `${site.appUrl}/events/${gameId}`,
+});
+
+const findAnother = (site: Site) => ({ label: "Find another game", href: `${site.appUrl}/events` });
+
+interface Content {
   subject: string;
   title: string;
   action: { label: string; href: string };
   text: ReactNode;
 }
 
-/** A mail about one game: who is meant, when and where, then what there is to say. */
-export function write(
+function gameMail(
   site: Site,
-  news: Omit<BookingNews, "cents">,
-  { subject, title, action, text }: Letter,
+  { firstName, when, where }: BookingSummary,
+  { subject, title, action, text }: Content,
 ) {
   return renderMail(
     subject,
     <MailShell
       brand={site.brandName}
-      preview={`${news.when}, ${news.where}`}
+      preview={`${when}, ${where}`}
       title={title}
       action={action}
       footer={`Questions: ${site.contactEmail}`}
     >
-      <MailText>Hi {news.firstName},</MailText>
+      <MailText>Hi {firstName},</MailText>
       <MailText>
-        <strong>{news.when}</strong>
+        <strong>{when}</strong>
         <br />
-        {news.where}
+        {where}
       </MailText>
       <MailText>{text}</MailText>
     </MailShell>,

@@ -2,66 +2,88 @@ import { monthDay, weekdayAndTime } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
-import type { MailContent, Mailer } from "#app/platform/mail.server.ts";
+import type { Mail, Mailer } from "#app/platform/mail.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { describeChange } from "./change-words.server.ts";
+import { describeChange } from "./edit-game.server.ts";
 import {
+  addedToGameMail,
   bookingCancelledMail,
   bookingConfirmedMail,
   gameCancelledMail,
   gameChangedMail,
+  gameMessageMail,
+  removedFromGameMail,
 } from "./emails.tsx";
-import { cancelTerms, soldTerms } from "./rules.ts";
+import { cancelTerms, isLive, soldTerms } from "./rules.ts";
+
+type BookingQueue =
+  | "mail.booking-confirmed"
+  | "mail.booking-cancelled"
+  | "mail.game-cancelled"
+  | "mail.game-changed"
+  | "mail.added-to-game"
+  | "mail.removed-from-game"
+  | "mail.game-message";
 
 interface Tools {
   env: Env;
   db: Db;
   mailer: Mailer;
 }
-type BookingQueue =
-  | "mail.booking-confirmed"
-  | "mail.booking-cancelled"
-  | "mail.game-cancelled"
-  | "mail.game-changed";
 
-/** The mails about bookings. Repeating one sends it again under the same key. */
+/** The mails about bookings. A repeated job sends its mail again under the same key. */
 export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, BookingQueue> {
-  const send = async (bookingId: string, kind: string, compose: Compose) => {
-    const booking = await findBookingFacts(db, bookingId);
+  const send = (kind: string, compose: Compose) => async (job: { bookingId: string }) => {
+    const booking = await findBookingFacts(db, job.bookingId);
     const content = booking && (await compose(booking));
-    if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${bookingId}` });
+    if (content) await mailer({ ...content, to: booking.email, key: `${kind}:${job.bookingId}` });
   };
   return {
-    "mail.booking-confirmed": ({ bookingId }) =>
-      send(bookingId, "booking-confirmed", (booking) =>
-        // It may have waited for the mail server longer than the booking stood.
-        booking.isLive
-          ? bookingConfirmedMail(env, { ...booking.news, cents: booking.priceCents })
-          : null,
-      ),
-    "mail.booking-cancelled": ({ bookingId }) =>
-      send(bookingId, "booking-cancelled", (booking) =>
-        bookingCancelledMail(env, { ...booking.news, cents: booking.refundedCents }),
-      ),
-    "mail.game-cancelled": ({ bookingId }) =>
-      send(bookingId, "game-cancelled", (booking) =>
-        gameCancelledMail(env, { ...booking.news, cents: booking.refundedCents }),
-      ),
-    "mail.game-changed": async ({ bookingId, version, before, after }) => {
+    // The job may have waited for the mail server until the booking was cancelled.
+    "mail.booking-confirmed": send("booking-confirmed", ({ isIn, summary, priceCents }) =>
+      isIn ? bookingConfirmedMail(env, { ...summary, cents: priceCents }) : null,
+    ),
+    "mail.added-to-game": send("added-to-game", ({ isIn, summary }) =>
+      isIn ? addedToGameMail(env, summary) : null,
+    ),
+    "mail.game-changed": async ({ version, before, after, ...job }) => {
       const changes = await describeChange(db, before, after);
-      await send(bookingId, `game-changed:${version}`, (booking) =>
-        booking.isLive ? gameChangedMail(env, { ...booking.news, changes }) : null,
-      );
+      await send(`game-changed:${version}`, ({ isIn, summary }) =>
+        isIn ? gameChangedMail(env, { ...summary, changes }) : null,
+      )(job);
     },
+    "mail.booking-cancelled": send("booking-cancelled", ({ summary, refundedCents }) =>
+      bookingCancelledMail(env, { ...summary, cents: refundedCents }),
+    ),
+    "mail.game-cancelled": send("game-cancelled", ({ summary, refundedCents }) =>
+      gameCancelledMail(env, { ...summary, cents: refundedCents }),
+    ),
+    "mail.removed-from-game": send("removed-from-game", ({ summary, refundedCents }) =>
+      removedFromGameMail(env, { ...summary, cents: refundedCents }),
+    ),
+    "mail.game-message": ({ messageId, ...job }) =>
+      send(`game-message:${messageId}`, async ({ summary }) => {
+        const message = await findMessage(db, messageId);
+        if (!message) return null;
+        const mail = await gameMessageMail(env, { ...summary, ...message });
+        return { ...mail, replyTo: env.contactEmail };
+      })(job),
   };
 }
 
-type Facts = NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>;
-/** Null where there is nothing to say any more. */
-type Compose = (booking: Facts) => Promise<MailContent> | null;
+type Compose = (
+  booking: NonNullable<Awaited<ReturnType<typeof findBookingFacts>>>,
+) => Promise<Omit<Mail, "to" | "key"> | null> | null;
 
-/** What the mails about a booking say; null where there is no such booking. */
-export async function findBookingFacts(db: Db, bookingId: string) {
+function findMessage(db: Db, messageId: string) {
+  return db
+    .selectFrom("game_messages")
+    .select(["subject", "message"])
+    .where("id", "=", messageId)
+    .executeTakeFirst();
+}
+
+async function findBookingFacts(db: Db, bookingId: string) {
   const row = await db
     .selectFrom("bookings")
     .innerJoin("profiles", "profiles.user_id", "bookings.user_id")
@@ -71,25 +93,18 @@ export async function findBookingFacts(db: Db, bookingId: string) {
       join.onRef("refund.booking_id", "=", "bookings.id").on("refund.type", "=", "refund"),
     )
     .selectAll("bookings")
-    .select([
-      "profiles.email",
-      "profiles.first_name",
-      "games.date",
-      "games.starts_at",
-      "venues.name",
-      "venues.city",
-      "refund.amount_eur as refunded",
-    ])
+    .select(["profiles.email", "profiles.first_name", "games.date", "games.starts_at"])
+    .select(["venues.name", "venues.city", "refund.amount_eur as refunded"])
     .where("bookings.id", "=", bookingId)
     .executeTakeFirst();
   if (!row) return null;
   const terms = soldTerms(row);
   return {
     email: row.email,
-    isLive: row.payment_status === "Paid" || row.payment_status === "Unpaid",
+    isIn: isLive(row.payment_status),
     priceCents: terms.priceCents,
     refundedCents: row.refunded ? centsFromNumeric(row.refunded) : 0,
-    news: {
+    summary: {
       gameId: row.game_id,
       firstName: row.first_name,
       when: `${weekdayAndTime(row.starts_at)}, ${monthDay(row.date)}`,

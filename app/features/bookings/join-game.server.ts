@@ -3,14 +3,14 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
-import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
 import { GAME_PRICE_CENTS, hasStarted, priceCents, spotsLeft } from "#app/features/games/rules.ts";
 import { debit, type Wallet } from "#app/features/wallet/ledger.server.ts";
-import { freeSessionIsUsed } from "./free-session.server.ts";
-import { REFUND_FEE_CENTS, REFUND_HOURS } from "./rules.ts";
+import { freeSessionIsUsed } from "./bookings.server.ts";
+import { soldColumns } from "./rules.ts";
 
-export type JoinRefusal =
+type JoinError =
   | "not-found"
   | "suspended"
   | "not-published"
@@ -24,47 +24,50 @@ export type JoinRefusal =
 
 export type JoinAnswer =
   | { ok: true; bookingId: string; priceCents: number }
-  /** `wallet` tells what a refusal for lack of credits was decided on. */
-  | { ok: false; reason: JoinRefusal; priceCents?: number; wallet?: Wallet };
+  /** `wallet` is set where credits are missing. */
+  | { ok: false; reason: JoinError; priceCents?: number; wallet?: Wallet };
 
 interface Join {
   gameId: string;
   playerId: string;
   now: Date;
-  /** The price on the player's screen; where it has changed since, the join is refused. */
+  /** The price on the player's screen; the join fails where it has changed since. */
   priceShownCents?: number;
-  /** Of the form, and then of the booking: a form that arrives twice is answered as at first. */
+  /** Becomes the booking's id: a form that is sent twice gets the first result again. */
   formKey?: string | undefined;
 }
 
-/**
- * Takes a seat: booking, deduction, balance and confirmation mail in one transaction, under the
- * game's lock. Refuses in the order of JoinRefusal; a refusal writes nothing.
- */
+/** Under the game's lock. Errors are checked in the order of JoinError and write nothing. */
 export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinAnswer> {
   if (!isId(join.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, join.gameId);
     if (!game) return { ok: false, reason: "not-found" };
     const player = await findPlayerFacts(tx, join);
-    const { priceJoinedFor } = player;
-    if (priceJoinedFor) return joinedBefore(join, priceJoinedFor);
-    const reason = refusal(game, player, join.now);
+    const { priceJoinedFor, wallet } = player;
+    if (priceJoinedFor) {
+      return { ok: true, bookingId: join.formKey!, priceCents: centsFromNumeric(priceJoinedFor) };
+    }
+    const reason = joinError(game, player, join.now);
     if (reason) return { ok: false, reason };
     const price = priceCents(game, player);
     if ((join.priceShownCents ?? price) !== price) {
       return { ok: false, reason: "price-changed", priceCents: price };
     }
-    // A debt blocks free games as well, which ask no wallet.
-    const { wallet } = player;
+    // A debt blocks free games as well, which debit no wallet.
     if (wallet.debtCents > 0)
       return { ok: false, reason: "not-enough-credits", priceCents: price, wallet };
     return takeSeat(tx, jobs, join, price);
   });
 }
 
-function joinedBefore({ formKey }: Join, price: string): JoinAnswer {
-  return { ok: true, bookingId: formKey!, priceCents: centsFromNumeric(price) };
+interface PlayerFacts {
+  isIn: boolean;
+  hasUsedFreeSession: boolean;
+  isSuspended: boolean;
+  /** Null where this form has not booked this seat. */
+  priceJoinedFor: string | null;
+  isFormUsed: boolean;
 }
 
 /** Read after the game is locked, so that a join that has just committed is seen. */
@@ -84,26 +87,17 @@ async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey }: Join) {
   return { ...facts, wallet };
 }
 
-interface PlayerFacts {
-  isIn: boolean;
-  hasUsedFreeSession: boolean;
-  isSuspended: boolean;
-  /** Null where this form has not booked this seat. */
-  priceJoinedFor: string | null;
-  isFormUsed: boolean;
-}
-
-function refusal(
+function joinError(
   game: NonNullable<Awaited<ReturnType<typeof lockGame>>>,
   player: Pick<PlayerFacts, "isIn" | "isSuspended" | "isFormUsed">,
   now: Date,
-): JoinRefusal | null {
+): JoinError | null {
   if (player.isSuspended) return "suspended";
   if (game.status !== "Published") return "not-published";
   if (player.isIn) return "already-joined";
   if (hasStarted(game, now)) return "started";
   if (spotsLeft(game.maxPlayers, game.joinedCount) === 0) return "full";
-  // It booked a seat that was given up since: it may arrive late, and nobody asks for it again.
+  // The form booked a seat that was given up since: a late repeat must not book it again.
   if (player.isFormUsed) return "form-used";
   return null;
 }
@@ -124,9 +118,7 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
       user_id: userId,
       game_id: gameId,
       payment_status: "Paid",
-      price_eur: numericFromCents(price),
-      refund_hours: REFUND_HOURS,
-      refund_fee_eur: numericFromCents(REFUND_FEE_CENTS),
+      ...soldColumns(price),
       uses_free_session: price === 0,
       created_at: join.now,
     })
@@ -138,16 +130,13 @@ async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<
     )
     .returning("id")
     .executeTakeFirst();
-  // Free here, and the free session was used up in another game meanwhile: the index has decided.
+  // The free session was used up in another game meanwhile: the unique index has decided.
   if (!booking) return { ok: false, reason: "price-changed", priceCents: GAME_PRICE_CENTS };
   await jobs.enqueue(tx, "mail.booking-confirmed", { bookingId });
   return { ok: true, bookingId, priceCents: price };
 }
 
-/**
- * Locks the wallet that a free game asks nothing of: a deletion of the account that is under way is
- * waited for. Where credits are taken no such question is needed, for an account that goes has none.
- */
+/** Waits for a deletion under way. A debit need not: a deleted account has no credits. */
 async function isStillThere(tx: Tx, userId: string): Promise<boolean> {
   const profile = await tx
     .selectFrom("profiles")

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, balanceCents, bookingsOf, hoursLater, NOW } from "#test/world.ts";
-import { cancelBooking } from "./cancel-booking.server.ts";
+import { cancelBooking, holdsSeats, leaveGames } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { holdsSeats, leaveGames } from "./leave-games.server.ts";
 
 const world = useDatabase();
 

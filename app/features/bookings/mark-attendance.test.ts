@@ -3,8 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, bookingsOf, everything, hoursLater, NOW } from "#test/world.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { joinGame } from "./join-game.server.ts";
-import { markAttendance } from "./mark-attendance.server.ts";
-import { removePlayer } from "./remove-player.server.ts";
+import { markAttendance, removePlayer } from "./roster.server.ts";
 
 const world = useDatabase();
 

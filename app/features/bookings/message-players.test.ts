@@ -4,16 +4,15 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, NOW } from "#test/world.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { addPlayer } from "./add-player.server.ts";
-import { forgetMessages } from "./forget-messages.server.ts";
+import { forgetMessages, messagePlayers } from "./message-players.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { messagePlayers } from "./message-players.server.ts";
-import { removePlayer } from "./remove-player.server.ts";
-import { sheetJobs } from "./sheet-jobs.server.ts";
+import { removePlayer } from "./roster.server.ts";
+import { bookingJobs } from "./jobs.server.ts";
 
 const world = useDatabase();
 const sent: Mail[] = [];
 beforeEach(() => void sent.splice(0));
-const jobs = () => sheetJobs({ ...testApp(world), mailer: async (mail) => void sent.push(mail) });
+const jobs = () => bookingJobs({ ...testApp(world), mailer: async (mail) => void sent.push(mail) });
 
 async function twoPlayers() {
   const gameId = await aGame(world.db);

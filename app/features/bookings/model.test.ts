@@ -24,7 +24,7 @@ import {
   type ModelWithdrawal,
   newModel,
   receive,
-} from "./model-fixture.ts";
+} from "#test/booking-model.ts";
 
 /*
  * Any order of joins, cancellations, grants, capacity edits, called-off games, withdrawals and their

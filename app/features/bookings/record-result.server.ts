@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { lockGame } from "#app/features/games/lock-game.server.ts";
+import { lockGame } from "#app/features/games/games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
-import { findResult, storeResult } from "#app/features/games/store-result.server.ts";
-import { resultProblem, type ResultProblem, type Score, takesPlace } from "./sheet-rules.ts";
+import { liveBookings } from "./bookings.server.ts";
+import { resultProblem, type ResultProblem, type Score, takesPlace } from "./rules.ts";
 
 export interface PlayerResult {
   bookingId: string;
@@ -18,22 +19,17 @@ export interface Result extends Score {
 interface Recording extends Result {
   gameId: string;
   actorId: string;
-  /** The version that the form was filled from; 0 before there is any. */
   version: number;
   now: Date;
 }
 
-export type ResultAnswer =
+type RecordResult =
   | { ok: true }
   | { ok: false; reason: "not-found" | "not-on" | "not-started" | ResultProblem }
-  /** Another organiser has saved a result meanwhile: what stands there now. */
   | { ok: false; reason: "changed"; current: Result; version: number };
 
-/**
- * Records or replaces how a game ended, who scored and who won, in one transaction with the deed.
- * Only who is still in and was no no-show is in the result. Repeating it changes nothing.
- */
-export async function recordResult(db: Db, recording: Recording): Promise<ResultAnswer> {
+/** Players who left or were no-shows are left out. A repeat changes nothing. */
+export async function recordResult(db: Db, recording: Recording): Promise<RecordResult> {
   const { gameId, version, now } = recording;
   if (!isId(gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
@@ -52,13 +48,9 @@ export async function recordResult(db: Db, recording: Recording): Promise<Result
       return { ok: false, reason: "changed", current: before, version: stored.version };
     }
     await store(tx, recording, after);
+    const action = "game.result";
     const details = { before, after };
-    await recordDeed(tx, {
-      actor: recording.actorId,
-      action: "game.result",
-      subject: gameId,
-      details,
-    });
+    await recordDeed(tx, { actor: recording.actorId, action, subject: gameId, details });
     return { ok: true };
   });
 }
@@ -66,11 +58,8 @@ export async function recordResult(db: Db, recording: Recording): Promise<Result
 type Seat = Awaited<ReturnType<typeof listSeats>>[number];
 
 function listSeats(tx: Tx, gameId: string) {
-  return tx
-    .selectFrom("bookings")
+  return liveBookings(tx, gameId)
     .select(["id as bookingId", "attendance", "goals", "has_won as hasWon"])
-    .where("game_id", "=", gameId)
-    .where("payment_status", "in", ["Paid", "Unpaid"])
     .orderBy("id")
     .execute();
 }
@@ -96,8 +85,16 @@ function isSame(one: Result, other: Result): boolean {
 }
 
 async function store(tx: Tx, { gameId, now }: Recording, result: Result): Promise<void> {
-  await storeResult(tx, gameId, result, now);
-  // Who is not in it any more was recorded by mistake, or came after all.
+  const { firstScore, secondScore } = result;
+  const score = { first_score: firstScore, second_score: secondScore, recorded_at: now };
+  await tx
+    .insertInto("game_results")
+    .values({ game_id: gameId, ...score })
+    .onConflict((conflict) =>
+      conflict.column("game_id").doUpdateSet({ ...score, version: sql`game_results.version + 1` }),
+    )
+    .execute();
+  // Players left out now were recorded by mistake.
   await tx
     .updateTable("bookings")
     .set({ goals: null, has_won: null })
@@ -108,4 +105,13 @@ async function store(tx: Tx, { gameId, now }: Recording, result: Result): Promis
     const values = { goals, has_won: hasWon };
     await tx.updateTable("bookings").set(values).where("id", "=", bookingId).execute();
   }
+}
+
+export async function findResult(db: Db, gameId: string) {
+  const result = await db
+    .selectFrom("game_results")
+    .select(["first_score as firstScore", "second_score as secondScore", "version"])
+    .where("game_id", "=", gameId)
+    .executeTakeFirst();
+  return result ?? null;
 }

@@ -5,10 +5,8 @@ import { findResults } from "#app/features/players/results.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { markAttendance } from "./mark-attendance.server.ts";
-import { markPaid } from "./mark-paid.server.ts";
+import { markAttendance, markPaid, removePlayer } from "./roster.server.ts";
 import { type PlayerResult, recordResult, type Result } from "./record-result.server.ts";
-import { removePlayer } from "./remove-player.server.ts";
 
 const world = useDatabase();
 const AFTER = hoursLater(4);

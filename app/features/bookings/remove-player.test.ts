@@ -9,7 +9,7 @@ import { hasUsedFreeSession } from "./bookings.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { removePlayer } from "./remove-player.server.ts";
+import { removePlayer } from "./roster.server.ts";
 
 const world = useDatabase(20);
 withPatience(world);

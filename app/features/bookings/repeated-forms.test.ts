@@ -6,7 +6,7 @@ import { addPlayer } from "./add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
-import { removePlayer } from "./remove-player.server.ts";
+import { removePlayer } from "./roster.server.ts";
 
 // A double click without JavaScript, a page gone back to, a proxy that sends again.
 const world = useDatabase();

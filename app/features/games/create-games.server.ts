@@ -1,20 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { hasVenue } from "./has-venue.server.ts";
-import { changedFields } from "./plan-changes.ts";
-import { type GamePlan, planColumns, planOf } from "./plan.server.ts";
-import { listSeries } from "./planned-games.server.ts";
-import { type SlotProblem, slotProblem } from "./slot-problem.ts";
-import { weeklySlots } from "./slots.ts";
+import { hasVenue } from "#app/features/venues/venues.server.ts";
+import { listSeries } from "./admin-games.server.ts";
+import { changedFields, type GamePlan, planColumns, planOf } from "./plan.ts";
+import { type SlotProblem, slotProblem, weeklySlots } from "./time-slots.ts";
 
 interface NewGames {
   plan: GamePlan;
-  /** How many, a week apart: 1 for a game of its own. */
   weeks: number;
   status: "Draft" | "Published";
   actorId: string;
-  /** Made with the form: one that arrives twice makes its games once. The first game has this id. */
+  /** The first game's id: a form that is sent twice creates its games once. */
   formId?: string;
   now: Date;
 }
@@ -22,11 +19,10 @@ interface NewGames {
 export type CreateAnswer =
   | { ok: true; gameIds: string[] }
   | { ok: false; reason: "no-venue" }
-  /** The form has made other games: one that is gone back to may hold others. */
+  /** The form has already created different games, as after going back in the browser. */
   | { ok: false; reason: "form-used" }
   | ({ ok: false } & SlotProblem);
 
-/** Adds a game or a weekly series of them, with the deeds, in one transaction: all or none. */
 export async function createGames(db: Db, games: NewGames): Promise<CreateAnswer> {
   const { plan, weeks, formId = randomUUID(), now } = games;
   const plans = weeklySlots(plan, weeks).map((slot) => ({ ...plan, ...slot }));
@@ -38,25 +34,25 @@ export async function createGames(db: Db, games: NewGames): Promise<CreateAnswer
     const gameIds = [formId, ...plans.slice(1).map(() => randomUUID())];
     for (const [index, id] of gameIds.entries()) {
       const isNew = await createGame(tx, games, { id, plan: plans[index]!, seriesId });
-      if (!isNew) return answerRepeated(tx, id, games);
+      if (!isNew) return repeatedResult(tx, id, games);
     }
     return { ok: true, gameIds };
   });
 }
 
-/** False where there is a game of this id already: only the form's own can be there. */
+/** False where this id exists already: only the same form can have created it. */
 async function createGame(
   tx: Tx,
   { status, actorId }: NewGames,
   { id, plan, seriesId }: { id: string; plan: GamePlan; seriesId: string | null },
 ): Promise<boolean> {
-  const made = await tx
+  const added = await tx
     .insertInto("games")
     .values({ id, ...planColumns(plan), status, series_id: seriesId })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!made) return false;
+  if (!added) return false;
   await recordDeed(tx, {
     actor: actorId,
     action: "game.create",
@@ -66,8 +62,7 @@ async function createGame(
   return true;
 }
 
-/** The games that the form has made, if they are what it asks for. */
-async function answerRepeated(
+async function repeatedResult(
   tx: Tx,
   id: string,
   { plan, weeks, status }: NewGames,

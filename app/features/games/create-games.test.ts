@@ -6,10 +6,9 @@ import { withPatience } from "#test/patience.ts";
 import { aGame, aVenue, ben, everything, NOW } from "#test/world.ts";
 import { addDays } from "#app/platform/clock.ts";
 import { createGames } from "./create-games.server.ts";
-import type { GamePlan } from "./plan.server.ts";
-import { aPlan } from "./plan-fixture.ts";
-import { publishGame } from "./publish-game.server.ts";
-import { unpublishGame } from "./unpublish-game.server.ts";
+import type { GamePlan } from "./plan.ts";
+import { aPlan } from "#test/game-plan.ts";
+import { publishGame, unpublishGame } from "./games.server.ts";
 
 const world = useDatabase();
 withPatience(world);

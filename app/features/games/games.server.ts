@@ -1,32 +1,22 @@
 import { sql } from "kysely";
+import { recordDeed } from "#app/platform/audit.server.ts";
 import { utcDate } from "#app/platform/clock.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
-import type { GameFilter } from "./input.ts";
+import type { GameFilter } from "./filters.ts";
+import { type GamePlan, planColumns, planOf } from "./plan.ts";
+import { hasStarted } from "./rules.ts";
 
-export interface GameCard {
-  id: string;
-  date: string;
-  startTime: string;
-  endTime: string;
-  maxPlayers: number;
-  joinedCount: number;
-  isFirstSessionFree: boolean;
-  venueName: string;
-  city: string;
-  photoUrl: string | null;
-  photoAlt: string | null;
-}
+export type GameCard = Awaited<ReturnType<typeof listUpcomingGames>>[number];
+export type GameDetails = NonNullable<Awaited<ReturnType<typeof findGame>>>;
+export type GameToEdit = Awaited<ReturnType<typeof lockGamesToEdit>>[number];
 
-/**
- * Published games from today (UTC, specification section 9) that have not ended, soonest first.
- * One query, whatever their number.
- */
+/** Published games from today (UTC, specification section 9) that have not ended. One query. */
 export async function listUpcomingGames(
   db: Db,
   { filter, now }: { filter: GameFilter; now: Date },
-): Promise<GameCard[]> {
+) {
   let query = db
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "games.venue_id")
@@ -54,77 +44,151 @@ export async function listUpcomingGames(
   return query.execute();
 }
 
-export interface GameDetails {
-  id: string;
-  title: string;
-  description: string;
-  date: string;
-  startTime: string;
-  endTime: string;
-  startsAt: Date;
-  endsAt: Date;
-  status: GameStatus;
-  maxPlayers: number;
-  joinedCount: number;
-  gameFormat: string;
-  isOutdoor: boolean;
-  isFirstSessionFree: boolean;
-  venue: {
-    id: string;
-    name: string;
-    city: string;
-    address: string | null;
-    mapsUrl: string | null;
-    photoUrls: string[];
-    photoAlts: string[];
-    /** Its page is there for organisers only. */
-    isHidden: boolean;
-  };
-}
-
-/** A game with its venue, whatever its status; null where the id is unknown or no id at all. */
-export async function findGame(db: Db, gameId: string): Promise<GameDetails | null> {
+export async function findGame(db: Db, gameId: string) {
   if (!isId(gameId)) return null;
   const row = await db
     .selectFrom("games")
     .innerJoin("venues", "venues.id", "games.venue_id")
-    .selectAll("games")
-    .select([
-      "venues.name",
-      "venues.city",
-      "venues.address",
-      "venues.maps_url",
-      "venues.photo_urls",
-      "venues.photo_alts",
-      "venues.is_hidden",
-    ])
+    .select(["games.id", "title", "games.description", "date", "status"])
+    .select(["start_time as startTime", "end_time as endTime"])
+    .select(["starts_at as startsAt", "ends_at as endsAt"])
+    .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
+    .select(["game_format as gameFormat", "is_outdoor as isOutdoor"])
+    .select(["is_first_session_free as isFirstSessionFree", "venue_id as venueId"])
+    .select(["name", "city", "address", "maps_url as mapsUrl", "is_hidden as isHidden"])
+    .select(["photo_urls as photoUrls", "photo_alts as photoAlts"])
     .where("games.id", "=", gameId)
     .executeTakeFirst();
   if (!row) return null;
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    date: row.date,
-    startTime: row.start_time,
-    endTime: row.end_time,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    status: row.status,
-    maxPlayers: row.max_players,
-    joinedCount: row.seats_taken,
-    gameFormat: row.game_format,
-    isOutdoor: row.is_outdoor,
-    isFirstSessionFree: row.is_first_session_free,
-    venue: {
-      id: row.venue_id,
-      name: row.name,
-      city: row.city,
-      address: row.address,
-      mapsUrl: row.maps_url,
-      photoUrls: row.photo_urls,
-      photoAlts: row.photo_alts,
-      isHidden: row.is_hidden,
-    },
-  };
+  const { venueId, name, city, address, mapsUrl, photoUrls, photoAlts, isHidden, ...game } = row;
+  const venue = { id: venueId, name, city, address, mapsUrl, photoUrls, photoAlts, isHidden };
+  return { ...game, venue };
+}
+
+/** Seat changes wait here. First in the lock order (game, wallet, booking, ledger, jobs). */
+export async function lockGame(tx: Tx, gameId: string) {
+  return tx
+    .selectFrom("games")
+    .select([
+      "id",
+      "status",
+      "starts_at as startsAt",
+      "max_players as maxPlayers",
+      "seats_taken as joinedCount",
+      "is_first_session_free as isFirstSessionFree",
+    ])
+    .where("id", "=", gameId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+interface EditScope {
+  gameId: string;
+  /** With the later games of its series that have not started. */
+  withFollowing?: boolean;
+  now: Date;
+}
+
+/** Locks a game and what else an edit changes in the order of their ids; returned by kick-off. */
+export async function lockGamesToEdit(tx: Tx, { gameId, withFollowing = false, now }: EditScope) {
+  const rows = await tx
+    .selectFrom("games")
+    .selectAll()
+    .where((eb) => {
+      const self = eb("id", "=", gameId);
+      const chosen = eb.selectFrom("games as chosen").where("chosen.id", "=", gameId);
+      const following = eb.and([
+        eb("series_id", "=", chosen.select("chosen.series_id")),
+        eb("starts_at", ">", chosen.select("chosen.starts_at")),
+        eb("starts_at", ">", now),
+        eb("status", "in", ["Draft", "Published"]),
+      ]);
+      return withFollowing ? eb.or([self, following]) : self;
+    })
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return rows
+    .sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime())
+    .map((row) => ({
+      id: row.id,
+      status: row.status,
+      version: row.version,
+      startsAt: row.starts_at,
+      joinedCount: row.seats_taken,
+      plan: planOf(row),
+    }));
+}
+
+export async function updateGame(tx: Tx, gameId: string, plan: GamePlan): Promise<number> {
+  const { version } = await tx
+    .updateTable("games")
+    .set(planColumns(plan))
+    .where("id", "=", gameId)
+    .returning("version")
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
+/** Publishes a draft, and where asked the later drafts of its series: all or none. */
+export async function publishGame(
+  db: Db,
+  { actorId, ...scope }: EditScope & { actorId: string },
+): Promise<
+  { ok: true; published: number } | { ok: false; reason: "not-found" | "not-draft" | "started" }
+> {
+  if (!isId(scope.gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    const games = await lockGamesToEdit(tx, scope);
+    const game = games.find(({ id }) => id === scope.gameId);
+    if (!game) return { ok: false, reason: "not-found" };
+    if (game.status !== "Draft" && game.status !== "Published") {
+      return { ok: false, reason: "not-draft" };
+    }
+    const drafts = games.filter(({ status }) => status === "Draft");
+    if (drafts.some((draft) => hasStarted(draft, scope.now))) {
+      return { ok: false, reason: "started" };
+    }
+    for (const { id } of drafts) {
+      await setStatus(tx, id, "Published");
+      const details = { before: { status: "Draft" }, after: { status: "Published" } };
+      await recordDeed(tx, { actor: actorId, action: "game.publish", subject: id, details });
+    }
+    return { ok: true, published: drafts.length };
+  });
+}
+
+/** Only an empty game: players have paid. Not after kick-off: such a draft would be stuck. */
+export async function unpublishGame(
+  db: Db,
+  { gameId, actorId, now }: { gameId: string; actorId: string; now: Date },
+): Promise<
+  { ok: true } | { ok: false; reason: "not-found" | "not-published" | "started" | "has-players" }
+> {
+  if (!isId(gameId)) return { ok: false, reason: "not-found" };
+  return db.transaction().execute(async (tx) => {
+    // A join waits for this lock, and then finds a draft.
+    const game = await lockGame(tx, gameId);
+    if (!game) return { ok: false, reason: "not-found" };
+    if (game.status === "Draft") return { ok: true };
+    if (game.status !== "Published") return { ok: false, reason: "not-published" };
+    if (hasStarted(game, now)) return { ok: false, reason: "started" };
+    if (game.joinedCount > 0) return { ok: false, reason: "has-players" };
+    await setStatus(tx, gameId, "Draft");
+    const details = { before: { status: "Published" }, after: { status: "Draft" } };
+    await recordDeed(tx, { actor: actorId, action: "game.unpublish", subject: gameId, details });
+    return { ok: true };
+  });
+}
+
+/** Returns the former status; null where unknown or closed. Its bookings are untouched. */
+export async function closeGame(tx: Tx, gameId: string): Promise<GameStatus | null> {
+  const game = await lockGame(tx, gameId);
+  if (!game || (game.status !== "Published" && game.status !== "Draft")) return null;
+  await setStatus(tx, gameId, "Cancelled");
+  return game.status;
+}
+
+async function setStatus(tx: Tx, gameId: string, status: GameStatus): Promise<void> {
+  await tx.updateTable("games").set({ status }).where("id", "=", gameId).execute();
 }

@@ -1,24 +1,60 @@
-import { CITIES } from "#app/features/venues/rules.ts";
+import { z } from "zod";
+import { manyLines, oneLine } from "#app/platform/lines.ts";
+import { text } from "#app/features/accounts/input.ts";
+import { MOST_WEEKS } from "./time-slots.ts";
 
-export interface GameFilter {
-  outdoor: boolean;
-  indoor: boolean;
-  cities: string[];
+export const planInput = z
+  .object({
+    title: limited("Title", 120, oneLine).pipe(z.string().min(1, "Title is required")),
+    description: limited("Description", 2_000, manyLines),
+    sport: limited("Sport", 40, oneLine).pipe(z.string().min(1, "Sport is required")),
+    date: text.pipe(z.iso.date("Enter a date")),
+    startTime: time("Enter when it starts"),
+    endTime: time("Enter when it ends"),
+    venueId: text.pipe(z.uuid("Choose a venue")),
+    maxPlayers: text.pipe(whole("Players", 1, 200)),
+    gameFormat: limited("Format", 20, oneLine).pipe(z.string().min(1, "Format is required")),
+    surroundings: text.pipe(z.enum(["indoor", "outdoor"], "Choose indoor or outdoor")),
+    priceEur: text.transform((typed, { addIssue }) => {
+      const match = /^(\d{1,4})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
+      if (match) return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+      addIssue({ code: "custom", message: "Enter a price such as 10 or 9.50" });
+      return z.NEVER;
+    }),
+    isFirstSessionFree: text.transform((value) => value !== ""),
+  })
+  .refine(({ startTime, endTime }) => startTime !== endTime, {
+    path: ["endTime"],
+    error: "A game cannot end when it starts",
+  })
+  .transform(({ surroundings, priceEur, ...plan }) => ({
+    ...plan,
+    isOutdoor: surroundings === "outdoor",
+    priceCents: priceEur,
+  }));
+
+export const weeksInput = z.object({
+  weeks: text.transform((typed) => typed || "1").pipe(whole("Weeks", 1, MOST_WEEKS)),
+});
+
+function limited(name: string, most: number, tidy: (typed: string) => string) {
+  return text
+    .transform(tidy)
+    .pipe(z.string().max(most, `${name} can have at most ${most} characters`));
 }
 
-/**
- * The filter in the URL: `outdoor`, `indoor`, and `city` repeated or comma-separated; `all` means
- * every city. Whatever else stands there is ignored.
- */
-export function parseGameFilter(query: URLSearchParams): GameFilter {
-  const named = query.getAll("city").flatMap((value) => value.split(","));
-  const cities = named.includes("all")
-    ? [...CITIES]
-    : CITIES.filter((city) => named.includes(city));
-  return { outdoor: query.has("outdoor"), indoor: query.has("indoor"), cities };
+// Browsers may send seconds as well.
+function time(message: string) {
+  return text
+    .pipe(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:\d\d)?$/, message))
+    .transform((typed) => typed.slice(0, 5));
 }
 
-/** How many choices are made, for the Filters button. */
-export function countChoices(filter: GameFilter): number {
-  return Number(filter.outdoor) + Number(filter.indoor) + filter.cities.length;
+function whole(name: string, least: number, most: number) {
+  const message = `${name} must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,4}$/, message)
+    .transform(Number)
+    .pipe(z.number().min(least, message).max(most, message));
 }

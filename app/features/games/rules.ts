@@ -2,10 +2,7 @@
 export const GAME_PRICE_CENTS = 1_000;
 export const DEFAULT_FORMAT = "5v5";
 
-/**
- * The one price helper: what this player pays for this game, in cents. A visitor is told the full
- * price, because who has had a free session is known only after signing in.
- */
+/** The one price helper. Visitors see the full price: the free session is known by account. */
 export function priceCents(
   game: { isFirstSessionFree: boolean },
   player: { hasUsedFreeSession: boolean } | null,
@@ -13,17 +10,14 @@ export function priceCents(
   return game.isFirstSessionFree && player && !player.hasUsedFreeSession ? 0 : GAME_PRICE_CENTS;
 }
 
-/** Seats that are free; never below 0. */
 export function spotsLeft(maxPlayers: number, joinedCount: number): number {
   return Math.max(0, maxPlayers - joinedCount);
 }
 
-/** Always '{n} spots left', for 1 too. */
 export function spotsText(spots: number): string {
   return `${spots} spots left`;
 }
 
-/** red at 0, amber at 1 to 3, green otherwise. */
 export function spotsTone(spots: number): "red" | "amber" | "green" {
   if (spots === 0) return "red";
   return spots <= 3 ? "amber" : "green";
@@ -43,7 +37,6 @@ export function clockTime(time: string): string {
   return time.slice(0, 5);
 }
 
-/** Whole minutes from kick-off to the end. */
 export function durationMinutes(game: { startsAt: Date; endsAt: Date }): number {
   return Math.round((game.endsAt.getTime() - game.startsAt.getTime()) / 60_000);
 }

@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, ben, hoursLater, NOW } from "#test/world.ts";
-import { editLegalPage } from "./edit-legal-page.server.ts";
+import {
+  editLegalPage,
+  findLegalPage,
+  findStoredPage,
+  listLegalPages,
+  findLegalVersion,
+  listLegalVersions,
+} from "./legal-pages.server.ts";
 import { legalInput } from "./input.ts";
-import { findLegalPage, findStoredPage, listLegalPages } from "./legal-pages.server.ts";
-import { findLegalVersion, listLegalVersions } from "./legal-versions.server.ts";
 import { missingFromTerms } from "./rules.ts";
 
 const database = useDatabase();

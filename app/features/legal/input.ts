@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { CONTENT_MAX, TITLE_MAX } from "./rules.ts";
 
-/** A text field; PostgreSQL keeps no NUL, and forms end their lines with two characters. */
+// PostgreSQL stores no NUL; forms send lines that end with CR LF.
 const text = z.preprocess(
   (value) =>
     typeof value === "string" ? value.replaceAll("\0", "").replaceAll(/\r\n?/g, "\n").trim() : "",
   z.string(),
 );
 
-const length = (characters: number) => new Intl.NumberFormat("en").format(characters);
-
-/** What the editor of a legal text sends. */
 export const legalInput = z.object({
   title: text
     .transform((title) => title.replaceAll(/\s+/g, " "))
@@ -24,7 +21,7 @@ export const legalInput = z.object({
     z
       .string()
       .min(1, "Content is required")
-      .max(CONTENT_MAX, `Content can be at most ${length(CONTENT_MAX)} characters`),
+      .max(CONTENT_MAX, `Content can be at most ${CONTENT_MAX.toLocaleString("en")} characters`),
   ),
 });
 export type LegalInput = z.infer<typeof legalInput>;

@@ -1,35 +1,31 @@
-import type { Db } from "#app/platform/db.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { LegalInput } from "./input.ts";
 
 export type LegalPageType = "terms" | "privacy";
 
-/** A legal text as its editors see it. */
+/** A legal text as its editors see it; `version` counts its edits. */
 export interface StoredLegalPage {
   type: LegalPageType;
   title: string;
   content: string;
-  /** Counts its edits. */
   version: number;
   savedAt: Date;
-  /** Null where it is the text that the site began with, or was changed in the database. */
+  /** Null for the default text, or after a change in the database. */
   savedBy: string | null;
 }
 
-/** The stored text of a legal page; null where none is stored. */
+export type LegalVersion = Pick<StoredLegalPage, "version" | "title" | "savedAt" | "savedBy">;
+
 export async function findLegalPage(db: Db, type: LegalPageType) {
-  const page = await db
-    .selectFrom("legal_pages")
-    .select(["title", "content"])
-    .where("page_type", "=", type)
-    .executeTakeFirst();
-  return page ?? null;
+  const found = db.selectFrom("legal_pages").select(["title", "content"]);
+  return (await found.where("page_type", "=", type).executeTakeFirst()) ?? null;
 }
 
-/** All legal texts by their type. */
 export async function listLegalPages(db: Db): Promise<StoredLegalPage[]> {
   return pages(db).orderBy("page_type").execute();
 }
 
-/** One legal text for its editor; null where none is stored. */
 export async function findStoredPage(db: Db, type: LegalPageType): Promise<StoredLegalPage | null> {
   return (await pages(db).where("page_type", "=", type).executeTakeFirst()) ?? null;
 }
@@ -38,7 +34,75 @@ const pages = (db: Db) =>
   db
     .selectFrom("legal_pages")
     .leftJoin("users", "users.id", "saved_by")
-    .select([
-      ...(["page_type as type", "title", "content", "version"] as const),
-      ...(["legal_pages.updated_at as savedAt", "users.name as savedBy"] as const),
-    ]);
+    .select(["page_type as type", "title", "content", "version"])
+    .select(["legal_pages.updated_at as savedAt", "users.name as savedBy"]);
+
+/** The replaced texts, newest first; only those below the version `before`, if given. */
+export async function listLegalVersions(
+  db: Db,
+  { type, before, limit }: { type: LegalPageType; before: number | null; limit: number },
+): Promise<LegalVersion[]> {
+  const all = versions(db, type);
+  const wanted = before === null ? all : all.where("version", "<", before);
+  return wanted.orderBy("version", "desc").limit(limit).execute();
+}
+
+export async function findLegalVersion(
+  db: Db,
+  { type, version }: { type: LegalPageType; version: number },
+): Promise<(LegalVersion & { content: string }) | null> {
+  const found = versions(db, type).select("content").where("version", "=", version);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+const versions = (db: Db, type: LegalPageType) =>
+  db
+    .selectFrom("legal_page_versions")
+    .leftJoin("users", "users.id", "saved_by")
+    .select(["version", "title", "saved_at as savedAt", "users.name as savedBy"])
+    .where("page_type", "=", type);
+
+interface Edit {
+  type: LegalPageType;
+  version: number;
+  input: LegalInput;
+  actor: string;
+  now: Date;
+}
+
+/**
+ * Stores a legal text and archives the one before it. "changed" where somebody else has saved
+ * another text since `version` was read. Throws where no text is stored.
+ */
+export async function editLegalPage(
+  db: Db,
+  { type, version, input: { title, content }, actor, now }: Edit,
+): Promise<
+  { ok: true } | { ok: false; reason: "changed"; current: LegalInput & { version: number } }
+> {
+  return db.transaction().execute(async (tx) => {
+    const current = await lockPage(tx, type);
+    if (current.title === title && current.content === content) return { ok: true } as const;
+    if (current.version !== version) return { ok: false, reason: "changed", current } as const;
+    await tx.insertInto("legal_page_versions").values(current).execute();
+    const after = await tx
+      .updateTable("legal_pages")
+      .set({ title, content, saved_by: actor, updated_at: now })
+      .where("page_type", "=", type)
+      .returning(["version", "title"])
+      .executeTakeFirstOrThrow();
+    // Without the texts, which legal_page_versions keeps.
+    const details = { before: { version, title: current.title }, after };
+    await recordDeed(tx, { actor, action: "legal.edit", subject: type, details });
+    return { ok: true } as const;
+  });
+}
+
+function lockPage(tx: Tx, type: LegalPageType) {
+  return tx
+    .selectFrom("legal_pages")
+    .select(["page_type", "version", "title", "content", "saved_by", "updated_at as saved_at"])
+    .where("page_type", "=", type)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}

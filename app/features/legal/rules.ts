@@ -1,16 +1,10 @@
-/** The rule of cancellations, which another feature owns. */
-export interface CancellationRule {
-  refundHours: number;
-  refundFeeCents: number;
-}
-
 export const TITLE_MAX = 120;
 export const CONTENT_MAX = 50_000;
 
-/** What a text leaves out of the rule, in words: "24 hours", "0.99". Empty where it says both. */
+/** What a text does not say of the cancellation rule: "24 hours", "€0.99". */
 export function missingFromTerms(
   text: string,
-  { refundHours, refundFeeCents }: CancellationRule,
+  { refundHours, refundFeeCents }: { refundHours: number; refundFeeCents: number },
 ): string[] {
   const fee = (refundFeeCents / 100).toFixed(2);
   const saysHours = [...text.matchAll(HOURS)].some(([, hours]) => hours === String(refundHours));

@@ -6,10 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
 import { fileName } from "#app/platform/files.server.ts";
-import { changeLogo } from "./change-logo.server.ts";
-import { createPartner } from "./create-partner.server.ts";
-import { findPartner } from "./partners.server.ts";
-import { removePartner } from "./remove-partner.server.ts";
+import { changeLogo, createPartner, findPartner, removePartner } from "./partners.server.ts";
 import { LOGO_MAX_BYTES } from "./rules.ts";
 
 const database = useDatabase();

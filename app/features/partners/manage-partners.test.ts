@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer } from "#test/world.ts";
-import { addPartner } from "./add-partner.server.ts";
-import { createPartner } from "./create-partner.server.ts";
-import { editPartner } from "./edit-partner.server.ts";
+import {
+  addPartner,
+  createPartner,
+  editPartner,
+  movePartner,
+  findPartner,
+  listActivePartners,
+  listPartners,
+  removePartner,
+  switchPartner,
+} from "./partners.server.ts";
 import { partnerInput } from "./input.ts";
-import { movePartner } from "./move-partner.server.ts";
-import { findPartner, listActivePartners, listPartners } from "./partners.server.ts";
-import { removePartner } from "./remove-partner.server.ts";
-import { switchPartner } from "./switch-partner.server.ts";
 
 const database = useDatabase();
 const actor = "0f8e5a5e-0000-4000-8000-000000000001";

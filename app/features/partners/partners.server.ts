@@ -1,56 +1,242 @@
-import type { Db } from "#app/platform/db.server.ts";
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { Insertable } from "kysely";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { log } from "#app/platform/log.server.ts";
+import { isImage, logoWebp } from "#app/platform/logo-image.server.ts";
+import { workOnPicture } from "#app/platform/picture-work.server.ts";
+import type { Schema } from "#app/platform/schema.ts";
+import type { PartnerInput } from "./input.ts";
+import { LOGO_MAX_BYTES, LOGO_SIDE } from "./rules.ts";
 
 export interface Partner {
   id: string;
   name: string;
   logoUrl: string | null;
-  /** As it was typed: whoever links to it checks that it is a web address. */
+  /** Unchecked: check that it is a web address before linking to it. */
   websiteUrl: string | null;
 }
 
-/** As the desk sees it. */
 export interface DeskPartner extends Partner {
   isActive: boolean;
   sortOrder: number;
-  /** Counts its edits. */
   version: number;
 }
 
 const COLUMNS = ["id", "name", "logo_url as logoUrl", "website_url as websiteUrl"] as const;
-const DESK_COLUMNS = [
+const ADMIN_COLUMNS = [
   ...COLUMNS,
   "is_active as isActive",
   "sort_order as sortOrder",
   "version",
 ] as const;
 
-/** The active partners, in the order that the admins gave them, then oldest first. */
 export async function listActivePartners(db: Db): Promise<Partner[]> {
   return inOrder(db).select(COLUMNS).where("is_active", "=", true).execute();
 }
 
-/** All partners in the same order, for the desk. */
 export async function listPartners(db: Db): Promise<DeskPartner[]> {
-  return inOrder(db).select(DESK_COLUMNS).execute();
-}
-
-/** A partner by its id; null where there is none. */
-export async function findPartner(db: Db, partnerId: string): Promise<DeskPartner | null> {
-  const partner = db.selectFrom("partners").select(DESK_COLUMNS).where("id", "=", partnerId);
-  return (await partner.executeTakeFirst()) ?? null;
-}
-
-/** Every partner, locked until the transaction ends: of two who move one the second waits. */
-export async function lockPartners(tx: Db): Promise<DeskPartner[]> {
-  await tx.selectFrom("partners").select("id").orderBy("id").forUpdate().execute();
-  return listPartners(tx);
-}
-
-/** A partner, locked until the transaction ends. */
-export async function lockPartner(tx: Db, partnerId: string): Promise<DeskPartner | null> {
-  const partner = tx.selectFrom("partners").select(DESK_COLUMNS).where("id", "=", partnerId);
-  return (await partner.forUpdate().executeTakeFirst()) ?? null;
+  return inOrder(db).select(ADMIN_COLUMNS).execute();
 }
 
 const inOrder = (db: Db) =>
   db.selectFrom("partners").orderBy("sort_order").orderBy("created_at").orderBy("id");
+
+export async function findPartner(db: Db, partnerId: string): Promise<DeskPartner | null> {
+  return (await byId(db, partnerId).executeTakeFirst()) ?? null;
+}
+
+async function lockPartner(tx: Tx, partnerId: string): Promise<DeskPartner | null> {
+  return (await byId(tx, partnerId).forUpdate().executeTakeFirst()) ?? null;
+}
+
+const byId = (db: Db, partnerId: string) =>
+  db.selectFrom("partners").select(ADMIN_COLUMNS).where("id", "=", partnerId);
+
+/** "id-used" where the form, gone back to, has already created a different partner. */
+export async function createPartner(
+  db: Db,
+  creation: { partnerId: string; input: PartnerInput; actor: string },
+): Promise<{ ok: true } | { ok: false; reason: "no-id" | "id-used" }> {
+  const { partnerId: id, input, actor } = creation;
+  if (!isId(id)) return { ok: false, reason: "no-id" };
+  return db.transaction().execute(async (tx) => {
+    if (!(await addPartner(tx, { id, ...columnsOf(input) }))) {
+      const existing = await lockPartner(tx, id);
+      const isSame = existing && isDeepStrictEqual(inputOf(existing), input);
+      return isSame ? { ok: true } : { ok: false, reason: "id-used" };
+    }
+    const details = { before: null, after: input };
+    await recordDeed(tx, { actor, action: "partner.create", subject: id, details });
+    return { ok: true };
+  });
+}
+
+/** False where this id exists already; that partner stays as it is. */
+export async function addPartner(
+  db: Db,
+  partner: Insertable<Schema["partners"]>,
+): Promise<boolean> {
+  const added = await db
+    .insertInto("partners")
+    .values(partner)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** "changed" where somebody else has saved the partner since `version` was read. */
+export async function editPartner(
+  db: Db,
+  edit: { partnerId: string; version: number; input: PartnerInput; actor: string },
+): Promise<
+  | { ok: true }
+  | { ok: false; reason: "gone" }
+  | { ok: false; reason: "changed"; current: DeskPartner }
+> {
+  const { partnerId, version, input, actor } = edit;
+  return db.transaction().execute(async (tx) => {
+    const current = await lockPartner(tx, partnerId);
+    if (!current) return { ok: false, reason: "gone" } as const;
+    const before = inputOf(current);
+    if (isDeepStrictEqual(before, input)) return { ok: true } as const;
+    if (current.version !== version) return { ok: false, reason: "changed", current } as const;
+    await tx.updateTable("partners").set(columnsOf(input)).where("id", "=", partnerId).execute();
+    const details = { before, after: input };
+    await recordDeed(tx, { actor, action: "partner.edit", subject: partnerId, details });
+    return { ok: true } as const;
+  });
+}
+
+const columnsOf = ({ name, websiteUrl, sortOrder }: PartnerInput) => ({
+  name,
+  website_url: websiteUrl,
+  sort_order: sortOrder,
+});
+
+const inputOf = ({ name, websiteUrl, sortOrder }: DeskPartner) => ({ name, websiteUrl, sortOrder });
+
+/** Partners may share a sort order, so all are renumbered. False where there is none. */
+export async function movePartner(
+  db: Db,
+  { partnerId, direction, actor }: { partnerId: string; direction: "up" | "down"; actor: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const partners = await lockPartners(tx);
+    const from = partners.findIndex(({ id }) => id === partnerId);
+    const to = direction === "up" ? from - 1 : from + 1;
+    const [moved, neighbour] = [partners[from], partners[to]];
+    if (!moved) return false;
+    if (!neighbour) return true;
+    partners[to] = moved;
+    partners[from] = neighbour;
+    await renumber(tx, partners);
+    const details = { before: { sortOrder: moved.sortOrder }, after: { sortOrder: to + 1 } };
+    await recordDeed(tx, { actor, action: "partner.move", subject: partnerId, details });
+    return true;
+  });
+}
+
+async function lockPartners(tx: Tx): Promise<DeskPartner[]> {
+  await tx.selectFrom("partners").select("id").orderBy("id").forUpdate().execute();
+  return listPartners(tx);
+}
+
+async function renumber(tx: Tx, partners: DeskPartner[]) {
+  for (const [index, { id, sortOrder }] of partners.entries()) {
+    const sort_order = index + 1;
+    if (sortOrder === sort_order) continue;
+    await tx.updateTable("partners").set({ sort_order }).where("id", "=", id).execute();
+  }
+}
+
+export async function switchPartner(
+  db: Db,
+  { partnerId, isActive, actor }: { partnerId: string; isActive: boolean; actor: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const current = await lockPartner(tx, partnerId);
+    if (!current) return false;
+    if (current.isActive === isActive) return true;
+    const columns = { is_active: isActive };
+    await tx.updateTable("partners").set(columns).where("id", "=", partnerId).execute();
+    const details = { before: { isActive: !isActive }, after: { isActive } };
+    await recordDeed(tx, { actor, action: "partner.switch", subject: partnerId, details });
+    return true;
+  });
+}
+
+export async function removePartner(
+  { db, dataDir }: { db: Db; dataDir: string },
+  { partnerId, actor }: { partnerId: string; actor: string },
+): Promise<boolean> {
+  const removed = await db.transaction().execute(async (tx) => {
+    const partner = await lockPartner(tx, partnerId);
+    if (!partner) return null;
+    await tx.deleteFrom("partners").where("id", "=", partnerId).execute();
+    const { id: _, version: __, ...before } = partner;
+    const details = { before, after: null };
+    await recordDeed(tx, { actor, action: "partner.remove", subject: partnerId, details });
+    return partner;
+  });
+  if (removed) await deleteLogoFile(dataDir, removed.logoUrl);
+  return removed !== null;
+}
+
+export type LogoAnswer =
+  | { ok: true }
+  | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" | "gone" };
+
+/** "unreadable" is broken, larger than 25 megapixels, or an SVG with references. */
+export async function changeLogo(
+  { db, dataDir }: { db: Db; dataDir: string },
+  { partnerId, bytes, actor }: { partnerId: string; bytes: Buffer; actor: string },
+): Promise<LogoAnswer> {
+  if (bytes.length > LOGO_MAX_BYTES) return { ok: false, reason: "too-large" };
+  if (!isImage(bytes)) return { ok: false, reason: "not-an-image" };
+  const turn = { client: actor, account: actor };
+  const logo = (await workOnPicture(turn, () => logoWebp(bytes, LOGO_SIDE))) ?? "unreadable";
+  if (!Buffer.isBuffer(logo)) return { ok: false, reason: logo };
+  const name = `partners/${randomBytes(16).toString("hex")}.webp`;
+  try {
+    await storeFile(dataDir, name, logo);
+    const change = { partnerId, logoUrl: fileUrl(name), actor };
+    const replaced = await replaceLogo(db, change);
+    // After the commit: had the transaction failed, the partner would name a file that is gone.
+    await deleteLogoFile(dataDir, replaced ? replaced.logoUrl : change.logoUrl);
+    return replaced ? { ok: true } : { ok: false, reason: "gone" };
+  } catch (error) {
+    await deleteLogoFile(dataDir, fileUrl(name));
+    throw error;
+  }
+}
+
+async function replaceLogo(
+  db: Db,
+  { partnerId, logoUrl, actor }: Record<"partnerId" | "logoUrl" | "actor", string>,
+) {
+  return db.transaction().execute(async (tx) => {
+    const before = await lockPartner(tx, partnerId);
+    if (!before) return null;
+    const columns = { logo_url: logoUrl };
+    await tx.updateTable("partners").set(columns).where("id", "=", partnerId).execute();
+    const details = { before: { logoUrl: before.logoUrl }, after: { logoUrl } };
+    await recordDeed(tx, { actor, action: "partner.logo", subject: partnerId, details });
+    return before;
+  });
+}
+
+/** Deletes an uploaded logo's file; what cannot be deleted is swept later. */
+async function deleteLogoFile(dataDir: string, url: string | null): Promise<void> {
+  const name = fileName(url);
+  if (!name?.startsWith("partners/")) return;
+  try {
+    await removeFile(dataDir, name);
+  } catch (error) {
+    log.warn({ err: error }, "a logo's file could not be deleted");
+  }
+}

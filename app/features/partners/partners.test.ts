@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { addPartner } from "./add-partner.server.ts";
-import { listActivePartners } from "./partners.server.ts";
+import { addPartner, listActivePartners } from "./partners.server.ts";
 
 const database = useDatabase();
 

@@ -1,12 +1,9 @@
-/** What a file that is no image is answered with (specification, section 5). */
+/** The specification's words (section 5). */
 export const NO_IMAGE = "Please select an image file";
-
 export const LOGO_MAX_BYTES = 5 * 1024 * 1024;
 export const LOGO_TOO_LARGE = "Image must be smaller than 5MB";
-
-/** Pixels: as wide or as high as a logo is kept. */
+/** The width and height that a stored logo has at most, in pixels. */
 export const LOGO_SIDE = 512;
-
 export const NAME_MAX = 80;
 export const WEBSITE_MAX = 500;
 export const SORT_ORDER_MAX = 1_000_000;

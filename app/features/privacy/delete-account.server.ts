@@ -10,8 +10,8 @@ import {
   isLastAdmin,
   lockAccount,
 } from "#app/features/accounts/forget-account.server.ts";
-import { rememberFreeSession } from "#app/features/bookings/free-session.server.ts";
-import { holdsSeats, leaveGames } from "#app/features/bookings/leave-games.server.ts";
+import { rememberFreeSession } from "#app/features/bookings/bookings.server.ts";
+import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
 import { deletePictureFiles } from "#app/features/players/change-picture.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { forgetPlayer, NOBODY } from "#app/features/players/forget-player.server.ts";

@@ -13,7 +13,7 @@ import { listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { removePlayer } from "#app/features/bookings/remove-player.server.ts";
+import { removePlayer } from "#app/features/bookings/roster.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { findSharedCard } from "#app/features/players/cards.server.ts";
 import { insertPlayer } from "#app/features/players/insert-player.server.ts";

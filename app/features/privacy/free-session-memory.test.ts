@@ -3,8 +3,7 @@ import { useErasure } from "#test/erasure.ts";
 import { signUpAndConfirm } from "#test/sign-up.ts";
 import { tracesOf } from "#test/traces.ts";
 import { aGame, hoursLater, NOW } from "#test/world.ts";
-import { hasUsedFreeSession } from "#app/features/bookings/bookings.server.ts";
-import { forgetFreeSessions } from "#app/features/bookings/free-session.server.ts";
+import { hasUsedFreeSession, forgetFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
 const world = useErasure();

@@ -1,18 +1,40 @@
-const MOST_CITIES = 10;
-// As long as a venue's city can be.
-const LONGEST_CITY = 60;
+import { z } from "zod";
+import { manyLines, oneLine } from "#app/platform/lines.ts";
+import { text } from "#app/features/accounts/input.ts";
+import { ADDRESS_MAX, CITY_MAX, DESCRIPTION_MAX, LINK_MAX, NAME_MAX, webAddress } from "./rules.ts";
 
-/**
- * The cities in the URL: `city` comma-separated, or repeated as a form without JavaScript sends it.
- * A city that we do not know is kept, for the page to name it.
- */
-export function parseCities(query: URLSearchParams): string[] {
-  const named = query.getAll("city").flatMap((value) => value.split(","));
-  const cities = named.map(tidy).filter((city) => city !== "");
-  return [...new Set(cities)].slice(0, MOST_CITIES);
-}
+const line = text.transform((value) => oneLine(value).replace(/\s+/g, " "));
 
-// PostgreSQL takes no NUL in a text.
-function tidy(city: string): string {
-  return [...city.replaceAll("\0", "").trim()].slice(0, LONGEST_CITY).join("").trim();
+const required = (name: string, max: number) =>
+  line.pipe(z.string().min(1, `${name} is required`).check(atMost(name, max)));
+
+const link = (name: string) =>
+  line
+    .pipe(z.string().check(atMost(name, LINK_MAX)))
+    .refine(
+      (address) => address === "" || webAddress(address) !== null,
+      `${name} must be a web address that begins with https:// or http://`,
+    )
+    .transform((address) => address || null);
+
+export const venueInput = z.object({
+  name: required("Name", NAME_MAX),
+  city: required("City", CITY_MAX),
+  address: line
+    .pipe(z.string().check(atMost("Address", ADDRESS_MAX)))
+    .transform((address) => address || null),
+  description: text
+    .transform(manyLines)
+    .pipe(z.string().check(atMost("Description", DESCRIPTION_MAX))),
+  mapsUrl: link("Map link"),
+  website: link("Website"),
+});
+export type VenueInput = z.infer<typeof venueInput>;
+
+// Counts code points, as PostgreSQL does.
+function atMost(name: string, max: number) {
+  return z.refine<string>(
+    (text) => [...text].length <= max,
+    `${name} can be at most ${max.toLocaleString("en-GB")} characters`,
+  );
 }

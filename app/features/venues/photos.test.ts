@@ -5,9 +5,8 @@ import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
 import { aVenue } from "#test/world.ts";
-import { addPhotos, type SentPhoto } from "./add-photos.server.ts";
-import { arrangePhotos } from "./arrange-photos.server.ts";
-import { findDeskVenue } from "./desk-venues.server.ts";
+import { addPhotos, type SentPhoto, arrangePhotos } from "./photos.server.ts";
+import { findDeskVenue } from "./admin-venues.server.ts";
 
 const world = useDatabase();
 const actor = "an-admin";

@@ -11,20 +11,31 @@ export const ADDRESS_MAX = 200;
 export const DESCRIPTION_MAX = 4_000;
 export const LINK_MAX = 500;
 
-/** The photos of a venue; the first is the one on its card. */
 export const PHOTOS_MAX = 12;
 export const PHOTO_MAX_BYTES = 10 * 1024 * 1024;
 export const ALT_MAX = 200;
-/** All that are sent at once, in bytes; the form around them is small. */
 export const PHOTOS_AT_ONCE_BYTES = 60 * 1024 * 1024;
 
-/** What the list says where no venue is found: 'No venues found in Espoo and Vantaa.' */
+const FILTER_CITIES_MAX = 10;
+
+/** Comma-separated, or repeated as a form without JavaScript sends it; unknown ones are kept. */
+export function parseCities(query: URLSearchParams): string[] {
+  const named = query.getAll("city").flatMap((value) => value.split(","));
+  const cities = named.map(trimCity).filter((city) => city !== "");
+  return [...new Set(cities)].slice(0, FILTER_CITIES_MAX);
+}
+
+// PostgreSQL takes no NUL in a text.
+function trimCity(city: string): string {
+  return [...city.replaceAll("\0", "").trim()].slice(0, CITY_MAX).join("").trim();
+}
+
 export function noVenuesText(cities: string[]): string {
   if (cities.length === 0) return "No venues found.";
   return `No venues found in ${new Intl.ListFormat("en-GB").format(cities)}.`;
 }
 
-/** The address where it leads to a web page; null for any other scheme and for what is none. */
+/** The address of a web page; null for any other scheme and for what is no URL. */
 export function webAddress(text: string | null): string | null {
   const url = URL.parse(text ?? "");
   return url && ["http:", "https:"].includes(url.protocol) ? url.href : null;

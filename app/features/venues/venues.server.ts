@@ -1,99 +1,40 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { utcDate } from "#app/platform/clock.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { GAMES_ON_CARD, GAMES_ON_PAGE } from "./rules.ts";
 
-export interface VenueGame {
-  id: string;
-  title: string;
-  date: string;
-  startTime: string;
-  priceCents: number;
-  isFirstSessionFree: boolean;
-  maxPlayers: number;
-  joinedCount: number;
-}
+export type VenueCard = Awaited<ReturnType<typeof listVenues>>[number];
+export type VenueDetails = NonNullable<Awaited<ReturnType<typeof findVenue>>>;
+export type VenueGame = VenueCard["upcomingGames"][number];
 
-export interface VenueCard {
-  id: string;
-  name: string;
-  city: string;
-  description: string;
-  photoUrl: string | null;
-  upcomingGames: VenueGame[];
-}
-
-/**
- * The venues that players see by name, each with its next games; of some cities only where any are
- * given. One query.
- */
-export async function listVenues(
-  db: Db,
-  { cities, now }: { cities: string[]; now: Date },
-): Promise<VenueCard[]> {
-  let query = db
-    .selectFrom("venues")
-    .select((eb) => [
-      "id",
-      "name",
-      "city",
-      "description",
-      sql<string | null>`photo_urls[1]`.as("photoUrl"),
-      nextGames(eb, now, GAMES_ON_CARD),
-    ])
-    .where("is_hidden", "=", false)
-    .orderBy("name")
-    .orderBy("id");
+/** The venues that players see by name, with their next games; of all cities where none is given. */
+export async function listVenues(db: Db, { cities, now }: { cities: string[]; now: Date }) {
+  let query = visibleVenues(db)
+    .select(["id", "name", "city", "description"])
+    .select(sql<string | null>`photo_urls[1]`.as("photoUrl"))
+    .select((eb) => nextGames(eb, now, GAMES_ON_CARD));
   if (cities.length > 0) query = query.where("city", "in", cities);
   const venues = await query.execute();
   return venues.map((venue) => ({ ...venue, upcomingGames: venue.upcomingGames.map(inCents) }));
 }
 
-export interface VenueDetails {
-  id: string;
-  name: string;
-  city: string;
-  address: string | null;
-  description: string;
-  mapsUrl: string | null;
-  website: string | null;
-  photoUrls: string[];
-  photoAlts: string[];
-  isHidden: boolean;
-  upcomingGames: VenueGame[];
-}
-
 /** A venue with its next games, hidden or not; null where the id is unknown or no id at all. */
-export async function findVenue(
-  db: Db,
-  { venueId, now }: { venueId: string; now: Date },
-): Promise<VenueDetails | null> {
+export async function findVenue(db: Db, { venueId, now }: { venueId: string; now: Date }) {
   if (!isId(venueId)) return null;
   const venue = await db
     .selectFrom("venues")
-    .select((eb) => [
-      "id",
-      "name",
-      "city",
-      "address",
-      "description",
-      "maps_url as mapsUrl",
-      "website",
-      "photo_urls as photoUrls",
-      "photo_alts as photoAlts",
-      "is_hidden as isHidden",
-      nextGames(eb, now, GAMES_ON_PAGE),
-    ])
+    .select(["id", "name", "city", "address", "description", "maps_url as mapsUrl", "website"])
+    .select(["photo_urls as photoUrls", "photo_alts as photoAlts", "is_hidden as isHidden"])
+    .select((eb) => nextGames(eb, now, GAMES_ON_PAGE))
     .where("id", "=", venueId)
     .executeTakeFirst();
   return venue ? { ...venue, upcomingGames: venue.upcomingGames.map(inCents) } : null;
 }
 
-/** The cities that have a venue which players see, for the filter. */
 export async function listCities(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("venues")
@@ -105,17 +46,12 @@ export async function listCities(db: Db): Promise<string[]> {
   return rows.map(({ city }) => city);
 }
 
-/** The ids of the venues that players see, by name. */
 export async function listVenueIds(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom("venues")
-    .select("id")
-    .where("is_hidden", "=", false)
-    .orderBy("name")
-    .orderBy("id")
-    .execute();
-  return rows.map(({ id }) => id);
+  return (await visibleVenues(db).select("id").execute()).map(({ id }) => id);
 }
+
+const visibleVenues = (db: Db) =>
+  db.selectFrom("venues").where("is_hidden", "=", false).orderBy("name").orderBy("id");
 
 /** Published games from today (UTC, specification section 9) that have not ended, soonest first. */
 function nextGames(eb: ExpressionBuilder<Schema, "venues">, now: Date, count: number) {
@@ -142,6 +78,31 @@ function nextGames(eb: ExpressionBuilder<Schema, "venues">, now: Date, count: nu
   return jsonArrayFrom(games).as("upcomingGames");
 }
 
-function inCents({ priceEur, ...game }: Omit<VenueGame, "priceCents"> & { priceEur: string }) {
+function inCents<G extends { priceEur: string }>({ priceEur, ...game }: G) {
   return { ...game, priceCents: centsFromNumeric(priceEur) };
+}
+
+export type VenueName = Awaited<ReturnType<typeof listVenueNames>>[number];
+
+export function listVenueNames(db: Db) {
+  return db
+    .selectFrom("venues")
+    .select(["id", "name", "city", "is_hidden as isHidden"])
+    .orderBy("name")
+    .orderBy("id")
+    .execute();
+}
+
+/** "Name, City" of those venues, by their ids. */
+export async function findVenueNames(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const venues = db.selectFrom("venues").select(["id", "name", "city"]).where("id", "in", ids);
+  const rows = await venues.execute();
+  return new Map(rows.map(({ id, name, city }) => [id, `${name}, ${city}`]));
+}
+
+/** Whether new games can be put there. Until the transaction ends it is neither deleted nor hidden. */
+export async function hasVenue(tx: Tx, venueId: string): Promise<boolean> {
+  if (!isId(venueId)) return false;
+  const venue = tx.selectFrom("venues").select("is_hidden").where("id", "=", venueId).forShare();
+  return (await venue.executeTakeFirst())?.is_hidden === false;
 }

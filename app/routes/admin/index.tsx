@@ -1,4 +1,3 @@
-import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -8,6 +7,7 @@ import { OverviewFilter } from "#app/routes/admin/overview/overview-filter.tsx";
 import { csvPath, parseFilter } from "#app/routes/admin/overview/question.ts";
 import { askedAt } from "#app/routes/admin/overview/sheet.server.ts";
 import { FIGURES } from "#app/routes/admin/overview/sheets.server.ts";
+import { listVenueNames } from "#app/features/venues/venues.server.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form } from "react-router";
-import type { GameFilter } from "#app/features/games/input.ts";
+import type { GameFilter } from "#app/features/games/filters.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Sheet } from "#app/ui/dialog.tsx";
 import { Roof, Tree } from "#app/ui/icon.tsx";

@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import type { Route } from "./+types/list";
 import { hasUsedFreeSession, listJoinedGames } from "#app/features/bookings/bookings.server.ts";
 import { type GameCard as Game, listUpcomingGames } from "#app/features/games/games.server.ts";
-import { countChoices, parseGameFilter } from "#app/features/games/input.ts";
+import { countChoices, parseGameFilter } from "#app/features/games/filters.ts";
 import { clockTime, priceCents, spotsLeft } from "#app/features/games/rules.ts";
 import { CITIES } from "#app/features/venues/rules.ts";
 import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";

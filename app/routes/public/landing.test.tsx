@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
-import { addPartner } from "#app/features/partners/add-partner.server.ts";
+import { addPartner } from "#app/features/partners/partners.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import Landing, { loader } from "./landing.tsx";

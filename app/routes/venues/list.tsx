@@ -1,7 +1,6 @@
 import { redirect, useNavigation } from "react-router";
 import type { Route } from "./+types/list";
-import { parseCities } from "#app/features/venues/input.ts";
-import { noVenuesText } from "#app/features/venues/rules.ts";
+import { parseCities, noVenuesText } from "#app/features/venues/rules.ts";
 import { listCities, listVenues } from "#app/features/venues/venues.server.ts";
 import { ownPath } from "#app/ui/own-path.ts";
 import { ButtonLink } from "#app/ui/button.tsx";

@@ -1,6 +1,6 @@
 import { useCombobox } from "downshift";
 import { useNavigate, useNavigation } from "react-router";
-import { parseCities } from "#app/features/venues/input.ts";
+import { parseCities } from "#app/features/venues/rules.ts";
 import { cityPath } from "./city-path.ts";
 
 /** The cities of the address that is shown or on its way, and the way to another. */

@@ -1,9 +1,9 @@
-import { sumRefundsOfGame } from "#app/features/bookings/refunds-of-game.server.ts";
+import { sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
 import {
   findPlannedGame,
   listSeries,
   type PlannedGame,
-} from "#app/features/games/planned-games.server.ts";
+} from "#app/features/games/admin-games.server.ts";
 import { hasStarted } from "#app/features/games/rules.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";

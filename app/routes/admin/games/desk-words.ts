@@ -1,5 +1,4 @@
-import type { DeskGame } from "#app/features/games/desk-games.server.ts";
-import type { SeriesGame } from "#app/features/games/planned-games.server.ts";
+import type { DeskGame, SeriesGame } from "#app/features/games/admin-games.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { monthDay, monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 import type { GameStatus } from "#app/platform/schema.ts";

@@ -1,9 +1,12 @@
 import { data } from "react-router";
 import type { FieldErrors } from "#app/features/accounts/input.ts";
 import type { Change } from "#app/features/bookings/emails.tsx";
-import { describeChange } from "#app/features/bookings/change-words.server.ts";
-import type { EditAnswer, Effect } from "#app/features/bookings/edit-game.server.ts";
-import type { GamePlan } from "#app/features/games/plan.server.ts";
+import {
+  describeChange,
+  type EditAnswer,
+  type Effect,
+} from "#app/features/bookings/edit-game.server.ts";
+import type { GamePlan } from "#app/features/games/plan.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
 import { dayWords } from "./desk-words.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect, useNavigation } from "react-router";
 import { editGame } from "#app/features/bookings/edit-game.server.ts";
-import { findPlannedGame } from "#app/features/games/planned-games.server.ts";
-import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";

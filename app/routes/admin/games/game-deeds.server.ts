@@ -1,7 +1,6 @@
 import { data, redirect } from "react-router";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
-import { publishGame } from "#app/features/games/publish-game.server.ts";
-import { unpublishGame } from "#app/features/games/unpublish-game.server.ts";
+import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/forms/toast.server.ts";

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { type DeskFilter, FILTER_STATUSES } from "#app/features/games/desk-filter.ts";
+import { type DeskFilter, FILTER_STATUSES } from "#app/features/games/filters.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SelectField } from "#app/ui/field.tsx";
 

@@ -1,6 +1,6 @@
-import { parseDeskFilter } from "#app/features/games/desk-filter.ts";
-import { listDeskGames } from "#app/features/games/desk-games.server.ts";
-import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { parseDeskFilter } from "#app/features/games/filters.ts";
+import { listDeskGames } from "#app/features/games/admin-games.server.ts";
+import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Plus } from "#app/ui/icon.tsx";

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/bookings/sheet-rules.ts";
+import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/bookings/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";

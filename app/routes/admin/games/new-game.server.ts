@@ -1,6 +1,6 @@
-import { findPlannedGame, listVenueChoices } from "#app/features/games/planned-games.server.ts";
+import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
 import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
-import { kickOff } from "#app/features/games/slots.ts";
+import { kickOff } from "#app/features/games/time-slots.ts";
 import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { dayWords } from "./desk-words.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data, Form, redirect, useNavigation } from "react-router";
 import type { FieldErrors } from "#app/features/accounts/input.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
-import { MOST_WEEKS } from "#app/features/games/slots.ts";
+import { MOST_WEEKS } from "#app/features/games/time-slots.ts";
 import { isId } from "#app/platform/ids.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";

@@ -1,6 +1,5 @@
-import type { GamePlan } from "#app/features/games/plan.server.ts";
-import { changedFields } from "#app/features/games/plan-changes.ts";
-import { findVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { type GamePlan, changedFields } from "#app/features/games/plan.ts";
+import { findVenueNames } from "#app/features/venues/venues.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { euros } from "#app/platform/money.ts";
 import type { Difference } from "#app/forms/form-result.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { checkForm, type FieldErrors } from "#app/features/accounts/input.ts";
 import type { CreateAnswer } from "#app/features/games/create-games.server.ts";
-import type { GamePlan } from "#app/features/games/plan.server.ts";
-import { planInput, weeksInput } from "#app/features/games/plan-input.ts";
-import type { SlotProblem } from "#app/features/games/slot-problem.ts";
+import type { GamePlan } from "#app/features/games/plan.ts";
+import { planInput, weeksInput } from "#app/features/games/input.ts";
+import type { SlotProblem } from "#app/features/games/time-slots.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { echoOf } from "#app/forms/form-fields.server.ts";
 import { dayWords } from "./desk-words.ts";

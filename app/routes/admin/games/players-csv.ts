@@ -1,4 +1,4 @@
-import { listSheet } from "#app/features/bookings/sheet.server.ts";
+import { listSheet } from "#app/features/bookings/roster.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";

@@ -1,9 +1,7 @@
 import { redirect } from "react-router";
-import { markAttendance } from "#app/features/bookings/mark-attendance.server.ts";
-import { markPaid } from "#app/features/bookings/mark-paid.server.ts";
+import { markAttendance, markPaid, removePlayer } from "#app/features/bookings/roster.server.ts";
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
-import { removePlayer } from "#app/features/bookings/remove-player.server.ts";
-import { gameMessageInput } from "#app/features/bookings/sheet-input.ts";
+import { gameMessageInput } from "#app/features/bookings/input.ts";
 import { checkForm } from "#app/features/accounts/input.ts";
 import { OutcomeUnknownError } from "#app/platform/commit-outcome.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";

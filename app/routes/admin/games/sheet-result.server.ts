@@ -1,6 +1,6 @@
 import { recordResult, type Result } from "#app/features/bookings/record-result.server.ts";
-import { listSheet } from "#app/features/bookings/sheet.server.ts";
-import { isOfResult, readResult } from "#app/features/bookings/sheet-input.ts";
+import { listSheet } from "#app/features/bookings/roster.server.ts";
+import { isOfResult, readResult } from "#app/features/bookings/input.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { echoOf } from "#app/forms/form-fields.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";

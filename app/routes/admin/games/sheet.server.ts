@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import {
   listSheet,
   type SheetPlayer as StoredPlayer,
-} from "#app/features/bookings/sheet.server.ts";
-import { canMark, takesPlace } from "#app/features/bookings/sheet-rules.ts";
+} from "#app/features/bookings/roster.server.ts";
+import { canMark, takesPlace } from "#app/features/bookings/rules.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import { clockTime, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
-import { findResult } from "#app/features/games/store-result.server.ts";
+import { findResult } from "#app/features/bookings/record-result.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";

@@ -1,8 +1,7 @@
 import { data, redirect } from "react-router";
 import { checkForm } from "#app/features/accounts/input.ts";
-import { editLegalPage } from "#app/features/legal/edit-legal-page.server.ts";
+import { editLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { legalInput } from "#app/features/legal/input.ts";
-import type { LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/forms/toast.server.ts";

@@ -1,5 +1,9 @@
-import { findStoredPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
-import { findLegalVersion, listLegalVersions } from "#app/features/legal/legal-versions.server.ts";
+import {
+  findStoredPage,
+  type LegalPageType,
+  findLegalVersion,
+  listLegalVersions,
+} from "#app/features/legal/legal-pages.server.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { cancellationWarning, legalPath, savedWords, versionOf } from "./legal-words.ts";

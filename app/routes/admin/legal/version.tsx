@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { findLegalVersion } from "#app/features/legal/legal-versions.server.ts";
+import { findLegalVersion } from "#app/features/legal/legal-pages.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

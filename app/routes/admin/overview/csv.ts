@@ -1,4 +1,4 @@
-import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
+import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { csvResponse } from "#app/routes/csv-response.server.ts";

@@ -4,7 +4,7 @@ import {
   countGames,
   countNoShows,
   type GamesWeek,
-} from "#app/features/bookings/figures.server.ts";
+} from "#app/features/bookings/metrics.server.ts";
 import { countPlayers } from "#app/features/players/figures.server.ts";
 import { countReviews, type RatedWeek } from "#app/features/support/figures.server.ts";
 import {

@@ -1,12 +1,14 @@
-import { createPartner } from "#app/features/partners/create-partner.server.ts";
-import { changeLogo } from "#app/features/partners/change-logo.server.ts";
-import { editPartner } from "#app/features/partners/edit-partner.server.ts";
+import {
+  createPartner,
+  changeLogo,
+  editPartner,
+  movePartner,
+  type DeskPartner,
+  removePartner,
+  switchPartner,
+} from "#app/features/partners/partners.server.ts";
 import { partnerInput } from "#app/features/partners/input.ts";
-import { movePartner } from "#app/features/partners/move-partner.server.ts";
-import type { DeskPartner } from "#app/features/partners/partners.server.ts";
-import { removePartner } from "#app/features/partners/remove-partner.server.ts";
 import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
-import { switchPartner } from "#app/features/partners/switch-partner.server.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { isId } from "#app/platform/ids.ts";

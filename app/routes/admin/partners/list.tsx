@@ -1,5 +1,4 @@
 import { data, Form, useNavigation } from "react-router";
-import { listPartners } from "#app/features/partners/partners.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { log } from "#app/platform/log.server.ts";
 import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
@@ -13,6 +12,7 @@ import { ChevronDown, Plus } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/list";
 import { listAction, type PartnerView, toPartnerView } from "./actions.server.ts";
 import { LogoTile } from "./form.tsx";
+import { listPartners } from "#app/features/partners/partners.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   try {

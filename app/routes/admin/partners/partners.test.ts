@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useAdminDesk } from "#test/partners-desk.ts";
 import { stripes } from "#test/pictures.ts";
-import { addPartner } from "#app/features/partners/add-partner.server.ts";
+import { addPartner } from "#app/features/partners/partners.server.ts";
 import { LOGO_MAX_BYTES } from "#app/features/partners/rules.ts";
 import { log } from "#app/platform/log.server.ts";
 import { loadPartners } from "#app/routes/public/landing-partners.server.ts";

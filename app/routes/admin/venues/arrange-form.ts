@@ -1,4 +1,4 @@
-import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
+import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { ALT_MAX } from "#app/features/venues/rules.ts";
 import { oneLine } from "#app/platform/lines.ts";
 

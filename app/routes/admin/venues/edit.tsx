@@ -1,9 +1,7 @@
 import { data, redirect } from "react-router";
 import { checkForm } from "#app/features/accounts/input.ts";
-import { findDeskVenue } from "#app/features/venues/desk-venues.server.ts";
-import { editVenue } from "#app/features/venues/edit-venue.server.ts";
-import { hideVenue } from "#app/features/venues/hide-venue.server.ts";
-import { venueInput } from "#app/features/venues/venue-input.ts";
+import { findDeskVenue, editVenue, hideVenue } from "#app/features/venues/admin-venues.server.ts";
+import { venueInput } from "#app/features/venues/input.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/own-path.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";

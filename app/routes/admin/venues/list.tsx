@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { listDeskVenues } from "#app/features/venues/desk-venues.server.ts";
+import { listDeskVenues } from "#app/features/venues/admin-venues.server.ts";
 import { NAME_MAX } from "#app/features/venues/rules.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

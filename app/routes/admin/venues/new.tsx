@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect, useNavigation } from "react-router";
 import { checkForm } from "#app/features/accounts/input.ts";
-import { createVenue } from "#app/features/venues/create-venue.server.ts";
-import { venueInput } from "#app/features/venues/venue-input.ts";
+import { createVenue } from "#app/features/venues/admin-venues.server.ts";
+import { venueInput } from "#app/features/venues/input.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { appContext } from "#app/routes/context.server.ts";

@@ -1,7 +1,6 @@
 import { data, redirect } from "react-router";
-import { addPhotos } from "#app/features/venues/add-photos.server.ts";
-import { arrangePhotos } from "#app/features/venues/arrange-photos.server.ts";
-import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
+import { addPhotos, arrangePhotos } from "#app/features/venues/photos.server.ts";
+import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/forms/toast.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";

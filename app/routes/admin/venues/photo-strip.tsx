@@ -1,4 +1,4 @@
-import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
+import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { photoCount } from "./photo-words.ts";

@@ -1,5 +1,5 @@
-import type { PhotoProblem } from "#app/features/venues/add-photos.server.ts";
-import type { VenuePhoto } from "#app/features/venues/desk-venues.server.ts";
+import type { PhotoProblem } from "#app/features/venues/photos.server.ts";
+import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { PHOTOS_MAX } from "#app/features/venues/rules.ts";
 import type { Difference } from "#app/forms/form-result.ts";
 

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { findDeskVenue } from "#app/features/venues/desk-venues.server.ts";
+import { findDeskVenue } from "#app/features/venues/admin-venues.server.ts";
 import { ownPath } from "#app/ui/own-path.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { readForm } from "#app/forms/form-fields.server.ts";

@@ -1,5 +1,5 @@
-import type { DeskVenue } from "#app/features/venues/desk-venues.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
+import type { DeskVenue } from "#app/features/venues/admin-venues.server.ts";
 
 const LABELS = {
   name: "Name",

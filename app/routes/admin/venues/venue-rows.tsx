@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { VenueLine } from "#app/features/venues/desk-venues.server.ts";
+import type { VenueLine } from "#app/features/venues/admin-venues.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { photoCount } from "./photo-words.ts";

@@ -9,7 +9,7 @@ import { anAdmin } from "#test/desk.ts";
 import { stripes } from "#test/pictures.ts";
 import { visit } from "#test/visit.ts";
 import { aVenue, NOW } from "#test/world.ts";
-import { type DeskVenue, findDeskVenue } from "#app/features/venues/desk-venues.server.ts";
+import { type DeskVenue, findDeskVenue } from "#app/features/venues/admin-venues.server.ts";
 import { readStoredFile } from "#app/platform/files.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import * as edit from "./edit.tsx";

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { manyLines, oneLine } from "#app/platform/lines.ts";
+import { type FieldErrors, filled, text } from "#app/features/accounts/input.ts";
+import type { PlayerResult, Result } from "./record-result.server.ts";
+import { MESSAGE_MAX, SCORE_MAX, SUBJECT_MAX } from "./rules.ts";
+
+export const gameMessageInput = z.object({
+  subject: text.transform(oneLine).pipe(filled("Subject", SUBJECT_MAX)),
+  message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
+});
+
+export function isOfResult(name: string): boolean {
+  return name === "firstScore" || name === "secondScore" || /^(goals|won)-/.test(name);
+}
+
+/** For each player `goals-{bookingId}` (empty is none) and, where ticked, `won-{bookingId}`. */
+export function readResult(
+  fields: Record<string, string>,
+): { ok: true; input: Result } | { ok: false; errors: FieldErrors } {
+  const errors: FieldErrors = {};
+  const count = (name: string, empty?: number) => {
+    const value = (fields[name] ?? "").trim();
+    if (value === "" && empty !== undefined) return empty;
+    if (/^\d{1,2}$/.test(value)) return Number(value);
+    errors[name] = `Enter a number from 0 to ${SCORE_MAX}`;
+    return 0;
+  };
+  const score = { firstScore: count("firstScore"), secondScore: count("secondScore") };
+  const players: PlayerResult[] = [];
+  for (const name of Object.keys(fields)) {
+    const bookingId = /^goals-(.+)$/.exec(name)?.[1];
+    if (!bookingId) continue;
+    const hasWon = fields[`won-${bookingId}`] !== undefined;
+    players.push({ bookingId, goals: count(name, 0), hasWon });
+  }
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
+  return { ok: true, input: { ...score, players } };
+}

@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from "kysely";
+import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
+import type { VenueName } from "#app/features/venues/venues.server.ts";
+import type { DeskFilter } from "./filters.ts";
+import { planOf } from "./plan.ts";
+
+export interface DeskGame {
+  id: string;
+  title: string;
+  date: string;
+  startTime: string;
+  endTime: string;
+  status: GameStatus;
+  maxPlayers: number;
+  joinedCount: number;
+  venueName: string;
+  city: string;
+}
+
+interface PageQuery {
+  filter: DeskFilter;
+  now: Date;
+  /** The cursor that the page before returned as `next`; null for the first. */
+  after: string | null;
+  limit: number;
+}
+
+/** One query. Each status of each venue is read from its own index, as far as the page needs. */
+export async function listDeskGames(
+  db: Db,
+  page: PageQuery,
+): Promise<{ games: DeskGame[]; next: string | null }> {
+  const { filter, limit } = page;
+  const isUpwards = filter.when === "to-come";
+  const order = isUpwards ? sql`asc` : sql`desc`;
+  const statuses = filter.status ? [filter.status] : ALL_STATUSES;
+  const { place, isThere } = placeOf(filter);
+  const { rows } = await sql<DeskGame & { micros: string }>`
+    select found.id, found.title, found.date, found.start_time as "startTime",
+      found.end_time as "endTime", found.status, found.max_players as "maxPlayers",
+      found.seats_taken as "joinedCount", venues.name as "venueName", venues.city,
+      (extract(epoch from found.starts_at) * 1000000)::bigint::text as micros
+    from unnest(${statuses}::text[]) as wanted (status) ${place}
+    cross join lateral (
+      select * from games where games.status = wanted.status and ${isThere}
+        and ${inTime(page)} and ${beyond(page.after, isUpwards)}
+      order by starts_at ${order}, id ${order} limit ${limit + 1}
+    ) as found
+    join venues on venues.id = found.venue_id
+    order by found.starts_at ${order}, found.id ${order} limit ${limit + 1}`.execute(db);
+  const games = rows.slice(0, limit);
+  const last = rows.length > limit ? games.at(-1) : undefined;
+  return { games, next: last ? writeCursor([last.micros, last.id]) : null };
+}
+
+const ALL_STATUSES: GameStatus[] = ["Draft", "Published", "Cancelled", "Completed"];
+
+function placeOf({ venueId, city }: DeskFilter): Record<"place" | "isThere", RawBuilder<unknown>> {
+  if (!venueId && !city) return { place: sql``, isThere: sql`true` };
+  const isNamed = venueId ? sql`id = ${venueId}` : sql`true`;
+  const isInCity = city ? sql`city = ${city}` : sql`true`;
+  return {
+    place: sql`cross join (select id from venues where ${isNamed} and ${isInCity}) as place`,
+    isThere: sql`games.venue_id = place.id`,
+  };
+}
+
+// No game lasts a day; the index is read from this bound on the start.
+function inTime({ filter, now }: PageQuery): RawBuilder<unknown> {
+  if (filter.when === "to-come") {
+    return sql`starts_at > ${now}::timestamptz - interval '25 hours' and ends_at > ${now}`;
+  }
+  return filter.when === "past" ? sql`starts_at < ${now} and ends_at <= ${now}` : sql`true`;
+}
+
+function beyond(after: string | null, isUpwards: boolean): RawBuilder<unknown> {
+  const [micros = "", id = ""] = readCursor(after, 2) ?? [];
+  if (!/^\d{1,16}$/.test(micros) || !isId(id)) return sql`true`;
+  const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
+  return sql`(starts_at, id) ${isUpwards ? sql`>` : sql`<`} (${at}, ${id}::uuid)`;
+}
+
+export type PlannedGame = NonNullable<Awaited<ReturnType<typeof findPlannedGame>>>;
+
+export async function findPlannedGame(db: Db, gameId: string | undefined) {
+  if (!isId(gameId)) return null;
+  const row = await db
+    .selectFrom("games")
+    .innerJoin("venues", "venues.id", "games.venue_id")
+    .selectAll("games")
+    .select(["venues.name as venueName", "venues.city"])
+    .where("games.id", "=", gameId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.id,
+    status: row.status,
+    version: row.version,
+    seriesId: row.series_id,
+    startsAt: row.starts_at,
+    joinedCount: row.seats_taken,
+    venueName: row.venueName,
+    city: row.city,
+    plan: planOf(row),
+  };
+}
+
+export type SeriesGame = Awaited<ReturnType<typeof listSeries>>[number];
+
+export async function listSeries(db: Db | Tx, seriesId: string | null) {
+  if (!seriesId) return [];
+  return db
+    .selectFrom("games")
+    .select(["id", "date", "start_time as startTime", "status"])
+    .select(["max_players as maxPlayers", "seats_taken as joinedCount"])
+    .where("series_id", "=", seriesId)
+    .orderBy("starts_at")
+    .orderBy("id")
+    .execute();
+}
+
+interface VenueChoice extends VenueName {
+  lastGameId: string | null;
+  lastStartsAt: Date | null;
+}
+
+/** Every venue by name, with the last game there that was not cancelled. One query. */
+export async function listVenueChoices(db: Db): Promise<VenueChoice[]> {
+  const { rows } = await sql<VenueChoice>`
+    select venues.id, venues.name, venues.city, venues.is_hidden as "isHidden",
+      latest.id as "lastGameId", latest.starts_at as "lastStartsAt"
+    from venues
+    left join lateral (
+      select id, starts_at from unnest(array['Draft', 'Published', 'Completed']) as wanted (status)
+      cross join lateral (
+        select games.id, games.starts_at from games
+        where games.venue_id = venues.id and games.status = wanted.status
+        order by games.starts_at desc, games.id desc limit 1
+      ) as newest
+      order by starts_at desc limit 1
+    ) as latest on true
+    order by venues.name, venues.id`.execute(db);
+  return rows;
+}

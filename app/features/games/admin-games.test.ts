@@ -1,0 +1,81 @@
+import { beforeAll, expect, test } from "vitest";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aVenue, NOW } from "#test/world.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
+import { type DeskFilter, parseDeskFilter } from "./filters.ts";
+import { listDeskGames } from "./admin-games.server.ts";
+
+const world = useDatabase();
+const hours = [-72, -48, -1, 0.5, 24, 24, 24, 48, 72, 96];
+const statuses: GameStatus[] = ["Published", "Draft", "Cancelled", "Published", "Completed"];
+let espoo: string;
+let vantaa: string;
+let games: { id: string; startsIn: number; status: GameStatus; venue: string }[];
+
+beforeAll(async () => {
+  espoo = await aVenue(world.db, { city: "Espoo" });
+  vantaa = await aVenue(world.db, { city: "Vantaa" });
+  games = [];
+  for (const [n, startsIn] of hours.entries()) {
+    const [status, venue] = [statuses[n % statuses.length]!, n % 3 === 0 ? vantaa : espoo];
+    const id = await aGame(world.db, { startsIn, status, venue_id: venue });
+    games.push({ id, startsIn, status, venue });
+  }
+});
+
+const filterOf = (query: string) => parseDeskFilter(new URLSearchParams(query));
+
+/** The ids of all pages, two games each. */
+async function readAll(filter: DeskFilter): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | null = null;
+  do {
+    const page = await listDeskGames(world.db, { filter, now: NOW, after, limit: 2 });
+    expect(page.games.length).toBeLessThanOrEqual(2);
+    ids.push(...page.games.map(({ id }) => id));
+    after = page.next;
+  } while (after);
+  return ids;
+}
+
+test.each([
+  ["", (game: (typeof games)[number]) => game.startsIn > -1.5],
+  ["when=past", ({ startsIn }) => startsIn < -1.5],
+  ["when=all", () => true],
+  ["when=all&status=Draft", ({ status }) => status === "Draft"],
+  ["status=Published", ({ startsIn, status }) => startsIn > -1.5 && status === "Published"],
+  ["when=all&city=Vantaa", ({ venue }) => venue === vantaa],
+  ["when=all&city=Turku", () => false],
+  ["when=all&status=Completed", () => true],
+  ["when=nonsense&status=Nonsense&venue=7", ({ startsIn }) => startsIn > -1.5],
+] satisfies [string, (game: (typeof games)[number]) => boolean][])(
+  "?%s: every game once, by kick-off",
+  async (query, isWanted) => {
+    const ids = await readAll(filterOf(query));
+    expect(ids.toSorted()).toEqual(
+      games
+        .filter(isWanted)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    const kickOffs = ids.map((id) => games.find((game) => game.id === id)!.startsIn);
+    const upwards = kickOffs.toSorted((a, b) => a - b);
+    expect(kickOffs).toEqual(
+      query.includes("when=") && !query.includes("nonsense") ? upwards.reverse() : upwards,
+    );
+  },
+);
+
+test("one venue", async () => {
+  const ids = await readAll(filterOf(`when=all&venue=${espoo}`));
+  expect(ids).toHaveLength(games.filter(({ venue }) => venue === espoo).length);
+});
+
+test.each(["nonsense", "WyIxIiwiMiJd", "WyI5OTk5OTk5OTk5OTk5OTk5OTk5OTkiLCI3Il0"])(
+  "a cursor that is none leads to the first page: %s",
+  async (after) => {
+    const filter = filterOf("");
+    const first = await listDeskGames(world.db, { filter, now: NOW, after: null, limit: 2 });
+    expect(await listDeskGames(world.db, { filter, now: NOW, after, limit: 2 })).toEqual(first);
+  },
+);

@@ -1,0 +1,83 @@
+import type { Selectable } from "kysely";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import type { GamesTable } from "#app/platform/schema/games.ts";
+import type { NewGame } from "#app/platform/schema.ts";
+import { clockTime } from "./rules.ts";
+import { shiftSlot, type Slot } from "./time-slots.ts";
+
+export interface GamePlan extends Slot {
+  title: string;
+  description: string;
+  sport: string;
+  venueId: string;
+  maxPlayers: number;
+  gameFormat: string;
+  isOutdoor: boolean;
+  /** For display only; what a game costs is a matter of credits. */
+  priceCents: number;
+  isFirstSessionFree: boolean;
+}
+
+export function planOf(game: Omit<Selectable<GamesTable>, "seats_taken">): GamePlan {
+  return {
+    title: game.title,
+    description: game.description,
+    sport: game.sport,
+    date: game.date,
+    startTime: clockTime(game.start_time),
+    endTime: clockTime(game.end_time),
+    venueId: game.venue_id,
+    maxPlayers: game.max_players,
+    gameFormat: game.game_format,
+    isOutdoor: game.is_outdoor,
+    priceCents: centsFromNumeric(game.price_eur),
+    isFirstSessionFree: game.is_first_session_free,
+  };
+}
+
+export function planColumns(plan: GamePlan) {
+  return {
+    title: plan.title,
+    description: plan.description,
+    sport: plan.sport,
+    date: plan.date,
+    start_time: plan.startTime,
+    end_time: plan.endTime,
+    venue_id: plan.venueId,
+    max_players: plan.maxPlayers,
+    game_format: plan.gameFormat,
+    is_outdoor: plan.isOutdoor,
+    price_eur: numericFromCents(plan.priceCents),
+    is_first_session_free: plan.isFirstSessionFree,
+  } satisfies NewGame;
+}
+
+type PlanField = keyof GamePlan;
+
+export function changedFields(from: GamePlan, to: GamePlan): PlanField[] {
+  return (Object.keys(from) as PlanField[]).filter((field) => from[field] !== to[field]);
+}
+
+const MATTERS_TO_PLAYERS: PlanField[] = [
+  "date",
+  "startTime",
+  "endTime",
+  "venueId",
+  "maxPlayers",
+  "isFirstSessionFree",
+];
+
+/** Whether something changes that players relied on when they joined, so that they may leave. */
+export function touchesPlayers(from: GamePlan, to: GamePlan): boolean {
+  return changedFields(from, to).some((field) => MATTERS_TO_PLAYERS.includes(field));
+}
+
+/** Copies the change to another game of the series and shifts its times; null if it cannot. */
+export function planAlike(plan: GamePlan, change: { from: GamePlan; to: GamePlan }) {
+  const slot = shiftSlot(plan, change);
+  if (!slot) return null;
+  const changed = Object.fromEntries(
+    changedFields(change.from, change.to).map((field) => [field, change.to[field]]),
+  );
+  return { ...plan, ...changed, ...slot };
+}

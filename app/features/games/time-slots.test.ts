@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addDays, helsinkiWallClock } from "#app/platform/clock.ts";
+import { kickOff, missingTime, shiftSlot, type Slot, weeklySlots } from "./time-slots.ts";
+
+const two = (n: number) => String(n).padStart(2, "0");
+const time = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+  .map(([hour, minute]) => `${two(hour)}:${two(minute)}`);
+const date = fc.integer({ min: 0, max: 4_000 }).map((days) => addDays("2026-01-01", days));
+const slot: fc.Arbitrary<Slot> = fc.record({ date, startTime: time, endTime: time });
+const game = slot.filter(({ startTime, endTime }) => startTime !== endTime);
+const weeks = fc.integer({ min: 2, max: 26 });
+
+describe("a weekly series", () => {
+  test("any date and time: seven days apart, the same time, whatever the clocks do", () => {
+    fc.assert(
+      fc.property(game, weeks, (first, count) => {
+        const slots = weeklySlots(first, count);
+        expect(slots).toHaveLength(count);
+        for (const [n, each] of slots.entries()) {
+          const apart = (Date.parse(each.date) - Date.parse(first.date)) / 86_400_000;
+          expect([apart, each.startTime, each.endTime]).toEqual([
+            7 * n,
+            first.startTime,
+            first.endTime,
+          ]);
+          const at = kickOff(each);
+          const isMissing = { date: each.date, time: first.startTime };
+          expect(at ? helsinkiWallClock(at) : missingTime(each)).toEqual(
+            at ? `${each.date} ${first.startTime}:00` : isMissing,
+          );
+        }
+      }),
+    );
+  });
+
+  // 19:00 in Helsinki is 17:00 UTC in winter and 16:00 in summer.
+  test.each([
+    ["autumn 2026", "2026-10-22", ["16:00", "17:00"]],
+    ["spring 2027", "2027-03-25", ["17:00", "16:00"]],
+    ["autumn 2027", "2027-10-28", ["16:00", "17:00"]],
+  ])("over the clock change of %s", (_, from, hours) => {
+    const slots = weeklySlots({ date: from, startTime: "19:00", endTime: "20:30" }, 2);
+    expect(slots.map((each) => kickOff(each)!.toISOString().slice(11, 16))).toEqual(hours);
+  });
+});
+
+describe("the night when the clocks go forward", () => {
+  const startsAt = (startTime: string, endTime = "05:00") =>
+    missingTime({ date: "2027-03-28", startTime, endTime });
+
+  test.each(["03:00", "03:30", "03:59"])("has no %s", (missing) => {
+    expect(startsAt(missing)).toEqual({ date: "2027-03-28", time: missing });
+  });
+
+  test.each(["02:59", "04:00", "19:00"])("has a %s", (there) => {
+    expect(startsAt(there)).toBeNull();
+  });
+
+  test("nor can a game of the evening before end then", () => {
+    const late = { date: "2027-03-27", startTime: "22:00", endTime: "03:15" };
+    expect(missingTime(late)).toEqual({ date: "2027-03-28", time: "03:15" });
+  });
+});
+
+describe("shifting another game of the series", () => {
+  test("a change shifted to itself is that change", () => {
+    fc.assert(
+      fc.property(game, game, (from, to) => {
+        expect(shiftSlot(from, { from, to })).toEqual(to);
+      }),
+    );
+  });
+
+  test("by a day and half an hour, and as much longer, over midnight", () => {
+    const from = { date: "2026-11-25", startTime: "19:00", endTime: "20:00" };
+    const to = { date: "2026-11-26", startTime: "19:30", endTime: "21:00" };
+    const other = { date: "2026-12-02", startTime: "23:45", endTime: "00:45" };
+    expect(shiftSlot(other, { from, to })).toEqual({
+      date: "2026-12-04",
+      startTime: "00:15",
+      endTime: "01:45",
+    });
+  });
+
+  test("not where nothing would be left of it", () => {
+    const from = { date: "2026-11-25", startTime: "19:00", endTime: "21:00" };
+    const to = { date: "2026-11-25", startTime: "19:00", endTime: "20:00" };
+    const other = { date: "2026-12-02", startTime: "19:00", endTime: "20:00" };
+    expect(shiftSlot(other, { from, to })).toBeNull();
+  });
+});
