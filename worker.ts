@@ -4,8 +4,7 @@ import { forgetFreeSessions } from "#app/features/bookings/free-session.server.t
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { sheetJobs } from "#app/features/bookings/sheet-jobs.server.ts";
 import { deleteOldSignUps } from "#app/features/players/store-sign-up.server.ts";
-import { privacyJobs } from "#app/features/privacy/jobs.server.ts";
-import { sweepFiles } from "#app/features/privacy/sweep-files.server.ts";
+import { privacyJobs, sweepFiles } from "#app/features/privacy/jobs.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { forgetDebts } from "#app/features/wallet/recall-debt.server.ts";

@@ -5,11 +5,7 @@ import { centsFromNumeric } from "#app/platform/money.ts";
 import { forgetPictures } from "#app/platform/pictures.server.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { checkPassword, type PasswordProof } from "#app/features/accounts/check-password.server.ts";
-import {
-  forgetAccount,
-  isLastAdmin,
-  lockAccount,
-} from "#app/features/accounts/forget-account.server.ts";
+import { forgetAccount, isLastAdmin, lockAccount } from "#app/features/accounts/forget-account.server.ts";
 import { rememberFreeSession } from "#app/features/bookings/free-session.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/leave-games.server.ts";
 import { deletePictureFiles } from "#app/features/players/change-picture.server.ts";
@@ -19,7 +15,6 @@ import { forgetReasons } from "#app/features/wallet/forget-reasons.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { rememberDebt } from "#app/features/wallet/recall-debt.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
-import { isLive } from "./rules.ts";
 
 interface Parts {
   db: Db;
@@ -124,4 +119,12 @@ async function forget(tx: Tx, deletion: Deletion & { person: string }, now: Date
   await forgetReasons(tx, userId);
   await forgetAccount(tx, { userId, person }, pseudonym, now);
   return left;
+}
+
+/**
+ * Whether a subscription could be charged again, and so has to be ended before its account goes:
+ * one that is unpaid or paused too, though it grants nothing for now.
+ */
+export function isLive(subscription: { status: string; isEnding: boolean }): boolean {
+  return subscription.status !== "canceled" && !subscription.isEnding;
 }

@@ -2,6 +2,9 @@ import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mailer } from "#app/platform/mail.server.ts";
 import { accountDeletedMail } from "./emails.tsx";
+import { sql } from "kysely";
+import type { Db } from "#app/platform/db.server.ts";
+import { fileName, fileUrl, listStoredFiles, removeFile } from "#app/platform/files.server.ts";
 
 /** The mail that confirms a deletion. Its job brings the address, which no table holds any more. */
 export function privacyJobs({
@@ -17,4 +20,39 @@ export function privacyJobs({
       await mailer({ ...mail, to: email, key: `account-deleted:${userId}` });
     },
   };
+}
+
+/** A file is stored before the row that names it: younger ones may still get theirs. */
+const GRACE_MS = 86_400_000;
+
+/**
+ * Deletes the uploaded files that no row names, such as those of a process that died between file
+ * and row. Answers how many. A file gets its row within seconds or never, so that what is older
+ * than a day is not about to.
+ */
+export async function sweepFiles(db: Db, dataDir: string, now: Date): Promise<number> {
+  const old = await listStoredFiles(dataDir, new Date(now.getTime() - GRACE_MS));
+  if (old.length === 0) return 0;
+  const kept = await listNamed(db);
+  // More likely a database that is not the files' own, or not restored yet, than all of them lost.
+  if (kept.size === 0) return 0;
+  const left = old.filter((name) => !kept.has(withoutSize(name)));
+  for (const name of left) await removeFile(dataDir, name);
+  return left.length;
+}
+
+/** Every column that may hold an address of a stored file. */
+async function listNamed(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ url: string }>`
+    select url from (
+      select profile_picture_url as url from profiles
+      union all select logo_url from partners
+      union all select unnest(photo_urls) from venues
+    ) files where starts_with(url, ${fileUrl("")})`.execute(db);
+  return new Set(rows.map(({ url }) => withoutSize(fileName(url) ?? "")));
+}
+
+/** A row names one size of a picture and means all of them, in each format. */
+function withoutSize(name: string): string {
+  return name.replace(/(-\d+)?\.(webp|avif)$/, "");
 }

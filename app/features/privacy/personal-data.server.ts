@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { failedMails } from "#app/features/players/failed-mails.server.ts";
+import { strToU8, type Zippable, zipSync } from "fflate";
 
 /** A player's rows by what they are about. */
 export type PersonalData = Record<string, unknown[]>;
@@ -106,4 +107,30 @@ function answersTo(key: RawBuilder<unknown>, table: string): RawBuilder<unknown>
     select coalesce(json_agg(json_build_object('answer', answer, 'answered_at', answered_at)
       order by answered_at), '[]')
     from letter_answers where ${key} = ${sql.ref(`${table}.id`)})`;
+}
+
+/**
+ * One ZIP with a JSON file for each part of a player's data, the files that are given beside them,
+ * and a page that says what is what.
+ */
+export function packData(
+  data: PersonalData,
+  { brandName, madeAt, files }: { brandName: string; madeAt: Date; files: Record<string, string> },
+): Uint8Array<ArrayBuffer> {
+  const folder: Zippable = { "README.txt": strToU8(readMe(brandName, madeAt)) };
+  for (const [name, rows] of Object.entries(data)) {
+    folder[`${name}.json`] = strToU8(`${JSON.stringify(rows, null, 2)}\n`);
+  }
+  for (const [name, text] of Object.entries(files)) folder[name] = strToU8(text);
+  return zipSync(folder, { mtime: madeAt });
+}
+
+function readMe(brandName: string, madeAt: Date): string {
+  return [
+    `Your data at ${brandName}, as of ${madeAt.toISOString()}.`,
+    "",
+    "Each JSON file lists what is stored about you under that name; an empty list is nothing.",
+    "Amounts are credits or euros, times are in UTC. statement.csv is the wallet for spreadsheets.",
+    "",
+  ].join("\n");
 }

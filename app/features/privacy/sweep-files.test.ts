@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aVenue, hoursLater, NOW } from "#test/world.ts";
 import { storeFile } from "#app/platform/files.server.ts";
-import { sweepFiles } from "./sweep-files.server.ts";
+import { sweepFiles } from "./jobs.server.ts";
 
 const world = useDatabase();
 let dataDir: string;
