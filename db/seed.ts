@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { addPartner } from "#app/features/partners/add-partner.server.ts";
 import { insertPlayer } from "#app/features/players/insert-player.server.ts";
 import { updatePlayer } from "#app/features/players/update-player.server.ts";

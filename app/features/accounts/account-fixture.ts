@@ -3,7 +3,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
 import { openToken } from "#app/platform/job-token.server.ts";
 import type { Accounts } from "./accounts.server.ts";
-import { registerAccount } from "./register-account.server.ts";
+import { registerAccount } from "./users.server.ts";
 
 export const PASSWORD = "Kickabout1";
 /** Of that password, as the library made it that hashed passwords until November 2026. */

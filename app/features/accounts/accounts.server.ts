@@ -2,17 +2,11 @@ import { createHmac } from "node:crypto";
 import type pg from "pg";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import type { Turn } from "#app/platform/turns.server.ts";
-import { type AddressLimits, createAddressLimits } from "./address-limits.server.ts";
-import { inTurnByKey } from "./in-turn.server.ts";
+import { type Turn, BusyError } from "#app/platform/turns.server.ts";
+import { type AddressLimits, createAddressLimits } from "./throttles.server.ts";
 import { createPasswords, type Passwords } from "./passwords.server.ts";
 import { personOf } from "./rules.ts";
-import {
-  closeSession,
-  type NewSession,
-  type OpenedSession,
-  openSession,
-} from "./sessions.server.ts";
+import { closeSession, type NewSession, type OpenedSession, openSession } from "./sessions.server.ts";
 
 /** What this process shares between requests about accounts. */
 export interface Accounts {
@@ -56,5 +50,29 @@ export function createAccounts({ env, db, pool, passwords = createPasswords() }:
         .update(`email:${person(email)}`)
         .digest("hex"),
     limits: createAddressLimits(pool, env.sessionSecret),
+  };
+}
+
+const MOST_WAITING = 50;
+
+/**
+ * Runs work of the same key one after another; work of different keys does not wait. Fails with
+ * BusyError where too much of one key waits.
+ */
+export function inTurnByKey(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const lines = new Map<string, { last: Promise<unknown>; length: number }>();
+  return async (key, work) => {
+    const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
+    if (line.length > MOST_WAITING) throw new BusyError("too much work on one account is waiting");
+    line.length += 1;
+    lines.set(key, line);
+    const mine = line.last.then(work, work);
+    line.last = mine;
+    try {
+      return await mine;
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) lines.delete(key);
+    }
   };
 }

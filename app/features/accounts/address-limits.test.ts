@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
-import { createAddressLimits, networkOf } from "./address-limits.server.ts";
+import { createAddressLimits, networkOf } from "./throttles.server.ts";
 import { PER_ADDRESS_AND_MINUTE } from "./rules.ts";
 
 const database = useDatabase();

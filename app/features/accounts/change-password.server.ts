@@ -1,17 +1,12 @@
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
-import {
-  checkPassword,
-  type PasswordChecked,
-  type PasswordProof,
-} from "./check-password.server.ts";
-import { lockStanding } from "./lock-standing.server.ts";
-import { forgetLinks } from "./mail-links.server.ts";
-import { endOtherSessions } from "./session-list.server.ts";
-import { type OpenedSession, renameSession } from "./sessions.server.ts";
-import { forgetAllFailures, turnOf } from "./sign-in-attempts.server.ts";
-import { lockPassword, setPassword, sendPasswordChanged } from "./users.server.ts";
+import { checkPassword, type PasswordChecked, type PasswordProof } from "./sign-in.server.ts";
+import { lockStanding } from "./account-status.server.ts";
+import { forgetLinks, issueLink, strangerId, consumeLink, findLink } from "./mail-links.server.ts";
+import { endOtherSessions, type OpenedSession, renameSession } from "./sessions.server.ts";
+import { forgetAllFailures, turnOf, networkOf } from "./throttles.server.ts";
+import { lockPassword, setPassword, sendPasswordChanged, findUser } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -59,4 +54,70 @@ export async function changePassword(
     await sendPasswordChanged(tx, jobs, userId, now);
     return { ok: true, session: await renameSession(tx, sessionId) };
   });
+}
+
+type Requested = { ok: true } | { ok: false; reason: "too-many"; retryAfterSeconds: number };
+
+/**
+ * Mails a link to choose a new password. The answer and the work are the same for an address
+ * without an account, with a sign-up that waits, and for one that had its mails of this hour.
+ */
+export async function requestReset(
+  { db, jobs, accounts }: Parts,
+  request: { email: string; address: string },
+  now: Date,
+): Promise<Requested> {
+  const retryAfterSeconds = await accounts.limits.count("mail", request.address);
+  if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
+  const person = accounts.personOf(request.email);
+  await db.transaction().execute(async (tx) => {
+    const user = await findUser(tx, request.email, person);
+    const userId = user?.id ?? strangerId(person);
+    const token = await issueLink(tx, "reset", userId, now);
+    if (token) await jobs.enqueue(tx, "mail.reset-password", { userId, token });
+  });
+  return { ok: true };
+}
+
+/**
+ * Sets a new password by a link from a mail, ends all sessions of the account and tells its owner
+ * by mail. Answers who it is (Accounts.personOf); null when the link is unknown, used or expired.
+ */
+export async function resetPassword(
+  { db, jobs, accounts }: Parts,
+  { token, password, address }: { token: string; password: string; address: string },
+  now: Date,
+): Promise<string | null> {
+  // Asked first, so that made-up links cost no hash.
+  const account = await findLink(db, "reset", token, now);
+  if (!account) return null;
+  const turn = { client: networkOf(address), account };
+  const passwordHash = await accounts.hashPassword(password, turn);
+  return db.transaction().execute(async (tx) => {
+    const userId = await consumeLink(tx, "reset", token, now);
+    if (!userId) return null;
+    await sendPasswordChanged(tx, jobs, userId, now);
+    const email = await replacePassword(tx, userId, passwordHash, now);
+    const person = accounts.personOf(email);
+    await forgetAllFailures(tx, person);
+    return person;
+  });
+}
+
+async function replacePassword(
+  tx: Tx,
+  userId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<string> {
+  const user = await tx
+    .updateTable("users")
+    .set({ updated_at: now })
+    .where("id", "=", userId)
+    .returning("email")
+    .executeTakeFirstOrThrow();
+  await setPassword(tx, userId, passwordHash, now);
+  await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+  await forgetLinks(tx, userId, ["reset"]);
+  return user.email;
 }

@@ -6,9 +6,7 @@ import { withoutLocks } from "#test/without-locks.ts";
 import { NOW } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { addAccount } from "./account-fixture.ts";
-import { changeRole } from "./change-role.server.ts";
-import { makeAdmin } from "./make-admin.server.ts";
-import { suspendAccount } from "./suspend-account.server.ts";
+import { changeRole, makeAdmin, suspendAccount } from "./account-status.server.ts";
 
 const database = useDatabase(20);
 withPatience(database);

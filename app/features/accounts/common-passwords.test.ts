@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { isCommonPassword, isMadeOf } from "./common-passwords.server.ts";
+import { isCommonPassword, isMadeOf } from "./passwords.server.ts";
 import { newPassword } from "./input.ts";
 
 const COMMON = "This password is too common. Please choose another one";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isCommonPassword } from "./common-passwords.server.ts";
+import { isCommonPassword } from "./passwords.server.ts";
 
 /** The text fields of a form; a file, a repeated or a missing field counts as empty. */
 export const text = z.preprocess((value) => (typeof value === "string" ? value : ""), z.string());

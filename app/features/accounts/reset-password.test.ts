@@ -3,9 +3,8 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount, PASSWORD, waitingJobs } from "./account-fixture.ts";
 import { issueLink } from "./mail-links.server.ts";
-import { registerAccount } from "./register-account.server.ts";
-import { requestReset } from "./request-reset.server.ts";
-import { resetPassword } from "./reset-password.server.ts";
+import { registerAccount } from "./users.server.ts";
+import { requestReset, resetPassword } from "./change-password.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
 

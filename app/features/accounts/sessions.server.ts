@@ -4,6 +4,8 @@ import { centsFromNumeric } from "#app/platform/money.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { ADMIN_IDLE_HOURS, SESSION_DAYS, SESSION_MAX_DAYS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.server.ts";
+import Bowser from "bowser";
+import { isId } from "#app/platform/ids.ts";
 
 export interface OpenedSession {
   /** What the cookie carries; the database holds only its hash. */
@@ -222,4 +224,77 @@ function storedEnd(beganAt: Date, now: Date): Date {
 function cookieEnd(beganAt: Date, now: Date, admin: boolean): Date {
   const idle = admin ? ADMIN_IDLE_HOURS * HOUR : SESSION_DAYS * DAY;
   return new Date(Math.min(now.getTime() + idle, beganAt.getTime() + SESSION_MAX_DAYS * DAY));
+}
+
+interface ListedSession {
+  id: string;
+  /** Such as "Chrome on Android". */
+  device: string;
+  beganAt: Date;
+  /** Within a day. */
+  lastUsedAt: Date;
+}
+
+/** The live sessions of whoever is signed in, the one used last first. */
+export async function listSessions(
+  db: Db,
+  { userId, isAdmin }: Pick<Viewer, "userId" | "isAdmin">,
+  now: Date,
+): Promise<ListedSession[]> {
+  const before = (hours: number) => new Date(now.getTime() - hours * HOUR);
+  const sessions = await db
+    .selectFrom("sessions")
+    .select(["id", "user_agent", "created_at", "updated_at"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now)
+    .where("created_at", ">", before(SESSION_MAX_DAYS * 24))
+    .$if(isAdmin, (query) => query.where("updated_at", ">", before(ADMIN_IDLE_HOURS)))
+    .orderBy("updated_at", "desc")
+    .orderBy("id")
+    .execute();
+  return sessions.map(({ id, user_agent, created_at, updated_at }) => ({
+    id,
+    device: deviceWords(user_agent),
+    beganAt: created_at,
+    lastUsedAt: updated_at,
+  }));
+}
+
+/** Ends a session of one's own, which may have ended already; false for another person's. */
+export async function endSession(
+  db: Db,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<boolean> {
+  if (!isId(sessionId)) return false;
+  await db
+    .deleteFrom("sessions")
+    .where("id", "=", sessionId)
+    .where("user_id", "=", userId)
+    .execute();
+  const left = await db
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  return left === undefined;
+}
+
+/** Ends all sessions of an account but one. */
+export async function endOtherSessions(
+  db: Db | Tx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id", "!=", sessionId)
+    .execute();
+}
+
+/** A browser and its system as people call them. */
+export function deviceWords(userAgent: string | null): string {
+  if (!userAgent) return "Unknown browser";
+  const { browser, os } = Bowser.parse(userAgent);
+  if (!browser.name) return "Unknown browser";
+  return os.name ? `${browser.name} on ${os.name}` : browser.name;
 }

@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "./account-fixture.ts";
 import type { Accounts } from "./accounts.server.ts";
-import { turnOf } from "./sign-in-attempts.server.ts";
+import { turnOf } from "./throttles.server.ts";
 import { signIn } from "./sign-in.server.ts";
 import { findUser, setPassword } from "./users.server.ts";
 

@@ -4,12 +4,9 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, ada, NOW } from "#test/world.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addAccount, PASSWORD } from "./account-fixture.ts";
-import { changeRole } from "./change-role.server.ts";
-import { makeAdmin } from "./make-admin.server.ts";
+import { changeRole, makeAdmin, suspendAccount, unsuspendAccount } from "./account-status.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { suspendAccount } from "./suspend-account.server.ts";
-import { unsuspendAccount } from "./unsuspend-account.server.ts";
 
 const database = useDatabase();
 let app: ReturnType<typeof testApp>;

@@ -4,11 +4,11 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { Jobs, SecurityChange } from "#app/platform/jobs.server.ts";
 import { open, seal } from "#app/platform/seal.server.ts";
-import { lockStanding } from "./lock-standing.server.ts";
+import { lockStanding } from "./account-status.server.ts";
 import { RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
 import { type OpenedSession, renameSession } from "./sessions.server.ts";
 import { hashToken } from "./tokens.server.ts";
-import { newTotpSecret, stepOfCode } from "./totp.server.ts";
+import { Secret, TOTP } from "otpauth";
 
 interface Parts {
   db: Db;
@@ -271,3 +271,28 @@ async function enqueueMail(
 const secretLabel = (userId: string) => `second factor of ${userId}`;
 const setupLabel = ({ userId, replaces }: SetupOf) =>
   `second factor setup of ${userId} ${replaces?.toISOString() ?? ""}`;
+
+/** RFC 6238, as every authenticator app has it. */
+const SHAPE = { algorithm: "SHA1", digits: 6, period: 30 };
+/** Steps before and after the current one: clocks differ, and people type slowly. */
+const WINDOW = 1;
+
+/** 160 random bits in base 32, as RFC 4226 recommends. */
+export function newTotpSecret(): string {
+  return new Secret({ size: 20 }).base32;
+}
+
+/** The time step whose code this is, or null for a wrong one. Compares in constant time. */
+export function stepOfCode(secret: string, code: string, now: Date): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const totp = new TOTP({ ...SHAPE, secret });
+  const timestamp = now.getTime();
+  const delta = totp.validate({ token: code, timestamp, window: WINDOW });
+  return delta === null ? null : totp.counter({ timestamp }) + delta;
+}
+
+/** What the QR code says: an authenticator app reads the account and its secret from it. */
+export function totpAddress(secret: string, account: { brandName: string; email: string }): string {
+  const { brandName: issuer, email: label } = account;
+  return new TOTP({ ...SHAPE, secret, issuer, label }).toString();
+}

@@ -1,13 +1,7 @@
-import { type Db, type Tx } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { findLink } from "#app/features/accounts/mail-links.server.ts";
-import {
-  forgetFailures,
-  type Guesser,
-  lineOf,
-  admitGuess,
-  turnOf,
-} from "#app/features/accounts/sign-in-attempts.server.ts";
+import { forgetFailures, type Guesser, lineOf, admitGuess, turnOf } from "#app/features/accounts/throttles.server.ts";
 import { findSignUp, lockPerson } from "#app/features/accounts/sign-ups.server.ts";
 import { openAccount, type RecallMore } from "./open-account.server.ts";
 

@@ -1,5 +1,5 @@
 import type { Db } from "#app/platform/db.server.ts";
-import { renameAccount } from "#app/features/accounts/rename-account.server.ts";
+import { renameAccount } from "#app/features/accounts/users.server.ts";
 import type { ProfileInput } from "./input.ts";
 
 /** Stores what a player has changed in the profile dialog; `input` is checked already. */

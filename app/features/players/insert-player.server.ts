@@ -1,8 +1,5 @@
 import type { Tx } from "#app/platform/db.server.ts";
-import {
-  type NewAccount,
-  registerAccount,
-} from "#app/features/accounts/register-account.server.ts";
+import { type NewAccount, registerAccount } from "#app/features/accounts/users.server.ts";
 import type { SignUpInput } from "./input.ts";
 
 export interface NewPlayer extends Omit<SignUpInput, "password" | "schoolYear"> {

@@ -4,7 +4,7 @@ import { tracesOf } from "#test/traces.ts";
 import { withoutLocks } from "#test/without-locks.ts";
 import { aGame, NOW } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { addressInput, checkForm, signInInput } from "#app/features/accounts/input.ts";
-import { resendConfirmation } from "#app/features/accounts/resend-confirmation.server.ts";
+import { resendConfirmation } from "#app/features/accounts/sign-ups.server.ts";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import type { OpenedSession, Viewer } from "#app/features/accounts/sessions.server.ts";
 import { type SignedIn, signIn } from "#app/features/accounts/sign-in.server.ts";

@@ -1,18 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
-import { forgetAccount, lockAccount } from "#app/features/accounts/forget-account.server.ts";
+import { forgetAccount, lockAccount, lockPassword } from "#app/features/accounts/users.server.ts";
 import { resetTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";
-import { lockPassword } from "#app/features/accounts/users.server.ts";
 import { forgetPlayer } from "#app/features/players/forget-player.server.ts";
 import { signIn } from "#test/visit.ts";
-import {
-  cookieIn,
-  form,
-  location,
-  MINUTE,
-  RECOVERY_CODES,
-  useSecondFactor,
-} from "#test/second-factor.ts";
+import { cookieIn, form, location, MINUTE, RECOVERY_CODES, useSecondFactor } from "#test/second-factor.ts";
 
 const world = useSecondFactor();
 const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } = world;

@@ -1,18 +1,10 @@
 import { data, redirect, type RouterContextProvider } from "react-router";
 import { encode } from "uqr";
-import { checkPassword } from "#app/features/accounts/check-password.server.ts";
+import { checkPassword, checkCode } from "#app/features/accounts/sign-in.server.ts";
 import { checkForm, passwordInput } from "#app/features/accounts/input.ts";
 import { WRONG_CODE } from "#app/features/accounts/rules.ts";
-import { checkCode } from "#app/features/accounts/second-step.server.ts";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
-import { totpAddress } from "#app/features/accounts/totp.server.ts";
-import {
-  confirmTwoFactor,
-  readSetup,
-  renewRecoveryCodes,
-  startTwoFactor,
-  turnOffTwoFactor,
-} from "#app/features/accounts/two-factor.server.ts";
+import { totpAddress, confirmTwoFactor, readSetup, renewRecoveryCodes, startTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/routes/flash.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
