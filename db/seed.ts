@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { addPartner } from "#app/features/partners/add-partner.server.ts";
-import { insertPlayer } from "#app/features/players/insert-player.server.ts";
+import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { updatePlayer } from "#app/features/players/update-player.server.ts";
 import { addVenue } from "#app/features/venues/add-venue.server.ts";
 import { topUp } from "#app/features/wallet/top-up.server.ts";

@@ -5,7 +5,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { administer, at } from "#test/postgres.ts";
 import { hashToken } from "#app/features/accounts/tokens.server.ts";
-import { findOpenLink } from "#app/features/players/confirm-sign-up.server.ts";
+import { findOpenLink } from "#app/features/players/sign-up.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import { installJobs } from "#app/platform/jobs.server.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { addGame } from "#app/features/games/add-game.server.ts";
-import { insertPlayer } from "#app/features/players/insert-player.server.ts";
+import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { slotsOfThisMonth } from "../db/demo/past.ts";

@@ -6,7 +6,7 @@ import { aGame, aPlayer, aVenue, NOW } from "./world.ts";
 import { storeDefaults } from "../db/defaults.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPartner } from "#app/features/partners/add-partner.server.ts";
-import { shareCard } from "#app/features/players/share-card.server.ts";
+import { shareCard } from "#app/features/players/cards.server.ts";
 import { sendMessage } from "#app/features/support/send-message.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 

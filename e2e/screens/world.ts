@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
 import { addGame } from "#app/features/games/add-game.server.ts";
-import { insertPlayer } from "#app/features/players/insert-player.server.ts";
-import { openAccount } from "#app/features/players/open-account.server.ts";
+import { insertPlayer } from "#app/features/players/profiles.server.ts";
+import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { storeSignUp } from "#app/features/players/store-sign-up.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";

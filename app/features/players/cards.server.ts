@@ -1,7 +1,7 @@
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { findEventStats } from "./event-stats.server.ts";
-import { findResults } from "./results.server.ts";
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 
 /** What a player card tells, and all that it tells: anybody may see a shared one. */
 export type PlayerCard = NonNullable<Awaited<ReturnType<typeof findCard>>>;
@@ -41,4 +41,65 @@ export async function findSharedCard(db: Db, token: string, now: Date): Promise<
 export async function findShareToken(db: Db, userId: string): Promise<string | null> {
   const card = db.selectFrom("shared_cards").select("token").where("user_id", "=", userId);
   return (await card.executeTakeFirst())?.token ?? null;
+}
+
+/**
+ * Gives the player's card a public address and answers its token, 128 random bits. A card that is
+ * shared already keeps its own, so that links that went out go on working.
+ */
+export async function shareCard(db: Db, userId: string): Promise<string> {
+  const token = randomBytes(16).toString("base64url");
+  const { token: stands } = await db
+    .insertInto("shared_cards")
+    .values({ user_id: userId, token })
+    // An update that changes nothing: only so the row that was there is answered.
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ user_id: userId }))
+    .returning("token")
+    .executeTakeFirstOrThrow();
+  return stands;
+}
+
+/**
+ * Takes the card's public address away, for good: a card that is shared again gets another. Answers
+ * the token that was, for its pictures to be forgotten; null where the card was not shared.
+ */
+export async function stopSharingCard(db: Db | Tx, userId: string): Promise<string | null> {
+  const card = db.deleteFrom("shared_cards").where("user_id", "=", userId).returning("token");
+  return (await card.executeTakeFirst())?.token ?? null;
+}
+
+export interface EventStats {
+  /** Paid bookings of games that are over and were not cancelled. */
+  joined: number;
+  /** Only organisers create games, and no game belongs to one of them: 0 for everybody. */
+  created: number;
+}
+
+export async function findEventStats(db: Db, userId: string, now: Date): Promise<EventStats> {
+  const { rows } = await sql<{ joined: number }>`
+    select count(*)::int as joined from bookings join games on games.id = bookings.game_id
+    where bookings.user_id = ${userId} and payment_status = 'Paid'
+      and games.ends_at <= ${now} and games.status <> 'Cancelled'`.execute(db);
+  return { joined: rows[0]!.joined, created: 0 };
+}
+
+/** Null until a result with the player in it is recorded. */
+export interface PlayerResults {
+  wins: number | null;
+  goals: number | null;
+}
+
+/**
+ * A player's wins and goals in all games whose result is recorded and that were not called off. As
+ * the games beside them on the card, only paid bookings count.
+ */
+export async function findResults(db: Db, userId: string): Promise<PlayerResults> {
+  const { rows } = await sql<PlayerResults>`
+    select case when count(*) > 0 then count(*) filter (where has_won) end::int as wins,
+      sum(goals)::int as goals
+    from bookings join games on games.id = bookings.game_id
+    where bookings.user_id = ${userId} and goals is not null
+      and payment_status = 'Paid' and attendance is distinct from 'NoShow'
+      and games.status <> 'Cancelled'`.execute(db);
+  return rows[0]!;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { weeksUntil } from "#app/platform/spans.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW, somePlayers } from "#test/world.ts";
-import { countPlayers } from "./figures.server.ts";
+import { countPlayers } from "./profiles.server.ts";
 
 const world = useDatabase();
 

@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { ADDRESS, PERSON, quickPasswords, signUpAndConfirm } from "#test/sign-up.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { addSignUp, waitingJobs } from "#app/features/accounts/account-fixture.ts";
-import { registerPlayer } from "./register-player.server.ts";
+import { registerPlayer } from "./sign-up.server.ts";
 import { deleteOldSignUps } from "./store-sign-up.server.ts";
 
 const database = useDatabase();

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 
@@ -99,4 +99,52 @@ function beyond(after: string | null): RawBuilder<unknown> {
 
 function toPlayer({ balance, sortName: _name, ...player }: Row): FoundPlayer {
   return { ...player, balanceCents: centsFromNumeric(balance) };
+}
+
+export interface PlayerMatch {
+  playerId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  pictureUrl: string | null;
+  /** The address or the whole name is what was asked for. */
+  isExact: boolean;
+}
+
+// PostgreSQL's words for a search have at most 2046 bytes, and a letter can unfold into 18.
+const WORDS_MAX = 100;
+
+/**
+ * Players by their e-mail address, or by how the words of their name begin; at most `limit`. An
+ * exact one comes first.
+ */
+export async function listPlayersByWords(
+  db: Db,
+  words: string,
+  limit: number,
+): Promise<PlayerMatch[]> {
+  const address = words.trim().toLowerCase();
+  const isAsked = address.includes("@")
+    ? sql`user_id = (select id from users where email = ${address})`
+    : sql`search_words @@ (select player_query(${words.slice(0, WORDS_MAX)}))`;
+  const { rows } = await sql<PlayerMatch>`
+    select user_id as "playerId", first_name as "firstName", last_name as "lastName", email,
+      profile_picture_url as "pictureUrl",
+      email = ${address} or folded(first_name || ' ' || last_name) = folded(${words.trim()})
+        as "isExact"
+    from profiles where deleted_at is null and ${isAsked}
+    order by 6 desc, sort_name, user_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The id of the player with that e-mail address, however it is written; null where nobody has it. */
+export async function findPlayerByAddress(db: Db | Tx, address: string): Promise<string | null> {
+  // The account's address has an index; a profile's own is the same.
+  const player = await db
+    .selectFrom("users")
+    .innerJoin("profiles", "profiles.user_id", "users.id")
+    .select("users.id")
+    .where("users.email", "=", address.trim().toLowerCase())
+    .executeTakeFirst();
+  return player?.id ?? null;
 }

@@ -2,10 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { withPatience } from "#test/patience.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
-import { insertPlayer } from "./insert-player.server.ts";
-import { findPlayerRecord } from "./player-record.server.ts";
-import { listPlayersByWords } from "./players-by-words.server.ts";
-import { searchPlayers } from "./search-players.server.ts";
+import { insertPlayer, findPlayerRecord } from "./profiles.server.ts";
+import { listPlayersByWords, searchPlayers } from "./search-players.server.ts";
 
 const world = useDatabase();
 withPatience(world);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { MOST_SIGN_UPS } from "#app/features/accounts/rules.ts";
 import { oldestSignUp } from "#app/features/accounts/sign-ups.server.ts";
-import { type NewPlayer, profileOf } from "./insert-player.server.ts";
+import { type NewPlayer, profileOf } from "./profiles.server.ts";
 
 export interface NewSignUp extends NewPlayer {
   personEmail: string;

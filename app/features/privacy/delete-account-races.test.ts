@@ -8,8 +8,8 @@ import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { editProfile } from "#app/features/players/edit-profile.server.ts";
-import { shareCard } from "#app/features/players/share-card.server.ts";
+import { editProfile } from "#app/features/players/profiles.server.ts";
+import { shareCard } from "#app/features/players/cards.server.ts";
 import { claimReward } from "#app/features/rewards/claim-reward.server.ts";
 
 const world = useErasure();

@@ -8,9 +8,9 @@ import { checkPassword, type PasswordProof } from "#app/features/accounts/sign-i
 import { forgetAccount, isLastAdmin, lockAccount } from "#app/features/accounts/users.server.ts";
 import { rememberFreeSession } from "#app/features/bookings/free-session.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/leave-games.server.ts";
-import { deletePictureFiles } from "#app/features/players/change-picture.server.ts";
+import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
-import { forgetPlayer, NOBODY } from "#app/features/players/forget-player.server.ts";
+import { forgetPlayer, NOBODY } from "#app/features/players/profiles.server.ts";
 import { forgetReasons } from "#app/features/wallet/forget-reasons.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { rememberDebt } from "#app/features/wallet/recall-debt.server.ts";

@@ -15,9 +15,8 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { removePlayer } from "#app/features/bookings/remove-player.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
-import { findSharedCard } from "#app/features/players/cards.server.ts";
-import { insertPlayer } from "#app/features/players/insert-player.server.ts";
-import { shareCard } from "#app/features/players/share-card.server.ts";
+import { findSharedCard, shareCard } from "#app/features/players/cards.server.ts";
+import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 

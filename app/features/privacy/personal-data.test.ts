@@ -6,7 +6,7 @@ import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments
 import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { shareCard } from "#app/features/players/share-card.server.ts";
+import { shareCard } from "#app/features/players/cards.server.ts";
 import { collectPersonalData } from "./personal-data.server.ts";
 
 const world = useDatabase();

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
 import { forgetAccount, lockAccount, lockPassword } from "#app/features/accounts/users.server.ts";
 import { resetTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";
-import { forgetPlayer } from "#app/features/players/forget-player.server.ts";
+import { forgetPlayer } from "#app/features/players/profiles.server.ts";
 import { signIn } from "#test/visit.ts";
 import { cookieIn, form, location, MINUTE, RECOVERY_CODES, useSecondFactor } from "#test/second-factor.ts";
 

@@ -6,7 +6,7 @@ import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
 import { ben } from "#test/world.ts";
 import { readStoredFile } from "#app/platform/files.server.ts";
-import { changePicture, deletePictureFiles, removePicture } from "./change-picture.server.ts";
+import { changePicture, deletePictureFiles, removePicture } from "./pictures.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 
 const world = useDatabase();
