@@ -3,7 +3,7 @@ import { forgetMessages } from "#app/features/bookings/forget-messages.server.ts
 import { forgetFreeSessions } from "#app/features/bookings/free-session.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { sheetJobs } from "#app/features/bookings/sheet-jobs.server.ts";
-import { deleteOldSignUps } from "#app/features/players/store-sign-up.server.ts";
+import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 import { privacyJobs, sweepFiles } from "#app/features/privacy/jobs.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";

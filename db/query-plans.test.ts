@@ -1,22 +1,51 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { findStanding, hasUsedFreeSession, listAttendees, listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
+import {
+  findStanding,
+  hasUsedFreeSession,
+  listAttendees,
+  listEarlierTickets,
+  listNextTickets,
+} from "#app/features/bookings/bookings.server.ts";
 import { sumRefundsOfGame } from "#app/features/bookings/refunds-of-game.server.ts";
 import { parseDeskFilter } from "#app/features/games/desk-filter.ts";
 import { listDeskGames } from "#app/features/games/desk-games.server.ts";
-import { countActivePlayers, countGames, countNoShows } from "#app/features/bookings/figures.server.ts";
+import {
+  countActivePlayers,
+  countGames,
+  countNoShows,
+} from "#app/features/bookings/figures.server.ts";
 import { listSheet } from "#app/features/bookings/sheet.server.ts";
 import { findResult } from "#app/features/games/store-result.server.ts";
 import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
-import { findResults, findCard, findSharedCard, findShareToken, findEventStats } from "#app/features/players/cards.server.ts";
+import {
+  findResults,
+  findCard,
+  findSharedCard,
+  findShareToken,
+  findEventStats,
+} from "#app/features/players/cards.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
-import { findPlannedGame, listSeries, listVenueChoices } from "#app/features/games/planned-games.server.ts";
+import {
+  findPlannedGame,
+  listSeries,
+  listVenueChoices,
+} from "#app/features/games/planned-games.server.ts";
 import { findDeskVenue, listDeskVenues } from "#app/features/venues/desk-venues.server.ts";
 import { listVenueNames } from "#app/features/venues/venue-names.server.ts";
-import { findVenue, listCities, listVenueIds, listVenues } from "#app/features/venues/venues.server.ts";
+import {
+  findVenue,
+  listCities,
+  listVenueIds,
+  listVenues,
+} from "#app/features/venues/venues.server.ts";
 import { listLegalPages } from "#app/features/legal/legal-pages.server.ts";
 import { listLegalVersions } from "#app/features/legal/legal-versions.server.ts";
 import { listActivePartners, listPartners } from "#app/features/partners/partners.server.ts";
-import { countPlayers, findOwnProfile, findPublicProfile } from "#app/features/players/profiles.server.ts";
+import {
+  countPlayers,
+  findOwnProfile,
+  findPublicProfile,
+} from "#app/features/players/profiles.server.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
 import { claimReward } from "#app/features/rewards/claim-reward.server.ts";
 import { findProgress } from "#app/features/rewards/progress.server.ts";

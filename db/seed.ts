@@ -4,7 +4,6 @@ import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { addPartner } from "#app/features/partners/add-partner.server.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
-import { updatePlayer } from "#app/features/players/update-player.server.ts";
 import { addVenue } from "#app/features/venues/add-venue.server.ts";
 import { topUp } from "#app/features/wallet/top-up.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -69,12 +68,12 @@ async function addPeople(db: Db, passwordHash: string): Promise<Record<string, s
     }
   }
   await makeAdmin(db, emailOf(CAST[0]!), "command");
-  await updatePlayer(db, ids.player!, {
-    position: "MID",
-    nationality: "Finland",
-    nationality_code: "FI",
-    sports_interests: ["Football", "Futsal"],
-  });
+  await db
+    .updateTable("profiles")
+    .set({ position: "MID", sports_interests: ["Football", "Futsal"] })
+    .set({ nationality: "Finland", nationality_code: "FI" })
+    .where("user_id", "=", ids.player!)
+    .execute();
   return ids;
 }
 

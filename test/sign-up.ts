@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
-import { confirmSignUp, type RecallMore, registerPlayer } from "#app/features/players/sign-up.server.ts";
+import {
+  confirmSignUp,
+  type RecallMore,
+  registerPlayer,
+} from "#app/features/players/sign-up.server.ts";
 import type { SignUpInput } from "#app/features/players/input.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { JobData, Jobs } from "#app/platform/jobs.server.ts";

@@ -3,7 +3,7 @@ import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.
 import { addGame } from "#app/features/games/add-game.server.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { openAccount } from "#app/features/players/sign-up.server.ts";
-import { storeSignUp } from "#app/features/players/store-sign-up.server.ts";
+import { storeSignUp } from "#app/features/accounts/sign-ups.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";

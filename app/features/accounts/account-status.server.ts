@@ -1,48 +1,34 @@
+import { sql } from "kysely";
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { isLastAdmin } from "./users.server.ts";
-import { sql } from "kysely";
 import { isId } from "#app/platform/ids.ts";
 
-interface RoleChange {
-  userId: string;
-  isAdmin: boolean;
-  actor: string;
-}
-
-export type RoleAnswer = { ok: true } | { ok: false; reason: "gone" | "suspended" | "last-admin" };
+type RoleResult = { ok: true } | { ok: false; reason: "gone" | "suspended" | "last-admin" };
 
 /**
- * Makes an account an admin's, or takes that away, which the next request of theirs feels. Never
- * from the last admin who can sign in. What is so already stays, unrecorded.
+ * Gives an account the admin role or takes it away, from its next request on. Never from the last
+ * admin who can sign in. No change, no audit entry.
  */
-export async function changeRole(db: Db, change: RoleChange): Promise<RoleAnswer> {
-  const { userId: subject, isAdmin, actor } = change;
+export async function changeRole(
+  db: Db,
+  { userId: subject, isAdmin, actor }: { userId: string; isAdmin: boolean; actor: string },
+): Promise<RoleResult> {
   return db.transaction().execute(async (tx) => {
-    const standing = await lockStanding(tx, subject);
-    if (!standing) return { ok: false, reason: "gone" };
-    if (standing.isAdmin === isAdmin) return { ok: true };
-    if (isAdmin && standing.isSuspended) return { ok: false, reason: "suspended" };
+    const status = await lockStanding(tx, subject);
+    if (!status) return { ok: false, reason: "gone" };
+    if (status.isAdmin === isAdmin) return { ok: true };
+    if (isAdmin && status.isSuspended) return { ok: false, reason: "suspended" };
     if (!isAdmin && (await isLastAdmin(tx, subject))) return { ok: false, reason: "last-admin" };
     await writeRole(tx, subject, isAdmin);
-    const details = { before: { isAdmin: standing.isAdmin }, after: { isAdmin } };
+    const details = { before: { isAdmin: status.isAdmin }, after: { isAdmin } };
     const action = isAdmin ? "role.admin" : "role.player";
     await recordDeed(tx, { actor, action, subject, details });
     return { ok: true };
   });
 }
 
-async function writeRole(tx: Tx, userId: string, isAdmin: boolean): Promise<void> {
-  const role = { user_id: userId, role: "admin" } as const;
-  if (isAdmin) await tx.insertInto("user_roles").values(role).execute();
-  else await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
-}
-
-/**
- * Gives the admin role to the account of an address, as the desk gives it. "gone" where no account
- * has it.
- */
-export async function makeAdmin(db: Db, email: string, actor: string): Promise<RoleAnswer> {
+/** Gives the admin role to the account of an email address; "gone" where there is none. */
+export async function makeAdmin(db: Db, email: string, actor: string): Promise<RoleResult> {
   const user = await db
     .selectFrom("users")
     .select("id")
@@ -54,79 +40,59 @@ export async function makeAdmin(db: Db, email: string, actor: string): Promise<R
 
 interface Suspension {
   userId: string;
-  /** For the organisers. It is kept beside the account, and not in the log, which keeps for ever. */
+  /** Shown to admins. Kept with the account and not in the audit log, which is never deleted. */
   reason: string;
   actor: string;
 }
 
-export type SuspensionAnswer =
+type SuspensionResult =
   | { ok: true }
   | { ok: false; reason: "gone" | "self" | "already" | "last-admin" };
 
 /**
- * Suspends an account: its sessions end at once, it cannot sign in or join. Bookings stay, for the
- * organisers to decide on. Nobody suspends themselves or the last admin who can sign in.
+ * Suspends an account: its sessions end at once, it cannot sign in or join. Bookings stay, for
+ * admins to decide on. Nobody suspends themselves or the last admin who can sign in.
  */
 export async function suspendAccount(
   db: Db,
-  suspension: Suspension,
+  { userId: subject, reason, actor }: Suspension,
   now: Date,
-): Promise<SuspensionAnswer> {
-  const { userId: subject, reason, actor } = suspension;
+): Promise<SuspensionResult> {
   if (subject === actor) return { ok: false, reason: "self" };
   return db.transaction().execute(async (tx) => {
-    const standing = await lockStanding(tx, subject);
-    if (!standing) return { ok: false, reason: "gone" };
-    if (standing.isSuspended) return { ok: false, reason: "already" };
+    const status = await lockStanding(tx, subject);
+    if (!status) return { ok: false, reason: "gone" };
+    if (status.isSuspended) return { ok: false, reason: "already" };
     if (await isLastAdmin(tx, subject)) return { ok: false, reason: "last-admin" };
-    await closeAccount(tx, subject, reason, now);
-    const details = { before: { isSuspended: false }, after: { isSuspended: true } };
-    await recordDeed(tx, { actor, action: "account.suspend", subject, details });
+    await writeSuspension(tx, { userId: subject, reason, actor }, now);
     return { ok: true };
   });
 }
 
-async function closeAccount(tx: Tx, userId: string, reason: string, now: Date): Promise<void> {
-  await tx
-    .updateTable("users")
-    .set({ suspended_at: now, suspended_reason: reason, updated_at: now })
-    .where("id", "=", userId)
-    .execute();
-  // A sign-in under way may still write a session; it is none while the account is suspended.
-  await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
-}
-
 /**
- * Lets a suspended account sign in and join again; sessions of before stay ended. False where the
- * account is gone. One that is not suspended stays as it is, unrecorded.
+ * Lets a suspended account sign in and join again; its former sessions stay ended. False where the
+ * account is gone. No change, no audit entry.
  */
 export async function unsuspendAccount(
   db: Db,
-  { userId: subject, actor }: { userId: string; actor: string },
+  { userId, actor }: { userId: string; actor: string },
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const standing = await lockStanding(tx, subject);
-    if (!standing?.isSuspended) return standing !== null;
-    await tx
-      .updateTable("users")
-      .set({ suspended_at: null, suspended_reason: null, updated_at: now })
-      .where("id", "=", subject)
-      .execute();
-    await tx.deleteFrom("sessions").where("user_id", "=", subject).execute();
-    const details = { before: { isSuspended: true }, after: { isSuspended: false } };
-    await recordDeed(tx, { actor, action: "account.unsuspend", subject, details });
+    const status = await lockStanding(tx, userId);
+    if (!status?.isSuspended) return status !== null;
+    await writeSuspension(tx, { userId, reason: null, actor }, now);
     return true;
   });
 }
 
-export interface Standing {
+interface AccountStatus {
   isAdmin: boolean;
   isSuspended: boolean;
 }
 
-/** Locks an account and answers how it stands; null where it is deleted or was never there. */
-export async function lockStanding(tx: Tx, userId: string): Promise<Standing | null> {
+/** Locks an account and reads its status; null where it is deleted or never existed. */
+export async function lockStanding(tx: Tx, userId: string): Promise<AccountStatus | null> {
   if (!isId(userId)) return null;
   const user = await tx
     .selectFrom("users")
@@ -135,8 +101,8 @@ export async function lockStanding(tx: Tx, userId: string): Promise<Standing | n
     .forUpdate()
     .executeTakeFirst();
   if (!user) return null;
-  // Read after the lock: what was waited for has been done.
-  const { rows } = await sql<Standing>`
+  // Read after the lock, so that it sees what the lock waited for.
+  const { rows } = await sql<AccountStatus>`
     select exists (select from user_roles where user_id = users.id and role = 'admin') as "isAdmin",
       suspended_at is not null as "isSuspended"
     from users join profiles on profiles.user_id = users.id
@@ -144,12 +110,17 @@ export async function lockStanding(tx: Tx, userId: string): Promise<Standing | n
   return rows[0] ?? null;
 }
 
+/** Whether nobody else is an admin who can sign in. Locks the roles of all admins until commit. */
+export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
+  const admins = await lockAdmins(tx);
+  return admins.length === 1 && admins[0] === userId;
+}
+
 /**
- * Locks the role of all admins and answers the ids of those who can sign in: of two who take each
- * other's role at the same moment, the second sees what the first has done. After the user's own
- * row in the lock order.
+ * The ids of the admins who can sign in. Of two who take each other's role at the same moment, the
+ * second sees the change of the first. After the user's own row in the lock order.
  */
-export async function lockAdmins(tx: Tx): Promise<string[]> {
+async function lockAdmins(tx: Tx): Promise<string[]> {
   await tx
     .selectFrom("user_roles")
     .select("user_id")
@@ -157,7 +128,7 @@ export async function lockAdmins(tx: Tx): Promise<string[]> {
     .orderBy("user_id")
     .forUpdate()
     .execute();
-  // Asked anew: what was waited for may have been a suspension, which changes no role.
+  // Read again: the lock may have waited for a suspension, which changes no role.
   const active = await tx
     .selectFrom("user_roles")
     .innerJoin("users", "users.id", "user_roles.user_id")
@@ -166,4 +137,29 @@ export async function lockAdmins(tx: Tx): Promise<string[]> {
     .where("suspended_at", "is", null)
     .execute();
   return active.map((admin) => admin.user_id);
+}
+
+async function writeRole(tx: Tx, userId: string, isAdmin: boolean): Promise<void> {
+  const role = { user_id: userId, role: "admin" } as const;
+  if (isAdmin) await tx.insertInto("user_roles").values(role).execute();
+  else await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+}
+
+/** Without a reason the suspension ends. */
+async function writeSuspension(
+  tx: Tx,
+  { userId: subject, reason, actor }: Omit<Suspension, "reason"> & { reason: string | null },
+  now: Date,
+): Promise<void> {
+  const isSuspended = reason !== null;
+  await tx
+    .updateTable("users")
+    .set({ suspended_at: isSuspended ? now : null, suspended_reason: reason, updated_at: now })
+    .where("id", "=", subject)
+    .execute();
+  // A sign-in under way may still write a session, which is not valid while the account is suspended.
+  await tx.deleteFrom("sessions").where("user_id", "=", subject).execute();
+  const action = isSuspended ? "account.suspend" : "account.unsuspend";
+  const details = { before: { isSuspended: !isSuspended }, after: { isSuspended } };
+  await recordDeed(tx, { actor, action, subject, details });
 }

@@ -1,12 +1,13 @@
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { Accounts } from "./accounts.server.ts";
-import { checkPassword, type PasswordChecked, type PasswordProof } from "./sign-in.server.ts";
 import { lockStanding } from "./account-status.server.ts";
-import { forgetLinks, issueLink, strangerId, consumeLink, findLink } from "./mail-links.server.ts";
+import type { Accounts } from "./accounts.server.ts";
+import { consumeLink, findLink, forgetLinks, issueLink, strangerId } from "./mail-links.server.ts";
+import { lockPassword, setPassword } from "./passwords.server.ts";
 import { endOtherSessions, type OpenedSession, renameSession } from "./sessions.server.ts";
-import { forgetAllFailures, turnOf, networkOf } from "./throttles.server.ts";
-import { lockPassword, setPassword, sendPasswordChanged, findUser } from "./users.server.ts";
+import { checkPassword, type PasswordChecked, type PasswordProof } from "./sign-in.server.ts";
+import { forgetAllFailures, networkOf, type TooMany, turnOf } from "./throttles.server.ts";
+import { findUser } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -28,7 +29,7 @@ type PasswordChanged =
   | { ok: true; session: OpenedSession | null };
 
 /**
- * Sets a new password for who knows the current one and tells the owner by mail. This session goes
+ * Sets a new password for a user who knows the current one, and mails the owner. This session goes
  * on under a new token, all others end.
  */
 export async function changePassword(
@@ -40,33 +41,27 @@ export async function changePassword(
   if (!checked.ok) return checked;
   const person = accounts.personOf(change.email);
   const turn = turnOf({ ...change, email: person });
-  const newHash = await accounts.hashPassword(change.newPassword, turn);
+  const passwordHash = await accounts.hashPassword(change.newPassword, turn);
   return db.transaction().execute(async (tx) => {
     const { userId, sessionId } = change;
     await lockStanding(tx, userId);
-    // Changed or reset since it was checked: what was proved does not hold any more.
+    // Changed or reset since it was checked: the proof no longer holds.
     const isCurrent = (await lockPassword(tx, userId)) === checked.passwordMark;
     if (!isCurrent) return { ok: false, reason: "wrong-password" };
-    await setPassword(tx, userId, newHash, now);
-    await endOtherSessions(tx, { userId, sessionId });
-    await forgetLinks(tx, userId, ["reset"]);
-    await forgetAllFailures(tx, person);
-    await sendPasswordChanged(tx, jobs, userId, now);
+    await replacePassword(tx, jobs, { userId, person, passwordHash, sessionId }, now);
     return { ok: true, session: await renameSession(tx, sessionId) };
   });
 }
 
-type Requested = { ok: true } | { ok: false; reason: "too-many"; retryAfterSeconds: number };
-
 /**
- * Mails a link to choose a new password. The answer and the work are the same for an address
- * without an account, with a sign-up that waits, and for one that had its mails of this hour.
+ * Mails a link to choose a new password. The result and the work are the same for an address
+ * without an account, with an unconfirmed sign-up, and for one that had its mails of this hour.
  */
 export async function requestReset(
   { db, jobs, accounts }: Parts,
   request: { email: string; address: string },
   now: Date,
-): Promise<Requested> {
+): Promise<{ ok: true } | TooMany> {
   const retryAfterSeconds = await accounts.limits.count("mail", request.address);
   if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
   const person = accounts.personOf(request.email);
@@ -80,15 +75,15 @@ export async function requestReset(
 }
 
 /**
- * Sets a new password by a link from a mail, ends all sessions of the account and tells its owner
- * by mail. Answers who it is (Accounts.personOf); null when the link is unknown, used or expired.
+ * Sets a new password by a link from a mail, ends all sessions of the account and mails its owner.
+ * The person (Accounts.personOf), or null where the link is unknown, used or expired.
  */
 export async function resetPassword(
   { db, jobs, accounts }: Parts,
   { token, password, address }: { token: string; password: string; address: string },
   now: Date,
 ): Promise<string | null> {
-  // Asked first, so that made-up links cost no hash.
+  // Checked first, so that made-up links cost no hash.
   const account = await findLink(db, "reset", token, now);
   if (!account) return null;
   const turn = { client: networkOf(address), account };
@@ -96,28 +91,35 @@ export async function resetPassword(
   return db.transaction().execute(async (tx) => {
     const userId = await consumeLink(tx, "reset", token, now);
     if (!userId) return null;
-    await sendPasswordChanged(tx, jobs, userId, now);
-    const email = await replacePassword(tx, userId, passwordHash, now);
+    const { email } = await tx
+      .updateTable("users")
+      .set({ updated_at: now })
+      .where("id", "=", userId)
+      .returning("email")
+      .executeTakeFirstOrThrow();
     const person = accounts.personOf(email);
-    await forgetAllFailures(tx, person);
+    await replacePassword(tx, jobs, { userId, person, passwordHash, sessionId: null }, now);
     return person;
   });
 }
 
+interface Replacement {
+  userId: string;
+  person: string;
+  passwordHash: string;
+  /** The one session that does not end. */
+  sessionId: string | null;
+}
+
 async function replacePassword(
   tx: Tx,
-  userId: string,
-  passwordHash: string,
+  jobs: Jobs,
+  { userId, person, passwordHash, sessionId }: Replacement,
   now: Date,
-): Promise<string> {
-  const user = await tx
-    .updateTable("users")
-    .set({ updated_at: now })
-    .where("id", "=", userId)
-    .returning("email")
-    .executeTakeFirstOrThrow();
+): Promise<void> {
   await setPassword(tx, userId, passwordHash, now);
-  await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+  await endOtherSessions(tx, { userId, sessionId });
   await forgetLinks(tx, userId, ["reset"]);
-  return user.email;
+  await forgetAllFailures(tx, person);
+  await jobs.enqueue(tx, "mail.password-changed", { userId, at: now.toISOString() });
 }

@@ -7,7 +7,7 @@ import { changePassword, requestReset, resetPassword } from "./change-password.s
 import { consumeLink } from "./mail-links.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { replaceHash, setPassword } from "./users.server.ts";
+import { replaceHash, setPassword } from "./passwords.server.ts";
 
 const database = useDatabase();
 const start = new Date();

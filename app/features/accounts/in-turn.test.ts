@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurnByKey } from "./accounts.server.ts";
+import { inTurnByKey } from "./throttles.server.ts";
 
 test("deeds of one key in turn, of two keys side by side", async () => {
   const inTurn = inTurnByKey();

@@ -1,16 +1,18 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
-import { promisify } from "node:util";
-import { createTurns, type Turn } from "#app/platform/turns.server.ts";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { createTurns, type Turn } from "#app/platform/turns.server.ts";
 
 export interface Passwords {
   /** A salted hash as text that says how it was made. Takes tenths of a second of a processor. */
   hash(password: string, turn?: Turn): Promise<string>;
   /** Without a hash (no such account) it does the same work and is false. */
   verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
-  /** Whether a password is to be hashed again when it is next known: the cost has changed since. */
+  /** Whether the cost has changed since, so that a known password is to be hashed again. */
   isOutdated(hash: string): boolean;
 }
 
@@ -28,7 +30,7 @@ const FORMER: Cost = { log2N: 14, r: 16, p: 1 };
 /** What checking a former hash costs less: its time must not tell an old account from none. */
 const REST: Cost = { log2N: 15, r: 8, p: 2 };
 const [SALT_BYTES, KEY_BYTES] = [16, 64];
-/** Longer ones fit nothing. To normalise n marks in a row takes n² steps. */
+/** Longer ones never match: to normalise n marks in a row takes n² steps. */
 const LONGEST = 128;
 
 // Hashing runs on Node's four worker threads, which reading files needs too: one stays free.
@@ -79,7 +81,63 @@ function key(password: string, salt: string, { log2N, r, p }: Cost): Promise<Buf
   return derive(password.slice(0, LONGEST).normalize("NFKC"), salt, KEY_BYTES, options);
 }
 
-/** Of passwords from leaks those that our rule lets through once their case is ignored. */
+/**
+ * Identifies a password, also after it is hashed again. In microseconds, since a time as text
+ * depends on the database's settings.
+ */
+export const passwordMark = sql<
+  string | null
+>`(extract(epoch from accounts.updated_at) * 1e6)::bigint::text`.as("passwordMark");
+
+/**
+ * The password's mark once no change of it is under way, locked for the rest of a transaction; null
+ * without a password.
+ */
+export async function lockPassword(db: Db | Tx, userId: string): Promise<string | null> {
+  const account = await db
+    .selectFrom("accounts")
+    .select(passwordMark)
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .forUpdate()
+    .executeTakeFirst();
+  return account?.passwordMark ?? null;
+}
+
+/** Replaces a user's password on the caller's transaction; hash it before that one opens. */
+export async function setPassword(
+  tx: Tx,
+  userId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  // Later than before, so that a password set at the same moment has a mark of its own.
+  const updated_at = sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 microsecond')`;
+  await tx
+    .updateTable("accounts")
+    .set({ password: passwordHash, updated_at })
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .execute();
+}
+
+/** Replaces a hash by another of the same password, unless the password was changed meanwhile. */
+export async function replaceHash(
+  db: Db,
+  userId: string,
+  current: string,
+  next: string,
+): Promise<void> {
+  await db
+    .updateTable("accounts")
+    .set({ password: next })
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .where("password", "=", current)
+    .execute();
+}
+
+/** Leaked passwords that our rule would accept in some case. */
 const LIST = path.join(projectRoot, "app", "features", "accounts", "common-passwords.txt");
 const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm", "abcdefghijklmnopqrstuvwxyz", "01234567890"];
 

@@ -5,7 +5,8 @@ import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "./account-fixture.
 import type { Accounts } from "./accounts.server.ts";
 import { turnOf } from "./throttles.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { findUser, setPassword } from "./users.server.ts";
+import { findUser } from "./users.server.ts";
+import { setPassword } from "./passwords.server.ts";
 
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");

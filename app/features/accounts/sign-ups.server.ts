@@ -1,17 +1,40 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { SIGN_UP_DAYS } from "./rules.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
-import { issueLink, strangerId, issueConfirmation } from "./mail-links.server.ts";
+import { endConfirmations, issueConfirmation, issueLink, strangerId } from "./mail-links.server.ts";
+import { MOST_SIGN_UPS, SIGN_UP_DAYS } from "./rules.ts";
+import type { TooMany } from "./throttles.server.ts";
 import { findUser } from "./users.server.ts";
 
+/** What a sign-up tells about the person. */
+export interface Person {
+  firstName: string;
+  lastName: string;
+  dateOfBirth: string;
+  schoolYear: string;
+  major: string;
+  phone: string | null;
+}
+
+export interface NewSignUp extends Person {
+  email: string;
+  /** By Accounts.personOf. */
+  personEmail: string;
+  passwordHash: string;
+  browserHash: string | null;
+  /** The page of ours that it began from. */
+  redirectTo: string | null;
+}
+
+export type SignUp = NewSignUp & { id: string };
+
 /** Which of a person's sign-ups is meant. */
-export interface SignUpChoice {
+interface SignUpChoice {
   /** By Accounts.personOf. */
   person: string;
-  /** Of the browser that asks (its sign-up cookie, hashed); null for one without. */
+  /** Hash of the sign-up cookie of the browser that asks; null without one. */
   browserHash: string | null;
   /** One that is known from a form; it only counts where it is this person's. */
   preferredId?: string | undefined;
@@ -20,9 +43,17 @@ export interface SignUpChoice {
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** A sign-up that waits for its confirmation, or null. */
-export async function findSignUp(db: Db | Tx, id: string) {
-  const signUp = db.selectFrom("sign_ups").selectAll().where("id", "=", id);
-  return (await signUp.executeTakeFirst()) ?? null;
+export async function findSignUp(db: Db | Tx, id: string): Promise<SignUp | null> {
+  const signUp = await db
+    .selectFrom("sign_ups")
+    .select(["id", "email", "phone", "major"])
+    .select(["person_email as personEmail", "password_hash as passwordHash"])
+    .select(["first_name as firstName", "last_name as lastName", "school_year as schoolYear"])
+    .select(["date_of_birth as dateOfBirth", "browser_hash as browserHash"])
+    .select("redirect_to as redirectTo")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return signUp ?? null;
 }
 
 /** The named one, else the newest of this browser, else the newest; null where none waits. */
@@ -45,8 +76,79 @@ export async function chooseSignUp(
   return signUp ?? null;
 }
 
-/** Sign-ups from before then are over. */
-export function oldestSignUp(now: Date): Date {
+/**
+ * Stores a sign-up beside the person's earlier ones, under the person's lock. Where too many wait,
+ * the oldest whose links have expired is deleted; where all have a valid link, the new one is not
+ * stored (`id` is null): any of the mails already sent lets the owner in (registerPlayer's proof).
+ */
+export async function storeSignUp(
+  tx: Tx,
+  signUp: NewSignUp,
+  now: Date,
+): Promise<{ id: string | null; isKnown: boolean }> {
+  const { waiting } = await tx
+    .selectFrom("sign_ups")
+    .select((eb) => eb.fn.countAll<number>().as("waiting"))
+    .where("person_email", "=", signUp.personEmail)
+    .where("created_at", ">", oldestSignUp(now))
+    .executeTakeFirstOrThrow();
+  const isKnown = waiting > 0;
+  const hasRoom = waiting < MOST_SIGN_UPS || (await makeRoom(tx, signUp.personEmail, now));
+  if (!hasRoom) return { id: null, isKnown };
+  const { id } = await tx
+    .insertInto("sign_ups")
+    .values({
+      ...personColumns(signUp),
+      email: signUp.email,
+      person_email: signUp.personEmail,
+      password_hash: signUp.passwordHash,
+      browser_hash: signUp.browserHash,
+      redirect_to: signUp.redirectTo,
+      created_at: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { id, isKnown };
+}
+
+async function makeRoom(tx: Tx, person: string, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from sign_ups where id = (
+    select id from sign_ups where person_email = ${person} and not exists (
+      select from verifications where value = sign_ups.id::text
+        and identifier like 'confirm:%' and expires_at > ${now})
+    order by created_at limit 1)`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** As sign_ups and profiles both keep a person. */
+export function personColumns(person: Person) {
+  return {
+    first_name: person.firstName,
+    last_name: person.lastName,
+    date_of_birth: person.dateOfBirth,
+    school_year: person.schoolYear,
+    major: person.major,
+    phone: person.phone,
+  };
+}
+
+/** Ends all sign-ups of a person who has the account `userId` now, with their links. */
+export async function endSignUps(tx: Tx, person: string, userId: string): Promise<void> {
+  const ended = await tx
+    .deleteFrom("sign_ups")
+    .where("person_email", "=", person)
+    .returning("id")
+    .execute();
+  const ids = ended.map(({ id }) => id);
+  if (ids.length > 0) await endConfirmations(tx, ids, userId);
+}
+
+/** Deletes sign-ups that were not confirmed for 30 days, with all that they tell. */
+export async function deleteOldSignUps(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("sign_ups").where("created_at", "<=", oldestSignUp(now)).execute();
+}
+
+function oldestSignUp(now: Date): Date {
   return new Date(now.getTime() - SIGN_UP_DAYS * DAY);
 }
 
@@ -58,19 +160,11 @@ export async function lockPerson(tx: Tx, person: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`person:${person}`}, 0))`.execute(tx);
 }
 
-interface Parts {
-  db: Db;
-  jobs: Jobs;
-  accounts: Accounts;
-}
-
-interface Request extends Partial<Omit<SignUpChoice, "person">> {
+interface Resending extends Partial<Omit<SignUpChoice, "person">> {
   email: string;
   /** The client's network address. */
   address: string;
 }
-
-type Resent = { ok: true } | { ok: false; reason: "too-many"; retryAfterSeconds: number };
 
 /**
  * Sends what an address needs: the link of its sign-up (the one named, else this browser's newest,
@@ -78,10 +172,10 @@ type Resent = { ok: true } | { ok: false; reason: "too-many"; retryAfterSeconds:
  * address; only a client address that asks too often gets an error.
  */
 export async function resendConfirmation(
-  { db, jobs, accounts }: Parts,
-  { email, address, browserHash = null, preferredId }: Request,
+  { db, jobs, accounts }: { db: Db; jobs: Jobs; accounts: Accounts },
+  { email, address, browserHash = null, preferredId }: Resending,
   now: Date,
-): Promise<Resent> {
+): Promise<{ ok: true } | TooMany> {
   const retryAfterSeconds = await accounts.limits.count("mail", address);
   if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
   const person = accounts.personOf(email);
@@ -90,7 +184,7 @@ export async function resendConfirmation(
     const user = await findUser(tx, email, person);
     if (user) return sendAccountExists(tx, jobs, user.id, now);
     const signUp = await chooseSignUp(tx, { person, browserHash, preferredId }, now);
-    // For nobody the same work, with a count of its own: it keeps no owner's mail waiting.
+    // Without a sign-up the same work, counted apart: it delays no owner's mail.
     const [signUpId, mailbox] = signUp
       ? [signUp.id, person]
       : [strangerId(email), `nobody:${person}`];
@@ -99,7 +193,7 @@ export async function resendConfirmation(
   return { ok: true };
 }
 
-/** Tells the owner of an account how to sign in, unless they had as many such mails this hour. */
+/** Mails the owner of an account how to sign in, unless they had as many such mails this hour. */
 export async function sendAccountExists(
   tx: Tx,
   jobs: Jobs,
@@ -111,19 +205,18 @@ export async function sendAccountExists(
 }
 
 /**
- * Sends a confirmation link of a sign-up, on the caller's transaction and under the person's lock.
+ * Mails a confirmation link of a sign-up, on the caller's transaction and under the person's lock.
  * The first mails of an hour to a `mailbox` go at once, later ones after growing pauses, and none
  * while too many wait. Earlier links stay valid.
  */
 export async function sendConfirmation(
   tx: Tx,
   jobs: Jobs,
-  to: { signUpId: string; mailbox: string },
+  { signUpId, mailbox }: { signUpId: string; mailbox: string },
   now: Date,
 ): Promise<void> {
-  const issued = await issueConfirmation(tx, to, now);
+  const issued = await issueConfirmation(tx, { signUpId, mailbox }, now);
   if (!issued) return;
   const { token, delaySeconds } = issued;
-  const { signUpId } = to;
   await jobs.enqueue(tx, "mail.confirm-address", { signUpId, token }, { delaySeconds });
 }

@@ -4,7 +4,12 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, ada, NOW } from "#test/world.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addAccount, PASSWORD } from "./account-fixture.ts";
-import { changeRole, makeAdmin, suspendAccount, unsuspendAccount } from "./account-status.server.ts";
+import {
+  changeRole,
+  makeAdmin,
+  suspendAccount,
+  unsuspendAccount,
+} from "./account-status.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
 

@@ -1,12 +1,29 @@
-import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
-import type { Turn } from "#app/platform/turns.server.ts";
-import type { Accounts } from "./accounts.server.ts";
-import { FAILURES_COUNT_HOURS, FREE_FAILURES, SIGN_IN_DELAYS, secondsToWait, PER_ADDRESS_AND_MINUTE } from "./rules.ts";
 import { createHmac } from "node:crypto";
+import { sql } from "kysely";
 import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { BusyError, type Turn } from "#app/platform/turns.server.ts";
+import {
+  FAILURES_COUNT_HOURS,
+  FREE_FAILURES,
+  PER_ADDRESS_AND_MINUTE,
+  secondsToWait,
+  SIGN_IN_DELAYS,
+} from "./rules.ts";
+
+export interface Throttles {
+  limits: AddressLimits;
+  /** Runs work of the same key one after another within this process. */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface TooMany {
+  ok: false;
+  reason: "too-many";
+  retryAfterSeconds: number;
+}
 
 /** Who tries passwords of which account. */
 export interface Guesser {
@@ -16,66 +33,51 @@ export interface Guesser {
   device: string | null;
 }
 
+interface Guess extends Guesser {
+  /** The client's network address. */
+  address: string;
+}
+
+interface Parts {
+  db: Db;
+  accounts: Throttles & {
+    verifyPassword(hash: string | null, password: string, turn: Turn): Promise<boolean>;
+  };
+}
+
 const HOUR = 60 * 60 * 1_000;
 
 /**
- * Asks to try a password of an account, known or not. Known browsers count apart, so that nobody
- * else's guessing keeps the owner out. Answers null when it may be tried now: the attempt then
- * counts as failed until forgetFailures says otherwise. Answers the seconds to wait when the last
- * failure is too recent; asking then changes nothing.
- *
- * One statement checks and counts, so that no number of attempts at once, in however many
- * processes, gets more tries than the delays allow.
+ * Runs `check` for a guessed password, unless there were too many guesses. The guess counts as
+ * failed until `isRight` finds that it belongs to a hash. Guesses of one browser run one after
+ * another, so that right passwords sent at once do not count against one another.
  */
-export async function takeAttempt(db: Db, guesser: Guesser, now: Date): Promise<number | null> {
-  const counted = await countAttempt(db, guesser, now);
-  if (counted === 1) await forgetOldFailures(db, now);
-  if (counted) return null;
-  const row = await db
-    .selectFrom("sign_in_failures")
-    .select(["failures", "last_failed_at"])
-    .where("email", "=", guesser.email)
-    .where("device", "=", guesser.device ?? "")
-    .executeTakeFirst();
-  // Gone meanwhile: somebody signed in, and the next attempt is free again.
-  return (row && secondsToWait(row.failures, row.last_failed_at, now)) || 1;
-}
-
-/** Starts one count afresh, after the right password; an attack goes on counting elsewhere. */
-export async function forgetFailures(db: Db, { email, device }: Guesser): Promise<void> {
-  await db
-    .deleteFrom("sign_in_failures")
-    .where("email", "=", email)
-    .where("device", "=", device ?? "")
-    .execute();
-}
-
-/** Starts all counts of an account afresh, after a new password. */
-export async function forgetAllFailures(db: Db, email: string): Promise<void> {
-  await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
-}
-
-/** What takes turns within a process: right passwords sent at once do not count as guesses. */
-export function lineOf({ email, device }: Guesser): string {
-  return device ? `${email} ${device}` : email;
-}
-
-/**
- * Whose work checking this guess is: known browsers of an account share turns of its own, and none
- * with their network.
- */
-export function turnOf({ email, device, address }: Guesser & { address: string }): Turn {
-  return { client: device ? email : networkOf(address), account: email };
+export async function guessPassword<T>(
+  { db, accounts }: Parts,
+  { password, ...guess }: Guess & { password: string },
+  now: Date,
+  check: (isRight: (hash: string | null) => Promise<boolean>) => Promise<T>,
+): Promise<T | TooMany> {
+  const { email, device } = guess;
+  return accounts.inTurn(device ? `${email} ${device}` : email, async () => {
+    const wait = await admitGuess({ db, accounts }, guess, now);
+    if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
+    return check(async (hash) => {
+      const isRight = await accounts.verifyPassword(hash, password, turnOf(guess));
+      if (isRight) await forgetFailures(db, guess);
+      return isRight;
+    });
+  });
 }
 
 /**
  * Seconds to wait before a guess may be checked, else null: it then counts as failed until
- * forgetFailures says otherwise. A guess that its account's delay holds off uses up nothing of its
- * network's limit, which a known browser does not share.
+ * forgetFailures. A guess that its account's delay holds off does not count towards its network's
+ * limit, which a known browser does not share.
  */
 export async function admitGuess(
-  { db, accounts }: { db: Db; accounts: Pick<Accounts, "limits"> },
-  { address, ...guesser }: Guesser & { address: string },
+  { db, accounts }: { db: Db; accounts: Pick<Throttles, "limits"> },
+  { address, ...guesser }: Guess,
   now: Date,
 ): Promise<number | null> {
   const wait = await takeAttempt(db, guesser, now);
@@ -83,12 +85,40 @@ export async function admitGuess(
   return accounts.limits.count("sign-in", address);
 }
 
+/**
+ * Who the work of checking a guess is queued under: known browsers of an account have a queue of
+ * their own, which their network does not share.
+ */
+export function turnOf({ email, device, address }: Guess): Turn {
+  return { client: device ? email : networkOf(address), account: email };
+}
+
+/**
+ * Counts an attempt, or gives the seconds to wait where the last failure is too recent; that
+ * changes nothing. Known browsers count apart, so that nobody else's guesses lock the owner out.
+ */
+async function takeAttempt(db: Db, guesser: Guesser, now: Date): Promise<number | null> {
+  const counted = await countAttempt(db, guesser, now);
+  if (counted === 1) await deleteOldFailures(db, now);
+  if (counted) return null;
+  const row = await db
+    .selectFrom("sign_in_failures")
+    .select(["failures", "last_failed_at"])
+    .where("email", "=", guesser.email)
+    .where("device", "=", guesser.device ?? "")
+    .executeTakeFirst();
+  // No row any more: somebody signed in meanwhile, and the next attempt is free again.
+  return (row && secondsToWait(row.failures, row.last_failed_at, now)) || 1;
+}
+
+// One statement checks and counts: no number of attempts at once, in however many processes, gets
+// more tries than the delays allow.
 async function countAttempt(
   db: Db,
   { email, device }: Guesser,
   now: Date,
 ): Promise<number | undefined> {
-  const old = oldest(now);
+  const old = oldestCounted(now);
   const { rows } = await sql<{ failures: number }>`
     insert into sign_in_failures as before (email, device, failures, last_failed_at)
     values (${email}, ${device ?? ""}, 1, ${now})
@@ -103,23 +133,42 @@ async function countAttempt(
 }
 
 // Guesses at addresses that do not exist leave rows too; a few old ones go with each new one.
-async function forgetOldFailures(db: Db, now: Date): Promise<void> {
+async function deleteOldFailures(db: Db, now: Date): Promise<void> {
   await sql`delete from sign_in_failures where (email, device) in (
-    select email, device from sign_in_failures where last_failed_at < ${oldest(now)}
+    select email, device from sign_in_failures where last_failed_at < ${oldestCounted(now)}
     limit 10 for update skip locked
   )`.execute(db);
 }
 
-function oldest(now: Date): Date {
+function oldestCounted(now: Date): Date {
   return new Date(now.getTime() - FAILURES_COUNT_HOURS * HOUR);
+}
+
+/** Resets one count, after the right password; an attack goes on counting elsewhere. */
+export async function forgetFailures(db: Db, { email, device }: Guesser): Promise<void> {
+  await db
+    .deleteFrom("sign_in_failures")
+    .where("email", "=", email)
+    .where("device", "=", device ?? "")
+    .execute();
+}
+
+/** Resets all counts of an account, after a new password. */
+export async function forgetAllFailures(db: Db, email: string): Promise<void> {
+  await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
+}
+
+/** The Guesser.email under which an account's wrong codes are counted. */
+export function codesOf(userId: string): string {
+  return `totp:${userId}`;
 }
 
 type Kind = keyof typeof PER_ADDRESS_AND_MINUTE;
 
 export interface AddressLimits {
   /**
-   * Counts one deed of a client address. Answers the seconds to wait when there were too many,
-   * else null. When the counter's database fails the deed goes on, and the log says so.
+   * Counts a request of a client address. The seconds to wait where there were too many, else null.
+   * Where the counter's database fails the request goes on, and the log has the error.
    */
   count(kind: Kind, address: string): Promise<number | null>;
 }
@@ -136,9 +185,9 @@ export function createAddressLimits(pool: pg.Pool, secret: string): AddressLimit
       try {
         await limiters[kind].consume(keyOf(address, secret));
         return null;
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return Math.ceil(refusal.msBeforeNext / 1_000) || 1;
-        log.error({ err: refusal }, "address limits do not count");
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return Math.ceil(error.msBeforeNext / 1_000) || 1;
+        log.error({ err: error }, "address limits do not count");
         return null;
       }
     },
@@ -155,7 +204,7 @@ function createLimiter(pool: pg.Pool, kind: Kind): RateLimiterPostgres {
     keyPrefix: kind,
     points,
     duration: 60,
-    // Whoever is over the limit costs no more queries until the minute is over.
+    // Over the limit, an address causes no more queries until the minute is over.
     inMemoryBlockOnConsumed: points + 1,
   });
 }
@@ -178,4 +227,28 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => group.replace(/^0+(.)/, "$1"))
     .join(":")}::/64`;
+}
+
+const MOST_WAITING = 50;
+
+/**
+ * Runs work of the same key one after another; work of different keys does not wait. Fails with
+ * BusyError where too much of one key waits.
+ */
+export function inTurnByKey(): Throttles["inTurn"] {
+  const lines = new Map<string, { last: Promise<unknown>; length: number }>();
+  return async (key, work) => {
+    const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
+    if (line.length > MOST_WAITING) throw new BusyError("too much work on one account is waiting");
+    line.length += 1;
+    lines.set(key, line);
+    const mine = line.last.then(work, work);
+    line.last = mine;
+    try {
+      return await mine;
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) lines.delete(key);
+    }
+  };
 }

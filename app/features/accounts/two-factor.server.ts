@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
@@ -8,7 +9,6 @@ import { lockStanding } from "./account-status.server.ts";
 import { RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
 import { type OpenedSession, renameSession } from "./sessions.server.ts";
 import { hashToken } from "./tokens.server.ts";
-import { Secret, TOTP } from "otpauth";
 
 interface Parts {
   db: Db;
@@ -29,16 +29,15 @@ export async function findTwoFactor(db: Db | Tx, userId: string) {
   return found ? { since: found.since, codesLeft: Number(found.left) } : null;
 }
 
-/** For which account a phone is set up. */
 interface SetupOf {
   userId: string;
-  /** Since when the factor is on that the new phone replaces; null where none is. */
+  /** When the factor was set up that the new phone replaces; null where there is none. */
   replaces: Date | null;
 }
 
 /**
- * A new secret, and the same sealed: nothing is stored until a code of it comes back with that,
- * for the same account and factor and within 10 minutes.
+ * A new secret, and the same sealed. Nothing is stored until a code of it comes back with the
+ * sealed one, for the same account and factor and within 10 minutes.
  */
 export function startTwoFactor({ env }: Pick<Parts, "env">, of: SetupOf, now: Date) {
   const secret = newTotpSecret();
@@ -46,7 +45,7 @@ export function startTwoFactor({ env }: Pick<Parts, "env">, of: SetupOf, now: Da
   return { secret, setup: seal(env.sessionSecret, setupLabel(of), `${until} ${secret}`) };
 }
 
-/** The secret of a setup that was started, is not over yet and fits what is on now, or null. */
+/** The secret of a setup that was started for this account and factor, or null once expired. */
 export function readSetup(
   { env }: Pick<Parts, "env">,
   { setup, ...of }: SetupOf & { setup: string },
@@ -57,14 +56,14 @@ export function readSetup(
 }
 
 type TwoFactorSetUp =
-  /** The recovery codes, which nobody can read again, and the session under a new token. */
+  /** The recovery codes, which cannot be read again, and the session under a new token. */
   | { ok: true; recoveryCodes: string[]; session: OpenedSession | null }
   | { ok: false; reason: "wrong-code" | "changed" };
 
 /**
- * Turns the second factor on, or replaces the one there is, once a code proves that the app has the
- * secret. The session has passed it, and goes on under a new token; the account's others have not.
- * "changed" where another request was faster or the account is gone.
+ * Turns the second factor on, or replaces it, once a code proves that the app has the secret. This
+ * session has passed it, and gets a new token; the account's others have not. "changed" where
+ * another request was faster or the account is gone.
  */
 export async function confirmTwoFactor(
   { db, env, jobs }: Parts,
@@ -91,7 +90,7 @@ export async function confirmTwoFactor(
       .set({ second_factor_at: now })
       .where("id", "=", sessionId)
       .execute();
-    await noteChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-on" });
+    await recordChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-on" });
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
     return { ok: true, recoveryCodes, session: await renameSession(tx, sessionId) };
   });
@@ -104,7 +103,7 @@ interface Confirmation {
   code: string;
 }
 
-/** New recovery codes in place of all former ones; null where there is no second factor. */
+/** Replaces all recovery codes; null where there is no second factor. */
 export async function renewRecoveryCodes(
   { db, jobs }: Omit<Parts, "env">,
   userId: string,
@@ -112,12 +111,12 @@ export async function renewRecoveryCodes(
   return db.transaction().execute(async (tx) => {
     await lockStanding(tx, userId);
     if (!(await findTwoFactor(tx, userId))) return null;
-    await noteChange({ tx, jobs }, { userId, actor: userId, change: "recovery-codes" });
+    await recordChange({ tx, jobs }, { userId, actor: userId, change: "recovery-codes" });
     return replaceRecoveryCodes(tx, userId);
   });
 }
 
-/** Takes the second factor off an account; what is off already stays so, unrecorded. */
+/** Turns the second factor off. No change, no audit entry. */
 export async function turnOffTwoFactor(
   { db, jobs }: Omit<Parts, "env">,
   userId: string,
@@ -125,13 +124,13 @@ export async function turnOffTwoFactor(
   await db.transaction().execute(async (tx) => {
     await lockStanding(tx, userId);
     if (!(await deleteTwoFactor(tx, userId))) return;
-    await noteChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-off" });
+    await recordChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-off" });
   });
 }
 
 /**
- * For somebody who has lost their phone and their codes: takes the second factor off the account of
- * an address and ends its sessions, for whoever found the phone may be signed in on it.
+ * For a user who has lost their phone and their codes: turns the second factor off and ends all
+ * sessions, since the finder of the phone may be signed in on it.
  */
 export async function resetTwoFactor(
   { db, jobs }: Omit<Parts, "env">,
@@ -147,14 +146,14 @@ export async function resetTwoFactor(
     if (!user) return { ok: false, reason: "no-account" };
     if (!(await deleteTwoFactor(tx, user.id))) return { ok: false, reason: "no-second-factor" };
     await tx.deleteFrom("sessions").where("user_id", "=", user.id).execute();
-    await noteChange({ tx, jobs }, { userId: user.id, actor, change: "two-factor-reset" });
+    await recordChange({ tx, jobs }, { userId: user.id, actor, change: "two-factor-reset" });
     return { ok: true };
   });
 }
 
 /**
- * Uses up a code of the app or a recovery code; false for a wrong one and for one that was used.
- * One statement decides each, so that of several at once one counts.
+ * Uses up a code of the app or a recovery code; false for a wrong or used one. One statement
+ * decides each, so that of several at once one counts.
  */
 export async function consumeCode(
   { db, env, jobs }: Parts,
@@ -167,7 +166,6 @@ export async function consumeCode(
     : consumeTotp({ db, env }, { userId, code: typed }, now);
 }
 
-/** Whether what was typed can be no code of the app. */
 export function isRecoveryCode(code: string): boolean {
   return !/^\d{6}$/.test(asStored(code));
 }
@@ -252,7 +250,7 @@ interface Change {
   change: SecurityChange;
 }
 
-async function noteChange(
+async function recordChange(
   { tx, jobs }: { tx: Tx; jobs: Jobs },
   { userId, actor, change }: Change,
 ): Promise<void> {

@@ -1,9 +1,9 @@
-import type { Db, Tx } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 
-/** What a player card tells, and all that it tells: anybody may see a shared one. */
+/** What a player card shows, and all that it shows: anybody may see a shared one. */
 export type PlayerCard = NonNullable<Awaited<ReturnType<typeof findCard>>>;
 
 /** A player's own card; null where there is no such player. */
@@ -29,7 +29,43 @@ export async function findCard(db: Db, userId: string, now: Date) {
   return { ...profile, gamesPlayed: joined, ...results };
 }
 
-/** The card behind a public address; null where nobody shares one there. */
+interface EventStats {
+  /** Paid bookings of games that are over and were not cancelled. */
+  joined: number;
+  /** Only admins create games, and a game belongs to none of them: always 0. */
+  created: number;
+}
+
+export async function findEventStats(db: Db, userId: string, now: Date): Promise<EventStats> {
+  const { rows } = await sql<{ joined: number }>`
+    select count(*)::int as joined from bookings join games on games.id = bookings.game_id
+    where bookings.user_id = ${userId} and payment_status = 'Paid'
+      and games.ends_at <= ${now} and games.status <> 'Cancelled'`.execute(db);
+  return { joined: rows[0]!.joined, created: 0 };
+}
+
+/** Null until a result with the player in it is recorded. */
+interface PlayerResults {
+  wins: number | null;
+  goals: number | null;
+}
+
+/**
+ * A player's wins and goals in all games with a recorded result that were not cancelled. Only paid
+ * bookings count, as for the number of games beside them on the card.
+ */
+export async function findResults(db: Db, userId: string): Promise<PlayerResults> {
+  const { rows } = await sql<PlayerResults>`
+    select case when count(*) > 0 then count(*) filter (where has_won) end::int as wins,
+      sum(goals)::int as goals
+    from bookings join games on games.id = bookings.game_id
+    where bookings.user_id = ${userId} and goals is not null
+      and payment_status = 'Paid' and attendance is distinct from 'NoShow'
+      and games.status <> 'Cancelled'`.execute(db);
+  return rows[0]!;
+}
+
+/** The card behind a public address; null where no card is shared there. */
 export async function findSharedCard(db: Db, token: string, now: Date): Promise<PlayerCard | null> {
   if (!/^[\w-]{22}$/.test(token)) return null;
   const card = db.selectFrom("shared_cards").select("user_id").where("token", "=", token);
@@ -44,62 +80,25 @@ export async function findShareToken(db: Db, userId: string): Promise<string | n
 }
 
 /**
- * Gives the player's card a public address and answers its token, 128 random bits. A card that is
- * shared already keeps its own, so that links that went out go on working.
+ * Gives the player's card a public address: a token of 128 random bits. A card that is shared
+ * already keeps its own, so that links that went out go on working.
  */
 export async function shareCard(db: Db, userId: string): Promise<string> {
-  const token = randomBytes(16).toString("base64url");
-  const { token: stands } = await db
+  const { token } = await db
     .insertInto("shared_cards")
-    .values({ user_id: userId, token })
-    // An update that changes nothing: only so the row that was there is answered.
+    .values({ user_id: userId, token: randomBytes(16).toString("base64url") })
+    // An update that changes nothing, only so that an existing row is returned.
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ user_id: userId }))
     .returning("token")
     .executeTakeFirstOrThrow();
-  return stands;
+  return token;
 }
 
 /**
- * Takes the card's public address away, for good: a card that is shared again gets another. Answers
- * the token that was, for its pictures to be forgotten; null where the card was not shared.
+ * Takes the card's public address away for good: a card that is shared again gets another. The
+ * former token, whose pictures are to be deleted; null where the card was not shared.
  */
 export async function stopSharingCard(db: Db | Tx, userId: string): Promise<string | null> {
   const card = db.deleteFrom("shared_cards").where("user_id", "=", userId).returning("token");
   return (await card.executeTakeFirst())?.token ?? null;
-}
-
-export interface EventStats {
-  /** Paid bookings of games that are over and were not cancelled. */
-  joined: number;
-  /** Only organisers create games, and no game belongs to one of them: 0 for everybody. */
-  created: number;
-}
-
-export async function findEventStats(db: Db, userId: string, now: Date): Promise<EventStats> {
-  const { rows } = await sql<{ joined: number }>`
-    select count(*)::int as joined from bookings join games on games.id = bookings.game_id
-    where bookings.user_id = ${userId} and payment_status = 'Paid'
-      and games.ends_at <= ${now} and games.status <> 'Cancelled'`.execute(db);
-  return { joined: rows[0]!.joined, created: 0 };
-}
-
-/** Null until a result with the player in it is recorded. */
-export interface PlayerResults {
-  wins: number | null;
-  goals: number | null;
-}
-
-/**
- * A player's wins and goals in all games whose result is recorded and that were not called off. As
- * the games beside them on the card, only paid bookings count.
- */
-export async function findResults(db: Db, userId: string): Promise<PlayerResults> {
-  const { rows } = await sql<PlayerResults>`
-    select case when count(*) > 0 then count(*) filter (where has_won) end::int as wins,
-      sum(goals)::int as goals
-    from bookings join games on games.id = bookings.game_id
-    where bookings.user_id = ${userId} and goals is not null
-      and payment_status = 'Paid' and attendance is distinct from 'NoShow'
-      and games.status <> 'Cancelled'`.execute(db);
-  return rows[0]!;
 }

@@ -4,7 +4,13 @@ import { ada, aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { findCard, findSharedCard, findShareToken, shareCard, stopSharingCard } from "./cards.server.ts";
+import {
+  findCard,
+  findSharedCard,
+  findShareToken,
+  shareCard,
+  stopSharingCard,
+} from "./cards.server.ts";
 
 const world = useDatabase();
 let playerId: string;

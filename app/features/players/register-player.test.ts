@@ -5,7 +5,7 @@ import { ADDRESS, PERSON, quickPasswords, signUpAndConfirm } from "#test/sign-up
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { addSignUp, waitingJobs } from "#app/features/accounts/account-fixture.ts";
 import { registerPlayer } from "./sign-up.server.ts";
-import { deleteOldSignUps } from "./store-sign-up.server.ts";
+import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");

@@ -1,7 +1,12 @@
 import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
-import { applyWaiting, lockPayments, type StripeEvent, tryEvent } from "./apply-stripe-event.server.ts";
+import {
+  applyWaiting,
+  lockPayments,
+  type StripeEvent,
+  tryEvent,
+} from "./apply-stripe-event.server.ts";
 import { monthOf, noteCustomer } from "./apply-sale.server.ts";
 import { grantPayment } from "./grant-payment.server.ts";
 import { noteReferences } from "./payment-references.server.ts";

@@ -1,6 +1,10 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { WRONG_CODE } from "#app/features/accounts/rules.ts";
-import { findStepAccount, passSecondStep, type StepAccount } from "#app/features/accounts/sign-in.server.ts";
+import {
+  findStepAccount,
+  passSecondStep,
+  type StepAccount,
+} from "#app/features/accounts/sign-in.server.ts";
 import { findTwoFactor, isRecoveryCode } from "#app/features/accounts/two-factor.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";

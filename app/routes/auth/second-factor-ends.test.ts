@@ -1,10 +1,18 @@
 import { expect, test, vi } from "vitest";
 import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
-import { forgetAccount, lockAccount, lockPassword } from "#app/features/accounts/users.server.ts";
+import { forgetAccount, lockAccount } from "#app/features/accounts/users.server.ts";
+import { lockPassword } from "#app/features/accounts/passwords.server.ts";
 import { resetTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { forgetPlayer } from "#app/features/players/profiles.server.ts";
 import { signIn } from "#test/visit.ts";
-import { cookieIn, form, location, MINUTE, RECOVERY_CODES, useSecondFactor } from "#test/second-factor.ts";
+import {
+  cookieIn,
+  form,
+  location,
+  MINUTE,
+  RECOVERY_CODES,
+  useSecondFactor,
+} from "#test/second-factor.ts";
 
 const world = useSecondFactor();
 const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } = world;

@@ -1,5 +1,10 @@
 import { data, redirect } from "react-router";
-import { findCard, findShareToken, shareCard, stopSharingCard } from "#app/features/players/cards.server.ts";
+import {
+  findCard,
+  findShareToken,
+  shareCard,
+  stopSharingCard,
+} from "#app/features/players/cards.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
 import { forgetPictures } from "#app/platform/pictures.server.ts";

@@ -1,7 +1,11 @@
 import { data, redirect } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { checkForm } from "#app/features/accounts/input.ts";
-import { changePicture, type PictureAnswer, removePicture } from "#app/features/players/pictures.server.ts";
+import {
+  changePicture,
+  type PictureAnswer,
+  removePicture,
+} from "#app/features/players/pictures.server.ts";
 import { editProfile } from "#app/features/players/profiles.server.ts";
 import { profileInput } from "#app/features/players/input.ts";
 import { NO_PICTURE, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";

@@ -1,5 +1,9 @@
 import { data, Form, Link, redirect, useNavigation } from "react-router";
-import { endOtherSessions, endSession, listSessions } from "#app/features/accounts/sessions.server.ts";
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from "#app/features/accounts/sessions.server.ts";
 import { helsinkiDate, momentWords, monthDayYear } from "#app/platform/clock.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";

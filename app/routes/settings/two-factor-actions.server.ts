@@ -4,7 +4,14 @@ import { checkPassword, checkCode } from "#app/features/accounts/sign-in.server.
 import { checkForm, passwordInput } from "#app/features/accounts/input.ts";
 import { WRONG_CODE } from "#app/features/accounts/rules.ts";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
-import { totpAddress, confirmTwoFactor, readSetup, renewRecoveryCodes, startTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";
+import {
+  totpAddress,
+  confirmTwoFactor,
+  readSetup,
+  renewRecoveryCodes,
+  startTwoFactor,
+  turnOffTwoFactor,
+} from "#app/features/accounts/two-factor.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/routes/flash.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";

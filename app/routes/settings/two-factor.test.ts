@@ -8,7 +8,11 @@ import { type AskSite, openSite } from "#test/whole-site.ts";
 import { NOW } from "#test/world.ts";
 import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
 import { changeRole } from "#app/features/accounts/account-status.server.ts";
-import { confirmTwoFactor, consumeCode, startTwoFactor } from "#app/features/accounts/two-factor.server.ts";
+import {
+  confirmTwoFactor,
+  consumeCode,
+  startTwoFactor,
+} from "#app/features/accounts/two-factor.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 const MINUTE = 60_000;

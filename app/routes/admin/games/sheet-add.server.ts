@@ -1,5 +1,8 @@
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
-import { type PlayerMatch, listPlayersByWords } from "#app/features/players/search-players.server.ts";
+import {
+  type PlayerMatch,
+  listPlayersByWords,
+} from "#app/features/players/search-players.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { PROBLEMS } from "./sheet-answer.ts";

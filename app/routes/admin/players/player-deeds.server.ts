@@ -1,5 +1,9 @@
 import { data, redirect } from "react-router";
-import { changeRole, suspendAccount, unsuspendAccount } from "#app/features/accounts/account-status.server.ts";
+import {
+  changeRole,
+  suspendAccount,
+  unsuspendAccount,
+} from "#app/features/accounts/account-status.server.ts";
 import { checkForm, type FieldErrors } from "#app/features/accounts/input.ts";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
