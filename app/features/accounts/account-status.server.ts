@@ -5,10 +5,7 @@ import { isId } from "#app/platform/ids.ts";
 
 type RoleResult = { ok: true } | { ok: false; reason: "gone" | "suspended" | "last-admin" };
 
-/**
- * Gives an account the admin role or takes it away, from its next request on. Never from the last
- * admin who can sign in. No change, no audit entry.
- */
+/** From its next request on. Never takes the role from the last admin who can sign in. */
 export async function changeRole(
   db: Db,
   { userId: subject, isAdmin, actor }: { userId: string; isAdmin: boolean; actor: string },
@@ -27,7 +24,6 @@ export async function changeRole(
   });
 }
 
-/** Gives the admin role to the account of an email address; "gone" where there is none. */
 export async function makeAdmin(db: Db, email: string, actor: string): Promise<RoleResult> {
   const user = await db
     .selectFrom("users")
@@ -40,7 +36,7 @@ export async function makeAdmin(db: Db, email: string, actor: string): Promise<R
 
 interface Suspension {
   userId: string;
-  /** Shown to admins. Kept with the account and not in the audit log, which is never deleted. */
+  /** Not in the audit log, which is never deleted. */
   reason: string;
   actor: string;
 }
@@ -49,10 +45,7 @@ type SuspensionResult =
   | { ok: true }
   | { ok: false; reason: "gone" | "self" | "already" | "last-admin" };
 
-/**
- * Suspends an account: its sessions end at once, it cannot sign in or join. Bookings stay, for
- * admins to decide on. Nobody suspends themselves or the last admin who can sign in.
- */
+/** Ends all sessions; bookings stay. Nobody suspends themselves or the last admin. */
 export async function suspendAccount(
   db: Db,
   { userId: subject, reason, actor }: Suspension,
@@ -69,10 +62,7 @@ export async function suspendAccount(
   });
 }
 
-/**
- * Lets a suspended account sign in and join again; its former sessions stay ended. False where the
- * account is gone. No change, no audit entry.
- */
+/** False where the account is gone. */
 export async function unsuspendAccount(
   db: Db,
   { userId, actor }: { userId: string; actor: string },
@@ -91,7 +81,7 @@ interface AccountStatus {
   isSuspended: boolean;
 }
 
-/** Locks an account and reads its status; null where it is deleted or never existed. */
+/** Null where the account is deleted or never existed. */
 export async function lockStanding(tx: Tx, userId: string): Promise<AccountStatus | null> {
   if (!isId(userId)) return null;
   const user = await tx
@@ -110,16 +100,13 @@ export async function lockStanding(tx: Tx, userId: string): Promise<AccountStatu
   return rows[0] ?? null;
 }
 
-/** Whether nobody else is an admin who can sign in. Locks the roles of all admins until commit. */
 export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
   const admins = await lockAdmins(tx);
   return admins.length === 1 && admins[0] === userId;
 }
 
-/**
- * The ids of the admins who can sign in. Of two who take each other's role at the same moment, the
- * second sees the change of the first. After the user's own row in the lock order.
- */
+// Locks all roles: of two who take each other's role at once, the second sees the change of the
+// first. After the user's own row in the lock order.
 async function lockAdmins(tx: Tx): Promise<string[]> {
   await tx
     .selectFrom("user_roles")
@@ -145,7 +132,6 @@ async function writeRole(tx: Tx, userId: string, isAdmin: boolean): Promise<void
   else await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
 }
 
-/** Without a reason the suspension ends. */
 async function writeSuspension(
   tx: Tx,
   { userId: subject, reason, actor }: Omit<Suspension, "reason"> & { reason: string | null },

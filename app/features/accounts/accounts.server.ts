@@ -12,16 +12,14 @@ import {
 } from "./sessions.server.ts";
 import { createAddressLimits, inTurnByKey, type Throttles } from "./throttles.server.ts";
 
-/** What the requests of this process share about accounts. */
 export interface Accounts extends Throttles {
   hashPassword: Passwords["hash"];
   verifyPassword: Passwords["verify"];
   isOutdatedHash: Passwords["isOutdated"];
   openSession(userId: string, session?: NewSession): Promise<OpenedSession>;
   closeSession(token: string): Promise<void>;
-  /** What identifies the person of an address, with its tag or without: see rules.ts. */
   personOf(email: string): string;
-  /** Identifies a person's address without storing it; another secret gives another hash. */
+  /** Identifies a person without storing the address. */
   hashEmail(email: string): string;
 }
 

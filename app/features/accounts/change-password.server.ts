@@ -17,21 +17,17 @@ interface Parts {
 
 interface Change extends PasswordProof {
   userId: string;
-  /** Checked already: a password that sign-up would take. */
+  /** Checked by the form already. */
   newPassword: string;
-  /** The session that goes on; all others of the account end. */
   sessionId: string;
 }
 
 type PasswordChanged =
   | (PasswordChecked & { ok: false })
-  /** The session under its new token; null where it has ended meanwhile. */
+  /** Null where it has ended meanwhile. */
   | { ok: true; session: OpenedSession | null };
 
-/**
- * Sets a new password for a user who knows the current one, and mails the owner. This session goes
- * on under a new token, all others end.
- */
+/** This session goes on under a new token, all others end. */
 export async function changePassword(
   { db, jobs, accounts }: Parts,
   change: Change,
@@ -53,10 +49,7 @@ export async function changePassword(
   });
 }
 
-/**
- * Mails a link to choose a new password. The result and the work are the same for an address
- * without an account, with an unconfirmed sign-up, and for one that had its mails of this hour.
- */
+/** Same result and work for an address without an account and for one that had its mails. */
 export async function requestReset(
   { db, jobs, accounts }: Parts,
   request: { email: string; address: string },
@@ -74,10 +67,7 @@ export async function requestReset(
   return { ok: true };
 }
 
-/**
- * Sets a new password by a link from a mail, ends all sessions of the account and mails its owner.
- * The person (Accounts.personOf), or null where the link is unknown, used or expired.
- */
+/** Ends all sessions. The person (Accounts.personOf), or null where the link is not valid. */
 export async function resetPassword(
   { db, jobs, accounts }: Parts,
   { token, password, address }: { token: string; password: string; address: string },
@@ -107,7 +97,6 @@ interface Replacement {
   userId: string;
   person: string;
   passwordHash: string;
-  /** The one session that does not end. */
   sessionId: string | null;
 }
 

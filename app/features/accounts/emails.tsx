@@ -7,10 +7,7 @@ import type { SecurityChange } from "#app/platform/jobs.server.ts";
 
 export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
-/**
- * The mail with the link that confirms an address. It holds no word of the sign-up: whoever typed
- * this address in would write to its owner.
- */
+/** Quotes nothing of the sign-up: anybody could write to the address's owner with it. */
 export function confirmAddressMail(site: Site, token: string): Promise<MailContent> {
   return renderMail(
     `Confirm your email for ${site.brandName}`,
@@ -33,7 +30,6 @@ export function confirmAddressMail(site: Site, token: string): Promise<MailConte
   );
 }
 
-/** The mail that tells an owner of a password that was changed or reset. */
 export function passwordChangedMail(site: Site, firstName: string, at: Date): Promise<MailContent> {
   return renderMail(
     "Your password was changed",
@@ -57,7 +53,6 @@ export function passwordChangedMail(site: Site, firstName: string, at: Date): Pr
   );
 }
 
-/** The mail to somebody who signs up although the account exists and is confirmed. */
 export function accountExistsMail(site: Site, firstName: string): Promise<MailContent> {
   return renderMail(
     `You already have an account at ${site.brandName}`,
@@ -77,7 +72,6 @@ export function accountExistsMail(site: Site, firstName: string): Promise<MailCo
   );
 }
 
-/** The mail with the link to choose a new password. */
 export function resetPasswordMail(
   site: Site,
   firstName: string,
@@ -110,7 +104,6 @@ function contact({ contactEmail }: Site): string {
   return `Questions: ${contactEmail}`;
 }
 
-/** What happened, as the subject says it and as the mail explains it. */
 const WORDS: Record<SecurityChange, { title: string; text: string }> = {
   "two-factor-on": {
     title: "Two-factor sign-in is on",
@@ -136,7 +129,6 @@ const WORDS: Record<SecurityChange, { title: string; text: string }> = {
   },
 };
 
-/** Tells the owner what changed about signing in to their account. */
 export function accountSecurityMail(
   site: Site,
   firstName: string,

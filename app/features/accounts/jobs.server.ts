@@ -26,11 +26,7 @@ type AccountQueue =
   | "mail.password-changed"
   | "mail.account-security";
 
-/**
- * The mails about accounts. Whom they go to is read when the job runs; where the user is gone, or
- * never was, or the link has ended, nothing is sent. The same job run twice sends the same mail
- * under the same key.
- */
+/** Sends nothing where the user is gone or the link has expired; a repeated job has the same key. */
 export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, AccountQueue> {
   // A mail may have waited for the mail server longer than its link lasts.
   const works = (kind: LinkKind, token: string) => findLink(db, kind, token, new Date());

@@ -8,13 +8,12 @@ import { ADMIN_IDLE_HOURS, SESSION_DAYS, SESSION_MAX_DAYS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.server.ts";
 
 export interface OpenedSession {
-  /** What the cookie carries; the database holds only its hash. */
+  /** For the cookie; the database holds only its hash. */
   token: string;
-  /** End of the cookie, and of the session unless it is used meanwhile. */
+  /** Unless it is used meanwhile. */
   expiresAt: Date;
 }
 
-/** Who is signed in, as every page needs them. */
 export interface Viewer {
   userId: string;
   sessionId: string;
@@ -22,7 +21,7 @@ export interface Viewer {
   lastName: string;
   email: string;
   balanceCents: number;
-  /** From payments that were taken back; until it is paid no game can be joined. */
+  /** Until it is paid no game can be joined. */
   debtCents: number;
   isAdmin: boolean;
   hasSecondFactor: boolean;
@@ -38,24 +37,17 @@ interface FoundSession extends Viewer {
 
 export interface NewSession {
   now?: Date;
-  /** The User-Agent header, for the list of devices. */
   userAgent?: string | null;
   passedSecondFactor?: boolean;
 }
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
-/** An admin's short session has to be renewed more often than a player's. */
 const RENEW_AFTER = { admin: 10 * 60 * 1_000, player: DAY };
 const USER_AGENT_MAX = 200;
 const SESSIONS_MAX = 50;
 
-/**
- * The live session of a cookie's token, or null. It ends 30 days after its last use, an admin's
- * after 12 hours, any 90 days after it began. Its use is written once a day, an admin's every ten
- * minutes. The role is read every time, so that a change takes effect at once. A suspended or
- * deleted account has no session.
- */
+/** Null also for a suspended or deleted account. The role is read every time. */
 export async function findSession(
   db: Db,
   token: string,
@@ -74,7 +66,6 @@ export async function findSession(
   };
 }
 
-/** Opens a session; the caller has checked that the account may have one. */
 export async function openSession(
   db: Db,
   userId: string,
@@ -99,7 +90,6 @@ export async function openSession(
   return { token, expiresAt: cookieEnd(now, now, session.is_admin) };
 }
 
-/** Nobody uses more devices than this, and the list of them stays readable. */
 async function closeOldest(db: Db, userId: string, newest: string): Promise<void> {
   await sql`delete from sessions where id in (
     select id from sessions where user_id = ${userId} and token <> ${hashToken(newest)}
@@ -185,7 +175,7 @@ interface UsedSession {
   usedAt: Date;
 }
 
-// Of several requests that find the session due, the first renews it; the others leave it alone.
+// Of several requests that find the session due, only the first renews it.
 async function renewIfDue(
   db: Db,
   { sessionId, isAdmin: forAdmin, beganAt, usedAt }: UsedSession,
@@ -202,7 +192,7 @@ async function renewIfDue(
   return renewed.numUpdatedRows > 0n ? cookieEnd(beganAt, now, forAdmin) : null;
 }
 
-/** As for a player, since the role may change; the query knows the admins' rule. */
+// As for a player, since the role may change; the query knows the admins' rule.
 function storedEnd(beganAt: Date, now: Date): Date {
   return cookieEnd(beganAt, now, false);
 }
@@ -214,14 +204,12 @@ function cookieEnd(beganAt: Date, now: Date, forAdmin: boolean): Date {
 
 interface ListedSession {
   id: string;
-  /** Such as "Chrome on Android". */
   device: string;
   beganAt: Date;
   /** To the day. */
   lastUsedAt: Date;
 }
 
-/** A user's live sessions, the one used last first. */
 export async function listSessions(
   db: Db,
   { userId, isAdmin }: Pick<Viewer, "userId" | "isAdmin">,
@@ -246,7 +234,7 @@ export async function listSessions(
   }));
 }
 
-/** Ends a user's own session, which may have ended already; false for another user's. */
+/** It may have ended already; false for another user's. */
 export async function endSession(
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -265,7 +253,7 @@ export async function endSession(
   return left === undefined;
 }
 
-/** Ends all sessions of an account but one; all of them where `sessionId` is null. */
+/** Null ends all of them. */
 export async function endOtherSessions(
   db: Db | Tx,
   { userId, sessionId }: { userId: string; sessionId: string | null },

@@ -24,34 +24,29 @@ interface Parts {
   accounts: Accounts;
 }
 
-/** What a signed-in user sends to prove that it is still them. */
 export interface PasswordProof {
   email: string;
   device: Guesser["device"];
   password: string;
-  /** The client's network address. */
   address: string;
 }
 
 interface Attempt extends SignInInput, PasswordProof {
-  /** Hash of the browser's sign-up cookie: tells which of an address's sign-ups is its own. */
+  /** Tells which of an address's sign-ups is this browser's. */
   browserHash?: string | null;
   userAgent?: string | null;
 }
 
 export type SignedIn =
   | { ok: true; session: OpenedSession }
-  /** The password was right; passSecondStep takes the code. */
   | { ok: false; reason: "second-factor"; step: SecondStep }
   | TooMany
   | { ok: false; reason: "wrong-credentials" | "suspended" }
-  /** Which of the sign-ups of the address the password belongs to. */
   | { ok: false; reason: "not-confirmed"; signUpId: string };
 
 /**
- * Signs in with a password. An unknown address gets the result of a wrong password, after the same
- * work: one password is verified each time, that of the account, else of one waiting sign-up. Only
- * the right password reveals that an account is suspended or not confirmed.
+ * An unknown address gets the result of a wrong password, after the same work: one password is
+ * verified each time. Only the right one reveals that an account is suspended or not confirmed.
  */
 export async function signIn(
   { db, accounts }: Parts,
@@ -79,13 +74,11 @@ export async function signIn(
 }
 
 export type PasswordChecked =
-  /** Which password it was (passwordMark). */
-  { ok: true; passwordMark: string | null } | TooMany | { ok: false; reason: "wrong-password" };
+  | { ok: true; passwordMark: string | null }
+  | TooMany
+  | { ok: false; reason: "wrong-password" };
 
-/**
- * Checks the password again before an action that a borrowed session must not take. Guesses count
- * together with those at sign-in.
- */
+/** Guesses count together with those at sign-in. */
 export async function checkPassword(
   { db, accounts }: Parts,
   { email, ...proof }: PasswordProof,
@@ -108,7 +101,7 @@ interface Upgrade {
   turn: Turn;
 }
 
-/** Hashes the password again where the cost has changed since, if there is time. */
+/** Where the cost has changed since, if there is time. */
 async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password, turn }: Upgrade) {
   if (!passwordHash || !accounts.isOutdatedHash(passwordHash)) return;
   try {
@@ -119,7 +112,7 @@ async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password
   }
 }
 
-/** A user who has given the right password and owes the code; bound to that very password. */
+/** The right password was given, a code is owed; bound to that very password. */
 export interface SecondStep {
   userId: string;
   passwordMark: string | null;
@@ -129,7 +122,7 @@ export interface StepAccount extends SecondStep {
   email: string;
 }
 
-/** The account of a step or of a session, or null once its password has changed or it is closed. */
+/** Null once the password has changed or the account is closed. */
 export async function findStepAccount(
   db: Db,
   { userId, passwordMark: mark }: Pick<SecondStep, "userId"> & Partial<SecondStep>,
@@ -159,7 +152,7 @@ interface CodeGuess extends Omit<PasswordProof, "email" | "password"> {
 
 type CodeChecked = { ok: true } | TooMany | { ok: false; reason: "wrong-code" };
 
-/** Uses up a code. Wrong ones are slowed down like wrong passwords, in all processes together. */
+/** Uses up a code. Wrong ones count like wrong passwords. */
 export async function checkCode(
   { db, env, jobs, accounts }: CodeParts,
   { userId, code, device, address }: CodeGuess,
@@ -174,7 +167,7 @@ export async function checkCode(
   return { ok: true };
 }
 
-/** Opens the session that the code was owed for; "over" where the password changed meanwhile. */
+/** "over" where the password changed meanwhile. */
 export async function passSecondStep(
   parts: CodeParts,
   { account, userAgent, ...guess }: Passing,
@@ -195,7 +188,7 @@ interface Passing extends Omit<CodeGuess, "userId"> {
   userAgent: string | null;
 }
 
-/** Null where the password was replaced since it was checked, which ended all sessions but this. */
+// The change of a password ended all sessions but this one, which opened meanwhile.
 async function openSessionOf(
   { db, accounts }: Parts,
   { userId, passwordMark: mark }: SecondStep,

@@ -8,7 +8,6 @@ import { MOST_SIGN_UPS, SIGN_UP_DAYS } from "./rules.ts";
 import type { TooMany } from "./throttles.server.ts";
 import { findUser } from "./users.server.ts";
 
-/** What a sign-up tells about the person. */
 export interface Person {
   firstName: string;
   lastName: string;
@@ -24,25 +23,20 @@ export interface NewSignUp extends Person {
   personEmail: string;
   passwordHash: string;
   browserHash: string | null;
-  /** The page of ours that it began from. */
   redirectTo: string | null;
 }
 
 export type SignUp = NewSignUp & { id: string };
 
-/** Which of a person's sign-ups is meant. */
 interface SignUpChoice {
-  /** By Accounts.personOf. */
   person: string;
-  /** Hash of the sign-up cookie of the browser that asks; null without one. */
   browserHash: string | null;
-  /** One that is known from a form; it only counts where it is this person's. */
+  /** Named by a form: only counts where it is this person's. */
   preferredId?: string | undefined;
 }
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** A sign-up that waits for its confirmation, or null. */
 export async function findSignUp(db: Db | Tx, id: string): Promise<SignUp | null> {
   const signUp = await db
     .selectFrom("sign_ups")
@@ -56,7 +50,7 @@ export async function findSignUp(db: Db | Tx, id: string): Promise<SignUp | null
   return signUp ?? null;
 }
 
-/** The named one, else the newest of this browser, else the newest; null where none waits. */
+/** The preferred one, else this browser's newest, else the newest. */
 export async function chooseSignUp(
   db: Db | Tx,
   { person, browserHash, preferredId }: SignUpChoice,
@@ -77,9 +71,8 @@ export async function chooseSignUp(
 }
 
 /**
- * Stores a sign-up beside the person's earlier ones, under the person's lock. Where too many wait,
- * the oldest whose links have expired is deleted; where all have a valid link, the new one is not
- * stored (`id` is null): any of the mails already sent lets the owner in (registerPlayer's proof).
+ * Under the person's lock. Where too many wait, the oldest without a valid link is deleted; without
+ * such a one `id` is null: any mail already sent lets the owner in (proof in registerPlayer).
  */
 export async function storeSignUp(
   tx: Tx,
@@ -120,7 +113,6 @@ async function makeRoom(tx: Tx, person: string, now: Date): Promise<boolean> {
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** As sign_ups and profiles both keep a person. */
 export function personColumns(person: Person) {
   return {
     first_name: person.firstName,
@@ -132,7 +124,7 @@ export function personColumns(person: Person) {
   };
 }
 
-/** Ends all sign-ups of a person who has the account `userId` now, with their links. */
+/** Their links tell from then on that `userId` is confirmed. */
 export async function endSignUps(tx: Tx, person: string, userId: string): Promise<void> {
   const ended = await tx
     .deleteFrom("sign_ups")
@@ -143,7 +135,6 @@ export async function endSignUps(tx: Tx, person: string, userId: string): Promis
   if (ids.length > 0) await endConfirmations(tx, ids, userId);
 }
 
-/** Deletes sign-ups that were not confirmed for 30 days, with all that they tell. */
 export async function deleteOldSignUps(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("sign_ups").where("created_at", "<=", oldestSignUp(now)).execute();
 }
@@ -152,25 +143,17 @@ function oldestSignUp(now: Date): Date {
   return new Date(now.getTime() - SIGN_UP_DAYS * DAY);
 }
 
-/**
- * Sign-ups, their mails and their confirmations happen one after another for each person, who may
- * have no row yet. First in the lock order; held to the end of the transaction.
- */
+/** Per person, who may have no row yet. First in the lock order; held until commit. */
 export async function lockPerson(tx: Tx, person: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`person:${person}`}, 0))`.execute(tx);
 }
 
 interface Resending extends Partial<Omit<SignUpChoice, "person">> {
   email: string;
-  /** The client's network address. */
   address: string;
 }
 
-/**
- * Sends what an address needs: the link of its sign-up (the one named, else this browser's newest,
- * else the newest), or, where it has an account, how to sign in. The result is the same for every
- * address; only a client address that asks too often gets an error.
- */
+/** Mails the link of a sign-up, or how to sign in. The result is the same for every address. */
 export async function resendConfirmation(
   { db, jobs, accounts }: { db: Db; jobs: Jobs; accounts: Accounts },
   { email, address, browserHash = null, preferredId }: Resending,
@@ -193,7 +176,6 @@ export async function resendConfirmation(
   return { ok: true };
 }
 
-/** Mails the owner of an account how to sign in, unless they had as many such mails this hour. */
 export async function sendAccountExists(
   tx: Tx,
   jobs: Jobs,
@@ -204,11 +186,7 @@ export async function sendAccountExists(
   if (counted) await jobs.enqueue(tx, "mail.account-exists", { userId });
 }
 
-/**
- * Mails a confirmation link of a sign-up, on the caller's transaction and under the person's lock.
- * The first mails of an hour to a `mailbox` go at once, later ones after growing pauses, and none
- * while too many wait. Earlier links stay valid.
- */
+/** Under the person's lock. Later mails of an hour wait ever longer (rules.ts). */
 export async function sendConfirmation(
   tx: Tx,
   jobs: Jobs,

@@ -15,7 +15,6 @@ import {
 
 export interface Throttles {
   limits: AddressLimits;
-  /** Runs work of the same key one after another within this process. */
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -25,16 +24,14 @@ export interface TooMany {
   retryAfterSeconds: number;
 }
 
-/** Who tries passwords of which account. */
 export interface Guesser {
-  /** The person's address (Accounts.personOf). */
+  /** The person (Accounts.personOf). */
   email: string;
-  /** A browser that has signed in to this account before; null for everybody else together. */
+  /** A browser that has signed in before; null for everybody else together. */
   device: string | null;
 }
 
 interface Guess extends Guesser {
-  /** The client's network address. */
   address: string;
 }
 
@@ -48,8 +45,7 @@ interface Parts {
 const HOUR = 60 * 60 * 1_000;
 
 /**
- * Runs `check` for a guessed password, unless there were too many guesses. The guess counts as
- * failed until `isRight` finds that it belongs to a hash. Guesses of one browser run one after
+ * The guess counts as failed until `isRight` finds it right. Guesses of one browser run one after
  * another, so that right passwords sent at once do not count against one another.
  */
 export async function guessPassword<T>(
@@ -70,11 +66,7 @@ export async function guessPassword<T>(
   });
 }
 
-/**
- * Seconds to wait before a guess may be checked, else null: it then counts as failed until
- * forgetFailures. A guess that its account's delay holds off does not count towards its network's
- * limit, which a known browser does not share.
- */
+/** Seconds to wait, else null. One that waits does not count towards its network's limit. */
 export async function admitGuess(
   { db, accounts }: { db: Db; accounts: Pick<Throttles, "limits"> },
   { address, ...guesser }: Guess,
@@ -85,18 +77,12 @@ export async function admitGuess(
   return accounts.limits.count("sign-in", address);
 }
 
-/**
- * Who the work of checking a guess is queued under: known browsers of an account have a queue of
- * their own, which their network does not share.
- */
+/** Known browsers of an account have a queue that their network does not share. */
 export function turnOf({ email, device, address }: Guess): Turn {
   return { client: device ? email : networkOf(address), account: email };
 }
 
-/**
- * Counts an attempt, or gives the seconds to wait where the last failure is too recent; that
- * changes nothing. Known browsers count apart, so that nobody else's guesses lock the owner out.
- */
+// Known browsers count apart, so that nobody else's guesses lock the owner out.
 async function takeAttempt(db: Db, guesser: Guesser, now: Date): Promise<number | null> {
   const counted = await countAttempt(db, guesser, now);
   if (counted === 1) await deleteOldFailures(db, now);
@@ -107,7 +93,7 @@ async function takeAttempt(db: Db, guesser: Guesser, now: Date): Promise<number 
     .where("email", "=", guesser.email)
     .where("device", "=", guesser.device ?? "")
     .executeTakeFirst();
-  // No row any more: somebody signed in meanwhile, and the next attempt is free again.
+  // No row any more: somebody signed in meanwhile.
   return (row && secondsToWait(row.failures, row.last_failed_at, now)) || 1;
 }
 
@@ -144,7 +130,7 @@ function oldestCounted(now: Date): Date {
   return new Date(now.getTime() - FAILURES_COUNT_HOURS * HOUR);
 }
 
-/** Resets one count, after the right password; an attack goes on counting elsewhere. */
+/** After the right password; an attack goes on counting elsewhere. */
 export async function forgetFailures(db: Db, { email, device }: Guesser): Promise<void> {
   await db
     .deleteFrom("sign_in_failures")
@@ -153,12 +139,11 @@ export async function forgetFailures(db: Db, { email, device }: Guesser): Promis
     .execute();
 }
 
-/** Resets all counts of an account, after a new password. */
 export async function forgetAllFailures(db: Db, email: string): Promise<void> {
   await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
 }
 
-/** The Guesser.email under which an account's wrong codes are counted. */
+/** The Guesser.email of wrong codes. */
 export function codesOf(userId: string): string {
   return `totp:${userId}`;
 }
@@ -166,14 +151,10 @@ export function codesOf(userId: string): string {
 type Kind = keyof typeof PER_ADDRESS_AND_MINUTE;
 
 export interface AddressLimits {
-  /**
-   * Counts a request of a client address. The seconds to wait where there were too many, else null.
-   * Where the counter's database fails the request goes on, and the log has the error.
-   */
+  /** Seconds to wait, else null; also where the counter's database fails, which is logged. */
   count(kind: Kind, address: string): Promise<number | null>;
 }
 
-/** Counters per client address, kept in the database so that all processes share them. */
 export function createAddressLimits(pool: pg.Pool, secret: string): AddressLimits {
   const limiters: Record<Kind, RateLimiterPostgres> = {
     "sign-in": createLimiter(pool, "sign-in"),
@@ -204,17 +185,17 @@ function createLimiter(pool: pg.Pool, kind: Kind): RateLimiterPostgres {
     keyPrefix: kind,
     points,
     duration: 60,
-    // Over the limit, an address causes no more queries until the minute is over.
+    // Over the limit, an address causes no more queries.
     inMemoryBlockOnConsumed: points + 1,
   });
 }
 
-// A plain hash of an address can be looked up in a table of all of them; a keyed one cannot.
+// A plain hash of an address can be looked up in a table of all addresses.
 function keyOf(address: string, secret: string): string {
   return createHmac("sha256", secret).update(networkOf(address)).digest("base64url");
 }
 
-/** An IPv4 address itself; of an IPv6 address the /64, all of which one household may use. */
+/** Of an IPv6 address the /64, all of which one household may use. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !address.includes(":")) return mapped ?? address;
@@ -231,10 +212,7 @@ export function networkOf(address: string): string {
 
 const MOST_WAITING = 50;
 
-/**
- * Runs work of the same key one after another; work of different keys does not wait. Fails with
- * BusyError where too much of one key waits.
- */
+/** Fails with BusyError where too much of one key waits. */
 export function inTurnByKey(): Throttles["inTurn"] {
   const lines = new Map<string, { last: Promise<unknown>; length: number }>();
   return async (key, work) => {

@@ -16,7 +16,6 @@ interface Parts {
   jobs: Jobs;
 }
 
-/** Since when an account has a second factor and how many recovery codes are left, or null. */
 export async function findTwoFactor(db: Db | Tx, userId: string) {
   const found = await db
     .selectFrom("second_factors")
@@ -31,21 +30,18 @@ export async function findTwoFactor(db: Db | Tx, userId: string) {
 
 interface SetupOf {
   userId: string;
-  /** When the factor was set up that the new phone replaces; null where there is none. */
+  /** When the factor was set up that the new phone replaces. */
   replaces: Date | null;
 }
 
-/**
- * A new secret, and the same sealed. Nothing is stored until a code of it comes back with the
- * sealed one, for the same account and factor and within 10 minutes.
- */
+/** Stores nothing: `setup` is the sealed secret, which comes back with a code within 10 minutes. */
 export function startTwoFactor({ env }: Pick<Parts, "env">, of: SetupOf, now: Date) {
   const secret = newTotpSecret();
   const until = now.getTime() + SECOND_STEP_MINUTES * 60_000;
   return { secret, setup: seal(env.sessionSecret, setupLabel(of), `${until} ${secret}`) };
 }
 
-/** The secret of a setup that was started for this account and factor, or null once expired. */
+/** Null once expired, or for another account or factor. */
 export function readSetup(
   { env }: Pick<Parts, "env">,
   { setup, ...of }: SetupOf & { setup: string },
@@ -56,15 +52,10 @@ export function readSetup(
 }
 
 type TwoFactorSetUp =
-  /** The recovery codes, which cannot be read again, and the session under a new token. */
   | { ok: true; recoveryCodes: string[]; session: OpenedSession | null }
   | { ok: false; reason: "wrong-code" | "changed" };
 
-/**
- * Turns the second factor on, or replaces it, once a code proves that the app has the secret. This
- * session has passed it, and gets a new token; the account's others have not. "changed" where
- * another request was faster or the account is gone.
- */
+/** This session gets a new token. "changed" where another request was faster. */
 export async function confirmTwoFactor(
   { db, env, jobs }: Parts,
   { userId, replaces, sessionId, ...given }: SetupOf & Confirmation,
@@ -98,12 +89,11 @@ export async function confirmTwoFactor(
 
 interface Confirmation {
   sessionId: string;
-  /** As readSetup found it. */
   secret: string;
   code: string;
 }
 
-/** Replaces all recovery codes; null where there is no second factor. */
+/** Null where there is no second factor. */
 export async function renewRecoveryCodes(
   { db, jobs }: Omit<Parts, "env">,
   userId: string,
@@ -116,7 +106,6 @@ export async function renewRecoveryCodes(
   });
 }
 
-/** Turns the second factor off. No change, no audit entry. */
 export async function turnOffTwoFactor(
   { db, jobs }: Omit<Parts, "env">,
   userId: string,
@@ -128,10 +117,7 @@ export async function turnOffTwoFactor(
   });
 }
 
-/**
- * For a user who has lost their phone and their codes: turns the second factor off and ends all
- * sessions, since the finder of the phone may be signed in on it.
- */
+/** Ends all sessions too: the finder of a lost phone may be signed in on it. */
 export async function resetTwoFactor(
   { db, jobs }: Omit<Parts, "env">,
   { email, actor }: { email: string; actor: string },
@@ -151,10 +137,7 @@ export async function resetTwoFactor(
   });
 }
 
-/**
- * Uses up a code of the app or a recovery code; false for a wrong or used one. One statement
- * decides each, so that of several at once one counts.
- */
+/** One statement decides, so that of several uses at once one counts. */
 export async function consumeCode(
   { db, env, jobs }: Parts,
   { userId, code }: { userId: string; code: string },
@@ -221,7 +204,7 @@ async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   return codes;
 }
 
-/** 115 random bits as "abcd-efgh-…": 112 or more may be kept by a plain hash (ASVS 5.0, 6.5.2). */
+/** 115 random bits: from 112 on a plain hash may keep them (ASVS 5.0, 6.5.2). */
 function newRecoveryCode(): string {
   const signs = Array.from(randomBytes(23), (byte) => SIGNS[byte % SIGNS.length]);
   return signs
@@ -235,7 +218,7 @@ const SIGNS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const bare = (code: string) => code.replaceAll("-", "");
 
-/** On the caller's transaction, with the user locked; true where there was a second factor. */
+/** On the caller's transaction, with the user locked. */
 export async function deleteTwoFactor(tx: Tx, userId: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom("second_factors")
@@ -270,17 +253,16 @@ const secretLabel = (userId: string) => `second factor of ${userId}`;
 const setupLabel = ({ userId, replaces }: SetupOf) =>
   `second factor setup of ${userId} ${replaces?.toISOString() ?? ""}`;
 
-/** RFC 6238, as every authenticator app has it. */
+// RFC 6238, as every authenticator app has it.
 const SHAPE = { algorithm: "SHA1", digits: 6, period: 30 };
-/** Steps before and after the current one: clocks differ, and people type slowly. */
+// Clocks differ, and people type slowly.
 const WINDOW = 1;
 
-/** 160 random bits in base 32, as RFC 4226 recommends. */
 export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** The time step whose code this is, or null for a wrong one. Compares in constant time. */
+/** Null for a wrong code. Compares in constant time. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = new TOTP({ ...SHAPE, secret });
@@ -289,7 +271,7 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
   return delta === null ? null : totp.counter({ timestamp }) + delta;
 }
 
-/** What the QR code says: an authenticator app reads the account and its secret from it. */
+/** For the QR code. */
 export function totpAddress(secret: string, account: { brandName: string; email: string }): string {
   const { brandName: issuer, email: label } = account;
   return new TOTP({ ...SHAPE, secret, issuer, label }).toString();

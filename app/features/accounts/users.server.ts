@@ -13,10 +13,7 @@ interface FoundUser {
   passwordMark: string | null;
 }
 
-/**
- * The account of a lower-case address, or else of its person (Accounts.personOf): any tag signs
- * in, also where two tags got accounts before tags were one person.
- */
+/** By the lower-case address, else by its person: any tag of theirs signs in. */
 export async function findUser(
   db: Db | Tx,
   email: string,
@@ -47,18 +44,13 @@ export async function findAddressee(db: Db, userId: string) {
 }
 
 export interface NewAccount {
-  /** Lower case. */
   email: string;
   name: string;
-  /** By Accounts.personOf; without it the address itself. */
   personEmail?: string | undefined;
   passwordHash: string;
 }
 
-/**
- * Inserts an account whose address is proved, on the caller's transaction. Its user id, or null
- * where the address or its person has an account, which the unique indexes decide.
- */
+/** Null where the address or its person has an account, which the unique indexes decide. */
 export async function registerAccount(tx: Tx, account: NewAccount): Promise<string | null> {
   const { email, name, passwordHash, personEmail = email } = account;
   const user = await tx
@@ -76,12 +68,11 @@ export async function registerAccount(tx: Tx, account: NewAccount): Promise<stri
   return user.id;
 }
 
-/** Keeps the account's name in step with the profile's. */
 export async function renameAccount(tx: Tx, userId: string, name: string): Promise<void> {
   await tx.updateTable("users").set({ name }).where("id", "=", userId).execute();
 }
 
-/** Locks an account to be deleted; false where it is deleted already. First in the lock order. */
+/** False where it is deleted already. First in the lock order. */
 export async function lockAccount(
   tx: Tx,
   { userId, email }: { userId: string; email: string },
@@ -96,10 +87,7 @@ export async function lockAccount(
   return user !== undefined;
 }
 
-/**
- * Removes everything from an account that identifies a person or lets one sign in. The row stays
- * under `pseudonym`, for the books refer to it. `person` is the address by Accounts.personOf.
- */
+/** Removes the person and every way to sign in. The row stays, for the books refer to it. */
 export async function forgetAccount(
   tx: Tx,
   { userId, person }: { userId: string; person: string },
@@ -128,9 +116,8 @@ export async function forgetAccount(
 }
 
 /**
- * Rewrites `person_email` by EMAIL_TAGS, which may have changed since the rows were written. Where
- * several accounts are one person's now, the one without a tag, else the oldest, is the person's;
- * the others are known by their whole address alone.
+ * EMAIL_TAGS may have changed since the rows were written. Of several accounts of one person the one
+ * without a tag, else the oldest, is the person's; the others are known by their whole address.
  */
 export async function alignPersons(db: Db, tags: EmailTags): Promise<void> {
   const person = personSql(tags);
@@ -147,7 +134,6 @@ export async function alignPersons(db: Db, tags: EmailTags): Promise<void> {
   });
 }
 
-/** Accounts whose person should be another one, which no other account has. */
 function outOfLine(person: RawBuilder<string>) {
   return sql`select distinct on (person) id, person
     from (select id, email, person_email, created_at, ${person} as person from users) people
