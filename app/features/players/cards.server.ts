@@ -3,10 +3,9 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 
-/** What a player card shows, and all that it shows: anybody may see a shared one. */
+/** All that a card shows: anybody may see a shared one. */
 export type PlayerCard = NonNullable<Awaited<ReturnType<typeof findCard>>>;
 
-/** A player's own card; null where there is no such player. */
 export async function findCard(db: Db, userId: string, now: Date) {
   if (!isId(userId)) return null;
   const profile = await db
@@ -30,9 +29,8 @@ export async function findCard(db: Db, userId: string, now: Date) {
 }
 
 interface EventStats {
-  /** Paid bookings of games that are over and were not cancelled. */
   joined: number;
-  /** Only admins create games, and a game belongs to none of them: always 0. */
+  /** A game belongs to no player: always 0. */
   created: number;
 }
 
@@ -50,10 +48,7 @@ interface PlayerResults {
   goals: number | null;
 }
 
-/**
- * A player's wins and goals in all games with a recorded result that were not cancelled. Only paid
- * bookings count, as for the number of games beside them on the card.
- */
+/** Only paid bookings count, as for the number of games on the card. */
 export async function findResults(db: Db, userId: string): Promise<PlayerResults> {
   const { rows } = await sql<PlayerResults>`
     select case when count(*) > 0 then count(*) filter (where has_won) end::int as wins,
@@ -65,7 +60,6 @@ export async function findResults(db: Db, userId: string): Promise<PlayerResults
   return rows[0]!;
 }
 
-/** The card behind a public address; null where no card is shared there. */
 export async function findSharedCard(db: Db, token: string, now: Date): Promise<PlayerCard | null> {
   if (!/^[\w-]{22}$/.test(token)) return null;
   const card = db.selectFrom("shared_cards").select("user_id").where("token", "=", token);
@@ -73,31 +67,24 @@ export async function findSharedCard(db: Db, token: string, now: Date): Promise<
   return owner ? findCard(db, owner.user_id, now) : null;
 }
 
-/** The token of the player's public address; null while the card is not shared. */
 export async function findShareToken(db: Db, userId: string): Promise<string | null> {
   const card = db.selectFrom("shared_cards").select("token").where("user_id", "=", userId);
   return (await card.executeTakeFirst())?.token ?? null;
 }
 
-/**
- * Gives the player's card a public address: a token of 128 random bits. A card that is shared
- * already keeps its own, so that links that went out go on working.
- */
+/** A card that is shared already keeps its token, so that its links go on working. */
 export async function shareCard(db: Db, userId: string): Promise<string> {
   const { token } = await db
     .insertInto("shared_cards")
     .values({ user_id: userId, token: randomBytes(16).toString("base64url") })
-    // An update that changes nothing, only so that an existing row is returned.
+    // Changes nothing, so that an existing row is returned.
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ user_id: userId }))
     .returning("token")
     .executeTakeFirstOrThrow();
   return token;
 }
 
-/**
- * Takes the card's public address away for good: a card that is shared again gets another. The
- * former token, whose pictures are to be deleted; null where the card was not shared.
- */
+/** For good: another share gets another token. The former one, whose pictures are to be deleted. */
 export async function stopSharingCard(db: Db | Tx, userId: string): Promise<string | null> {
   const card = db.deleteFrom("shared_cards").where("user_id", "=", userId).returning("token");
   return (await card.executeTakeFirst())?.token ?? null;

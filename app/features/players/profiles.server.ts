@@ -21,7 +21,7 @@ const PUBLIC = [
   "nationality_code as nationalityCode",
 ] as const;
 
-/** What every signed-in player may see of another: no address, phone, birthday or wallet. */
+/** For every signed-in player: no address, phone, birthday or wallet. */
 export type PublicProfile = NonNullable<Awaited<ReturnType<typeof findPublicProfile>>>;
 
 export type OwnProfile = Awaited<ReturnType<typeof findOwnProfile>>;
@@ -44,7 +44,7 @@ export function findOwnProfile(db: Db, userId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** What admins see of a player. */
+/** For admins. */
 export interface PlayerRecord extends Person {
   id: string;
   email: string;
@@ -57,7 +57,6 @@ export interface PlayerRecord extends Person {
   debtCents: number;
 }
 
-/** Null also for a deleted account. */
 export async function findPlayerRecord(
   db: Db,
   playerId: string | undefined,
@@ -78,7 +77,6 @@ export async function findPlayerRecord(
   return { ...record, balanceCents: centsFromNumeric(balance), debtCents: centsFromNumeric(debt) };
 }
 
-/** The number of players, and of those who are new in each week; deleted accounts left out. */
 export async function countPlayers(
   db: Db,
   { weeks, now }: { weeks: Span[]; now: Date },
@@ -100,10 +98,7 @@ export interface NewPlayer extends Person {
   personEmail?: string;
 }
 
-/**
- * Inserts user and profile of a player whose address is proved, on the caller's transaction: there
- * is never one without the other. The user's id, or null when the person has an account.
- */
+/** User and profile of a proved address; null where the person has an account. */
 export async function insertPlayer(tx: Tx, player: NewPlayer): Promise<string | null> {
   const { email, passwordHash, personEmail } = player;
   const name = `${player.firstName} ${player.lastName}`;
@@ -116,7 +111,6 @@ export async function insertPlayer(tx: Tx, player: NewPlayer): Promise<string | 
   return userId;
 }
 
-/** Stores what a player has changed in the profile dialog; `input` is checked already. */
 export async function editProfile(db: Db, userId: string, input: ProfileInput): Promise<void> {
   const { firstName, lastName, dateOfBirth, position, nationality } = input;
   await db.transaction().execute(async (tx) => {
@@ -138,7 +132,6 @@ export async function editProfile(db: Db, userId: string, input: ProfileInput): 
   });
 }
 
-/** The name that a deleted player is shown under. */
 export const NOBODY = { firstName: "Deleted", lastName: "player" };
 
 const ANONYMOUS = {
@@ -157,11 +150,7 @@ const ANONYMOUS = {
   profile_picture_url: null,
 };
 
-/**
- * Removes the person from a profile, on the caller's transaction. The row stays: bookings and the
- * ledger refer to it. Gives what is left to delete: the address of the picture and the token of the
- * shared card, each null where there was none.
- */
+/** The row stays for the books. What the caller has to delete: the files of picture and card. */
 export async function forgetPlayer(
   tx: Tx,
   userId: string,

@@ -16,16 +16,16 @@ export interface FoundPlayer {
 }
 
 interface Search {
-  /** How names or the address begin, in any order, without capitals or marks; empty is everybody. */
+  /** How names or the address begin, in any order; empty is everybody. */
   words: string;
-  /** Where the page begins, as the page before it has said; null for the first. */
+  /** `next` of the page before. */
   after: string | null;
   limit: number;
 }
 
 type Row = Omit<FoundPlayer, "balanceCents"> & Record<"balance" | "sortName", string>;
 
-/** A page of the players by last name, deleted accounts left out. One query. */
+/** By last name, deleted accounts left out. */
 export async function searchPlayers(
   db: Db,
   { words, after, limit }: Search,
@@ -33,7 +33,7 @@ export async function searchPlayers(
   // PostgreSQL takes no NUL, nor half a character, as a cut leaves it.
   const typed = words.toWellFormed().replaceAll("\0", "?").trim();
   const isListed = sql`deleted_at is null and ${beyond(after)}`;
-  // Limits are written out: of a parameter the planner thinks so many that it would sort them all.
+  // A literal: of a parameter the planner expects so many rows that it would sort them all.
   const most = sql.lit(limit + 1);
   const page = typed
     ? matching(typed, isListed, most)
@@ -56,13 +56,11 @@ const COLUMNS = sql`user_id, first_name, last_name, email, profile_picture_url, 
   sort_name`;
 const BY_NAME = sql`order by sort_name, user_id`;
 
-/** So many players are looked through by name before the index of words is asked. */
 const NEARBY = 1_000;
 
 /**
- * What matches many is met soon on a walk by name, and what matches few is soon sorted: the walk
- * ends early, and only where it has not filled the page is everything that matches read. Which of
- * them it takes does not hang on the planner's guess of how many that is.
+ * Many matches are met soon on a walk by name, few are soon sorted: only where the walk through
+ * NEARBY has not filled the page are all matches read. No guess of the planner decides.
  */
 function matching(typed: string, isListed: RawBuilder<unknown>, most: RawBuilder<unknown>) {
   const isMatch = matches(typed);
@@ -82,9 +80,9 @@ function matching(typed: string, isListed: RawBuilder<unknown>, most: RawBuilder
 }
 
 function matches(typed: string): RawBuilder<unknown> {
-  // In a query of its own, or it would be worked out for each row.
+  // In a query of its own, or it would be evaluated for each row.
   const isNamed = sql`search_words @@ (select player_query(${typed}))`;
-  // The words of an address say how its name begins; with an @ the name is at its end.
+  // With an @ the word also has to begin the address.
   const address = typed
     .split(/\s+/)
     .find((word) => word.includes("@"))
@@ -107,17 +105,14 @@ export interface PlayerMatch {
   lastName: string;
   email: string;
   pictureUrl: string | null;
-  /** The address or the whole name is what was asked for. */
+  /** The address or the whole name was typed. */
   isExact: boolean;
 }
 
-// PostgreSQL's words for a search have at most 2046 bytes, and a letter can unfold into 18.
+// A text search has at most 2046 bytes, and a letter can unfold into 18.
 const WORDS_MAX = 100;
 
-/**
- * Players by their e-mail address, or by how the words of their name begin; at most `limit`. An
- * exact one comes first.
- */
+/** By email address, or by how the words of the name begin; an exact match first. */
 export async function listPlayersByWords(
   db: Db,
   words: string,
@@ -137,7 +132,6 @@ export async function listPlayersByWords(
   return rows;
 }
 
-/** The id of the player with that e-mail address, however it is written; null where nobody has it. */
 export async function findPlayerByAddress(db: Db | Tx, address: string): Promise<string | null> {
   // The account's address has an index; a profile's own is the same.
   const player = await db

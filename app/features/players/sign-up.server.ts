@@ -29,7 +29,7 @@ interface Parts {
   recallMore?: RecallMore | undefined;
 }
 
-/** What features above this one remember of an address, restored on the same transaction. */
+/** Restores what features above this one remember of an address. */
 export type RecallMore = (
   tx: Tx,
   player: { userId: string; addressHash: string },
@@ -37,29 +37,23 @@ export type RecallMore = (
 ) => Promise<void>;
 
 interface Registration extends SignUpInput {
-  /** The client's network address. */
   address: string;
-  /** Hash of the key in the browser's sign-up cookie. */
   browserHash?: string | null;
-  /** The page of ours that it began from. */
   redirectTo?: string | null;
-  /** The token of a confirmation link that this address was sent: it need not be sent another. */
+  /** A confirmation link that this address was sent: it needs no other. */
   proof?: string | undefined;
 }
 
 type Registered =
-  /** `resent`: the address was known already. `userId` is set where a proof opened the account. */
+  /** `userId` is set where a proof opened the account. */
   | { ok: true; resent: boolean; userId: string | null }
   | TooMany
   /** The address is known, and its mail could not be queued. */
   | { ok: false; reason: "nothing-sent" };
 
 /**
- * Signs a player up: the sign-up waits as a row of its own, with its confirmation link and mail in
- * one transaction, and changes no earlier one. An address that has an account gets a mail about
- * it. How often an address was used before never fails a sign-up. The password is hashed before the
- * transaction opens, for a known address as well. The client address is counted here, after the
- * input was checked, so that forms with mistakes are not counted.
+ * Stores the sign-up and its mail in one transaction and changes no earlier one. The password is
+ * hashed for a known address too. Counts the client address here, so that mistakes are not counted.
  */
 export async function registerPlayer(
   parts: Parts & { jobs: Jobs },
@@ -120,11 +114,9 @@ async function orNothingSent(sent: Promise<void>): Promise<void> {
 
 interface Confirmation {
   token: string;
-  /** Hash of the key in the browser's sign-up cookie: enough in the browser that signed up. */
+  /** Enough in the browser that signed up; any other needs the password. */
   browserHash: string | null;
-  /** The password of this very sign-up, needed in any other browser. */
   password: string;
-  /** The client's network address. */
   address: string;
   device: Guesser["device"];
 }
@@ -134,10 +126,7 @@ export type Confirmed =
   | Failed;
 type Failed = TooMany | { ok: false; reason: "gone" | "no-password" | "wrong-password" };
 
-/**
- * What the page of a confirmation link shows; null where the link is used or expired. The name only
- * in the browser that signed up: in another it may be a stranger's name shown to the owner.
- */
+/** The name only in the browser that signed up: elsewhere it may be a stranger's. */
 export async function findOpenLink(
   db: Db,
   { token, browserHash }: Pick<Confirmation, "token" | "browserHash">,
@@ -149,15 +138,14 @@ export async function findOpenLink(
   return { email: signUp.email, firstName: isOwn ? signUp.firstName : null };
 }
 
-/** The account whose address a link has confirmed already, within the day that it lasts. */
+/** The account that a used link has confirmed, until the link expires. */
 export function findConfirmed(db: Db, token: string, now: Date): Promise<string | null> {
   return findLink(db, "confirmed", token, now);
 }
 
 /**
- * Confirms the address of the sign-up that a link belongs to and makes its account, from that
- * sign-up alone. In another browser than the one that signed up the password proves that it is not
- * a stranger's sign-up; a wrong one counts as a failed sign-in. Ends the person's other sign-ups.
+ * In another browser the password proves that it is not a stranger's sign-up; a wrong one counts as
+ * a failed sign-in.
  */
 export async function confirmSignUp(
   { db, accounts, recallMore }: Parts,
@@ -200,16 +188,11 @@ function isOwnBrowser(signUp: SignUp, browserHash: string | null): boolean {
 }
 
 interface Memory {
-  /** By Accounts.hashEmail. */
   addressHash: string;
   recallMore?: RecallMore | undefined;
 }
 
-/**
- * Makes user, account and profile of a sign-up, under the person's lock, restores what is
- * remembered of the address, and ends all sign-ups of the person with their links. The user's id,
- * or null where the person has an account.
- */
+/** Under the person's lock; ends all their sign-ups. Null where the person has an account. */
 export async function openAccount(
   tx: Tx,
   signUp: NewSignUp,

@@ -21,14 +21,13 @@ interface Parts {
   db: Db;
   jobs: Jobs;
   accounts: Accounts;
-  /** Where the player's picture lies. */
   dataDir: string;
 }
 
 interface Deletion extends PasswordProof {
   userId: string;
   firstName: string;
-  /** What features beside this one forget of the player, on the same transaction. */
+  /** What features beside this one delete, on the same transaction. */
   forgetMore(tx: Tx, userId: string): Promise<void>;
 }
 
@@ -38,12 +37,8 @@ export type Deleted =
   | { ok: false; reason: "wrong-password" | "last-admin" | "subscription" | "gone" };
 
 /**
- * Deletes an account for who knows its password, in one transaction: seats in games to come are
- * given up by the rule, credits that remain lapse, and everything that names the person goes.
- * Bookings, ledger and payments stay for the books, under a pseudonym, and a debt is remembered by
- * a hash of the address. Refuses the last admin and who has a subscription that would be charged
- * again; a refusal changes nothing. Throws, and changes nothing, where a game is joined at the same
- * moment.
+ * Bookings, ledger and payments stay under a pseudonym, a debt by a hash of the address. Throws, and
+ * changes nothing, where a game is joined at the same moment.
  */
 export async function deleteAccount(
   { db, jobs, accounts, dataDir }: Parts,
@@ -80,10 +75,7 @@ async function refusal(tx: Tx, { userId, email }: Deletion) {
   return subscriptions.some(isLive) ? "subscription" : null;
 }
 
-/**
- * Games before the wallet, as everywhere. Answers in cents what cancelled bookings paid of a debt,
- * for the mail: what Stripe reports at the same moment may blur it.
- */
+/** Games before the wallet, as everywhere. What cancelled bookings paid of a debt, in cents. */
 async function settle(tx: Tx, { userId }: Deletion, now: Date): Promise<number> {
   const leaver = { playerId: userId, now };
   const owedCents = await findDebt(tx, userId);
@@ -122,10 +114,7 @@ async function forget(tx: Tx, deletion: Deletion & { person: string }, now: Date
   return left;
 }
 
-/**
- * Whether a subscription could be charged again, and so has to be ended before its account goes:
- * one that is unpaid or paused too, though it grants nothing for now.
- */
+/** Could be charged again, also while it is unpaid or paused. */
 export function isLive(subscription: { status: string; isEnding: boolean }): boolean {
   return subscription.status !== "canceled" && !subscription.isEnding;
 }

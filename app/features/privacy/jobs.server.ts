@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, listStoredFiles, removeFile } from "#app/platform/files.server.ts";
 
-/** The mail that confirms a deletion. Its job brings the address, which no table holds any more. */
+/** The job brings the address, which no table holds any more. */
 export function privacyJobs({
   env,
   mailer,
@@ -22,26 +22,21 @@ export function privacyJobs({
   };
 }
 
-/** A file is stored before the row that names it: younger ones may still get theirs. */
+/** A file is stored before the row that names it, and gets its row within seconds or never. */
 const GRACE_MS = 86_400_000;
 
-/**
- * Deletes the uploaded files that no row names, such as those of a process that died between file
- * and row. Answers how many. A file gets its row within seconds or never, so that what is older
- * than a day is not about to.
- */
+/** Deletes uploaded files that no row names; how many. */
 export async function sweepFiles(db: Db, dataDir: string, now: Date): Promise<number> {
   const old = await listStoredFiles(dataDir, new Date(now.getTime() - GRACE_MS));
   if (old.length === 0) return 0;
   const kept = await listNamed(db);
-  // More likely a database that is not the files' own, or not restored yet, than all of them lost.
+  // More likely another or an unrestored database than all of them lost.
   if (kept.size === 0) return 0;
   const left = old.filter((name) => !kept.has(withoutSize(name)));
   for (const name of left) await removeFile(dataDir, name);
   return left.length;
 }
 
-/** Every column that may hold an address of a stored file. */
 async function listNamed(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ url: string }>`
     select url from (
@@ -52,7 +47,7 @@ async function listNamed(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ url }) => withoutSize(fileName(url) ?? "")));
 }
 
-/** A row names one size of a picture and means all of them, in each format. */
+// A row names one size of a picture for all of them, in each format.
 function withoutSize(name: string): string {
   return name.replace(/(-\d+)?\.(webp|avif)$/, "");
 }
