@@ -3,7 +3,7 @@ import { stripes } from "./pictures.ts";
 import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { aGame, aPlayer, balanceCents, hoursLater, NOW } from "./world.ts";
-import { addAccount } from "#app/features/accounts/account-fixture.ts";
+import { addAccount } from "./accounts.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";

@@ -8,7 +8,7 @@ import { singlePurchase, somePacks, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { type AskSite, openSite } from "./whole-site.ts";
 import { storeDefaults } from "../db/defaults.ts";
-import { addAccount } from "#app/features/accounts/account-fixture.ts";
+import { addAccount } from "./accounts.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { addPartner } from "#app/features/partners/add-partner.server.ts";
 import type { Db } from "#app/platform/db.server.ts";

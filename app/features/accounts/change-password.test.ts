@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount, FORMER_HASH, PASSWORD, waitingJobs } from "./account-fixture.ts";
+import { addAccount, FORMER_HASH, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { changePassword, requestReset, resetPassword } from "./change-password.server.ts";
 import { consumeLink } from "./mail-links.server.ts";

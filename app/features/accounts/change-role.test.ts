@@ -5,7 +5,7 @@ import { withPatience } from "#test/patience.ts";
 import { withoutLocks } from "#test/without-locks.ts";
 import { NOW } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { addAccount } from "./account-fixture.ts";
+import { addAccount } from "#test/accounts.ts";
 import { changeRole, makeAdmin, suspendAccount } from "./account-status.server.ts";
 
 const database = useDatabase(20);

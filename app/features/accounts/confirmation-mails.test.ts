@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount, addSignUp, waitingJobs } from "./account-fixture.ts";
+import { addAccount, addSignUp, waitingJobs } from "#test/accounts.ts";
 import { findLink, strangerId } from "./mail-links.server.ts";
 import { resendConfirmation, sendConfirmation, lockPerson } from "./sign-ups.server.ts";
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { addAccount, addSignUp } from "./account-fixture.ts";
+import { addAccount, addSignUp } from "#test/accounts.ts";
 import { accountJobs } from "./jobs.server.ts";
 import { issueConfirmation, issueLink } from "./mail-links.server.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { FORMER_HASH } from "./account-fixture.ts";
+import { FORMER_HASH } from "#test/accounts.ts";
 import { createPasswords } from "./passwords.server.ts";
 
 const passwords = createPasswords();

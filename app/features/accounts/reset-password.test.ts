@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount, PASSWORD, waitingJobs } from "./account-fixture.ts";
+import { addAccount, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { issueLink } from "./mail-links.server.ts";
 import { registerAccount } from "./users.server.ts";
 import { requestReset, resetPassword } from "./change-password.server.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "./account-fixture.ts";
+import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "#test/accounts.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { turnOf } from "./throttles.server.ts";
 import { signIn } from "./sign-in.server.ts";

@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, ada, NOW } from "#test/world.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { addAccount, PASSWORD } from "./account-fixture.ts";
+import { addAccount, PASSWORD } from "#test/accounts.ts";
 import {
   changeRole,
   makeAdmin,

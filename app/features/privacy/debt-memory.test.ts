@@ -5,7 +5,7 @@ import { tracesOf } from "#test/traces.ts";
 import { aBuyer, refuse, walletOf, withdraw } from "#test/withdrawals.ts";
 import { withoutLocks } from "#test/without-locks.ts";
 import { aGame, hoursLater, NOW } from "#test/world.ts";
-import { waitingJobs } from "#app/features/accounts/account-fixture.ts";
+import { waitingJobs } from "#test/accounts.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";

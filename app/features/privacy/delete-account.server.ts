@@ -3,14 +3,15 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { forgetPictures } from "#app/platform/pictures.server.ts";
+import { isLastAdmin } from "#app/features/accounts/account-status.server.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { checkPassword, type PasswordProof } from "#app/features/accounts/sign-in.server.ts";
+import type { TooMany } from "#app/features/accounts/throttles.server.ts";
 import { forgetAccount, lockAccount } from "#app/features/accounts/users.server.ts";
-import { isLastAdmin } from "#app/features/accounts/account-status.server.ts";
 import { rememberFreeSession } from "#app/features/bookings/free-session.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/leave-games.server.ts";
-import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
+import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
 import { forgetPlayer, NOBODY } from "#app/features/players/profiles.server.ts";
 import { forgetReasons } from "#app/features/wallet/forget-reasons.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
@@ -31,9 +32,9 @@ interface Deletion extends PasswordProof {
   forgetMore(tx: Tx, userId: string): Promise<void>;
 }
 
-export type Deleted =
+type Deleted =
   | { ok: true }
-  | { ok: false; reason: "too-many"; retryAfterSeconds: number }
+  | TooMany
   | { ok: false; reason: "wrong-password" | "last-admin" | "subscription" | "gone" };
 
 /**
@@ -47,8 +48,8 @@ export async function deleteAccount(
 ): Promise<Deleted> {
   const checked = await checkPassword({ db, accounts }, deletion, now);
   if (!checked.ok) return checked;
-  const answer = await db.transaction().execute(async (tx) => {
-    const reason = await refusal(tx, deletion);
+  const result = await db.transaction().execute(async (tx) => {
+    const reason = await findObstacle(tx, deletion);
     if (reason) return { ok: false, reason } as const;
     const givenBackCents = await settle(tx, deletion, now);
     const { userId, email, firstName } = deletion;
@@ -56,19 +57,19 @@ export async function deleteAccount(
     await rememberFreeSession(tx, memory);
     await rememberDebt(tx, memory);
     const { debtCents } = await lockWallet(tx, userId);
-    const left = await forget(tx, { ...deletion, person: accounts.personOf(email) }, now);
-    const told = { userId, email, firstName, debtCents, givenBackCents };
-    await jobs.enqueue(tx, "mail.account-deleted", told);
+    const left = await anonymize(tx, { ...deletion, person: accounts.personOf(email) }, now);
+    const mail = { userId, email, firstName, debtCents, givenBackCents };
+    await jobs.enqueue(tx, "mail.account-deleted", mail);
     return { ok: true, ...left } as const;
   });
-  if (!answer.ok) return answer;
-  // Only now: had the transaction failed, the profile would name what is gone.
-  await deletePictureFiles(dataDir, answer.picture);
-  if (answer.cardToken) await forgetPictures(dataDir, answer.cardToken);
+  if (!result.ok) return result;
+  // After the commit: had the transaction failed, the profile would name deleted files.
+  await deletePictureFiles(dataDir, result.picture);
+  if (result.cardToken) await forgetPictures(dataDir, result.cardToken);
   return { ok: true };
 }
 
-async function refusal(tx: Tx, { userId, email }: Deletion) {
+async function findObstacle(tx: Tx, { userId, email }: Deletion) {
   if (!(await lockAccount(tx, { userId, email }))) return "gone";
   if (await isLastAdmin(tx, userId)) return "last-admin";
   const subscriptions = await listSubscriptions(tx, userId);
@@ -99,7 +100,7 @@ async function findDebt(tx: Tx, userId: string): Promise<number> {
   return centsFromNumeric(wallet_debt_eur);
 }
 
-async function forget(tx: Tx, deletion: Deletion & { person: string }, now: Date) {
+async function anonymize(tx: Tx, deletion: Deletion & { person: string }, now: Date) {
   const { userId, person, forgetMore } = deletion;
   const pseudonym = {
     email: `deleted-${randomUUID()}@deleted.invalid`,

@@ -6,7 +6,7 @@ import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { tracesOf } from "#test/traces.ts";
 import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/world.ts";
-import { PASSWORD, waitingJobs } from "#app/features/accounts/account-fixture.ts";
+import { PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { findSession } from "#app/features/accounts/sessions.server.ts";
 import { signIn } from "#app/features/accounts/sign-in.server.ts";
 import { listAttendees } from "#app/features/bookings/bookings.server.ts";

@@ -1,19 +1,18 @@
+import { sql } from "kysely";
+import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
+import { fileName, fileUrl, listStoredFiles, removeFile } from "#app/platform/files.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mailer } from "#app/platform/mail.server.ts";
 import { accountDeletedMail } from "./emails.tsx";
-import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
-import { fileName, fileUrl, listStoredFiles, removeFile } from "#app/platform/files.server.ts";
 
-/** The job brings the address, which no table holds any more. */
-export function privacyJobs({
-  env,
-  mailer,
-}: {
+interface Tools {
   env: Env;
   mailer: Mailer;
-}): Pick<JobHandlers, "mail.account-deleted"> {
+}
+
+/** The job brings the address, which no table holds any more. */
+export function privacyJobs({ env, mailer }: Tools): Pick<JobHandlers, "mail.account-deleted"> {
   return {
     async "mail.account-deleted"({ userId, email, ...deleted }) {
       const mail = await accountDeletedMail(env, { givenBackCents: 0, ...deleted });

@@ -1,7 +1,7 @@
+import { strToU8, type Zippable, zipSync } from "fflate";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { failedMails } from "#app/features/players/failed-mails.server.ts";
-import { strToU8, type Zippable, zipSync } from "fflate";
 
 export type PersonalData = Record<string, unknown[]>;
 

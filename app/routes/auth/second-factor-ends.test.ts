@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { PASSWORD } from "#test/accounts.ts";
 import { forgetAccount, lockAccount } from "#app/features/accounts/users.server.ts";
 import { lockPassword } from "#app/features/accounts/passwords.server.ts";
 import { resetTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { everything } from "#test/world.ts";
-import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { PASSWORD } from "#test/accounts.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { topUp } from "#app/features/wallet/top-up.server.ts";
 import DeleteAccount, { action, loader } from "./delete-account.tsx";
