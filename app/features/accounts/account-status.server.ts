@@ -11,7 +11,7 @@ export async function changeRole(
   { userId: subject, isAdmin, actor }: { userId: string; isAdmin: boolean; actor: string },
 ): Promise<RoleResult> {
   return db.transaction().execute(async (tx) => {
-    const status = await lockStanding(tx, subject);
+    const status = await lockAccountStatus(tx, subject);
     if (!status) return { ok: false, reason: "gone" };
     if (status.isAdmin === isAdmin) return { ok: true };
     if (isAdmin && status.isSuspended) return { ok: false, reason: "suspended" };
@@ -53,7 +53,7 @@ export async function suspendAccount(
 ): Promise<SuspensionResult> {
   if (subject === actor) return { ok: false, reason: "self" };
   return db.transaction().execute(async (tx) => {
-    const status = await lockStanding(tx, subject);
+    const status = await lockAccountStatus(tx, subject);
     if (!status) return { ok: false, reason: "gone" };
     if (status.isSuspended) return { ok: false, reason: "already" };
     if (await isLastAdmin(tx, subject)) return { ok: false, reason: "last-admin" };
@@ -69,7 +69,7 @@ export async function unsuspendAccount(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const status = await lockStanding(tx, userId);
+    const status = await lockAccountStatus(tx, userId);
     if (!status?.isSuspended) return status !== null;
     await writeSuspension(tx, { userId, reason: null, actor }, now);
     return true;
@@ -82,7 +82,7 @@ interface AccountStatus {
 }
 
 /** Null where the account is deleted or never existed. */
-export async function lockStanding(tx: Tx, userId: string): Promise<AccountStatus | null> {
+export async function lockAccountStatus(tx: Tx, userId: string): Promise<AccountStatus | null> {
   if (!isId(userId)) return null;
   const user = await tx
     .selectFrom("users")

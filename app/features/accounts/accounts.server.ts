@@ -10,7 +10,7 @@ import {
   type OpenedSession,
   openSession,
 } from "./sessions.server.ts";
-import { createAddressLimits, inTurnByKey, type Throttles } from "./throttles.server.ts";
+import { createAddressLimits, createKeyedLock, type Throttles } from "./throttles.server.ts";
 
 export interface Accounts extends Throttles {
   hashPassword: Passwords["hash"];
@@ -38,7 +38,7 @@ export function createAccounts({ env, db, pool, passwords = createPasswords() }:
     isOutdatedHash: passwords.isOutdated,
     openSession: (userId, session) => openSession(db, userId, session),
     closeSession: (token) => closeSession(db, token),
-    inTurn: inTurnByKey(),
+    withKeyedLock: createKeyedLock(),
     personOf: person,
     hashEmail: (email) =>
       createHmac("sha256", env.sessionSecret)

@@ -1,12 +1,12 @@
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import { lockStanding } from "./account-status.server.ts";
+import { lockAccountStatus } from "./account-status.server.ts";
 import type { Accounts } from "./accounts.server.ts";
-import { consumeLink, findLink, forgetLinks, issueLink, strangerId } from "./mail-links.server.ts";
+import { consumeLink, findLink, deleteLinks, issueLink, strangerId } from "./mail-links.server.ts";
 import { lockPassword, setPassword } from "./passwords.server.ts";
-import { endOtherSessions, type OpenedSession, renameSession } from "./sessions.server.ts";
+import { endOtherSessions, type OpenedSession, rotateSession } from "./sessions.server.ts";
 import { checkPassword, type PasswordChecked, type PasswordProof } from "./sign-in.server.ts";
-import { forgetAllFailures, networkOf, type TooMany, turnOf } from "./throttles.server.ts";
+import { resetAllFailures, networkOf, type TooMany, turnOf } from "./throttles.server.ts";
 import { findUser } from "./users.server.ts";
 
 interface Parts {
@@ -40,12 +40,12 @@ export async function changePassword(
   const passwordHash = await accounts.hashPassword(change.newPassword, turn);
   return db.transaction().execute(async (tx) => {
     const { userId, sessionId } = change;
-    await lockStanding(tx, userId);
+    await lockAccountStatus(tx, userId);
     // Changed or reset since it was checked: the proof no longer holds.
     const isCurrent = (await lockPassword(tx, userId)) === checked.passwordMark;
     if (!isCurrent) return { ok: false, reason: "wrong-password" };
     await replacePassword(tx, jobs, { userId, person, passwordHash, sessionId }, now);
-    return { ok: true, session: await renameSession(tx, sessionId) };
+    return { ok: true, session: await rotateSession(tx, sessionId) };
   });
 }
 
@@ -108,7 +108,7 @@ async function replacePassword(
 ): Promise<void> {
   await setPassword(tx, userId, passwordHash, now);
   await endOtherSessions(tx, { userId, sessionId });
-  await forgetLinks(tx, userId, ["reset"]);
-  await forgetAllFailures(tx, person);
+  await deleteLinks(tx, userId, ["reset"]);
+  await resetAllFailures(tx, person);
   await jobs.enqueue(tx, "mail.password-changed", { userId, at: now.toISOString() });
 }

@@ -24,7 +24,7 @@ export async function issueLink(
   now: Date,
 ): Promise<string | null> {
   await lockUser(tx, userId);
-  await forgetExpiredLinks(tx, now);
+  await deleteExpiredLinks(tx, now);
   const { sent } = await tx
     .selectFrom("verifications")
     .select((eb) => eb.fn.countAll<number>().as("sent"))
@@ -41,7 +41,7 @@ export async function issueConfirmation(
   { signUpId, mailbox }: { signUpId: string; mailbox: string },
   now: Date,
 ): Promise<{ token: string; delaySeconds: number } | null> {
-  await forgetExpiredLinks(tx, now);
+  await deleteExpiredLinks(tx, now);
   const { last, ...counts } = await countMails(tx, mailbox, now);
   const pause = pauseBeforeMail(counts);
   if (pause === null) return null;
@@ -134,7 +134,7 @@ export async function findLink(
   return link?.value ?? null;
 }
 
-export async function forgetLinks(tx: Tx, userId: string, kinds: StoredKind[]): Promise<void> {
+export async function deleteLinks(tx: Tx, userId: string, kinds: StoredKind[]): Promise<void> {
   await tx
     .deleteFrom("verifications")
     .where("value", "=", userId)
@@ -158,7 +158,7 @@ async function lockUser(tx: Tx, userId: string): Promise<void> {
 }
 
 // A few at a time, and never one that another transaction holds.
-async function forgetExpiredLinks(tx: Tx, now: Date): Promise<void> {
+async function deleteExpiredLinks(tx: Tx, now: Date): Promise<void> {
   await sql`delete from verifications where id in (
     select id from verifications where expires_at < ${now} limit 50 for update skip locked
   )`.execute(tx);

@@ -102,7 +102,7 @@ export async function closeSession(db: Db, token: string): Promise<void> {
 }
 
 /** Gives a session a new token; null where it has ended. */
-export async function renameSession(tx: Tx, sessionId: string): Promise<OpenedSession | null> {
+export async function rotateSession(tx: Tx, sessionId: string): Promise<OpenedSession | null> {
   const next = newToken();
   const session = await tx
     .updateTable("sessions")

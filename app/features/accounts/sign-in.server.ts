@@ -8,9 +8,9 @@ import { lockPassword, passwordMark, replaceHash } from "./passwords.server.ts";
 import type { NewSession, OpenedSession } from "./sessions.server.ts";
 import { chooseSignUp } from "./sign-ups.server.ts";
 import {
-  admitGuess,
+  countGuess,
   codesOf,
-  forgetFailures,
+  resetFailures,
   type Guesser,
   guessPassword,
   type TooMany,
@@ -159,11 +159,11 @@ export async function checkCode(
   now: Date,
 ): Promise<CodeChecked> {
   const guesser = { email: codesOf(userId), device };
-  const wait = await admitGuess({ db, accounts }, { ...guesser, address }, now);
+  const wait = await countGuess({ db, accounts }, { ...guesser, address }, now);
   if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
   const isRight = await consumeCode({ db, env, jobs }, { userId, code }, now);
   if (!isRight) return { ok: false, reason: "wrong-code" };
-  await forgetFailures(db, guesser);
+  await resetFailures(db, guesser);
   return { ok: true };
 }
 

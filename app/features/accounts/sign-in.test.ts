@@ -100,7 +100,7 @@ describe.each(["an account", "an unknown address"])("guessing at %s", (whose) =>
   test("nor are more from several processes, which do not wait for one another", async () => {
     const email = await target();
     const { accounts, verified } = counted();
-    const elsewhere: Accounts = { ...accounts, inTurn: (_, deed) => deed() };
+    const elsewhere: Accounts = { ...accounts, withKeyedLock: (_, deed) => deed() };
     await Promise.all(
       Array.from({ length: 50 }, () => attempt(email, "Wrong1234", start, elsewhere)),
     );
@@ -113,9 +113,9 @@ test("without counting, all 50 guesses would be verified", async () => {
   const { accounts, verified } = counted();
   const forgetting: Accounts = {
     ...accounts,
-    async inTurn(key, deed) {
+    async withKeyedLock(key, deed) {
       await app.db.deleteFrom("sign_in_failures").where("email", "=", key).execute();
-      return accounts.inTurn(`${key}${crypto.randomUUID()}`, deed);
+      return accounts.withKeyedLock(`${key}${crypto.randomUUID()}`, deed);
     },
   };
   for (let n = 0; n < 50; n += 1) await attempt(email, "Wrong1234", start, forgetting);
@@ -130,7 +130,7 @@ test("20 right passwords at once all sign in", async () => {
 
 test("without taking turns they would count against one another", async () => {
   const { email } = await addAccount(app);
-  const accounts: Accounts = { ...app.accounts, inTurn: (_, deed) => deed() };
+  const accounts: Accounts = { ...app.accounts, withKeyedLock: (_, deed) => deed() };
   const results = await Promise.all(
     Array.from({ length: 20 }, () => attempt(email, PASSWORD, start, accounts)),
   );

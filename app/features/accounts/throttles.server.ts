@@ -15,7 +15,7 @@ import {
 
 export interface Throttles {
   limits: AddressLimits;
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
+  withKeyedLock<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface TooMany {
@@ -55,19 +55,19 @@ export async function guessPassword<T>(
   check: (isRight: (hash: string | null) => Promise<boolean>) => Promise<T>,
 ): Promise<T | TooMany> {
   const { email, device } = guess;
-  return accounts.inTurn(device ? `${email} ${device}` : email, async () => {
-    const wait = await admitGuess({ db, accounts }, guess, now);
+  return accounts.withKeyedLock(device ? `${email} ${device}` : email, async () => {
+    const wait = await countGuess({ db, accounts }, guess, now);
     if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
     return check(async (hash) => {
       const isRight = await accounts.verifyPassword(hash, password, turnOf(guess));
-      if (isRight) await forgetFailures(db, guess);
+      if (isRight) await resetFailures(db, guess);
       return isRight;
     });
   });
 }
 
 /** Seconds to wait, else null. One that waits does not count towards its network's limit. */
-export async function admitGuess(
+export async function countGuess(
   { db, accounts }: { db: Db; accounts: Pick<Throttles, "limits"> },
   { address, ...guesser }: Guess,
   now: Date,
@@ -131,7 +131,7 @@ function oldestCounted(now: Date): Date {
 }
 
 /** After the right password; an attack goes on counting elsewhere. */
-export async function forgetFailures(db: Db, { email, device }: Guesser): Promise<void> {
+export async function resetFailures(db: Db, { email, device }: Guesser): Promise<void> {
   await db
     .deleteFrom("sign_in_failures")
     .where("email", "=", email)
@@ -139,7 +139,7 @@ export async function forgetFailures(db: Db, { email, device }: Guesser): Promis
     .execute();
 }
 
-export async function forgetAllFailures(db: Db, email: string): Promise<void> {
+export async function resetAllFailures(db: Db, email: string): Promise<void> {
   await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
 }
 
@@ -213,7 +213,7 @@ export function networkOf(address: string): string {
 const MOST_WAITING = 50;
 
 /** Fails with BusyError where too much of one key waits. */
-export function inTurnByKey(): Throttles["inTurn"] {
+export function createKeyedLock(): Throttles["withKeyedLock"] {
   const lines = new Map<string, { last: Promise<unknown>; length: number }>();
   return async (key, work) => {
     const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };

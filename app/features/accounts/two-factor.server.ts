@@ -5,9 +5,9 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { Jobs, SecurityChange } from "#app/platform/jobs.server.ts";
 import { open, seal } from "#app/platform/seal.server.ts";
-import { lockStanding } from "./account-status.server.ts";
+import { lockAccountStatus } from "./account-status.server.ts";
 import { RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
-import { type OpenedSession, renameSession } from "./sessions.server.ts";
+import { type OpenedSession, rotateSession } from "./sessions.server.ts";
 import { hashToken } from "./tokens.server.ts";
 
 interface Parts {
@@ -65,7 +65,7 @@ export async function confirmTwoFactor(
   if (last_step === null) return { ok: false, reason: "wrong-code" };
   const secret = seal(env.sessionSecret, secretLabel(userId), given.secret);
   return db.transaction().execute(async (tx) => {
-    if (!(await lockStanding(tx, userId))) return { ok: false, reason: "changed" };
+    if (!(await lockAccountStatus(tx, userId))) return { ok: false, reason: "changed" };
     if (replaces) {
       const former = tx.deleteFrom("second_factors").where("user_id", "=", userId);
       await former.where("created_at", "=", replaces).execute();
@@ -83,7 +83,7 @@ export async function confirmTwoFactor(
       .execute();
     await recordChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-on" });
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
-    return { ok: true, recoveryCodes, session: await renameSession(tx, sessionId) };
+    return { ok: true, recoveryCodes, session: await rotateSession(tx, sessionId) };
   });
 }
 
@@ -99,7 +99,7 @@ export async function renewRecoveryCodes(
   userId: string,
 ): Promise<string[] | null> {
   return db.transaction().execute(async (tx) => {
-    await lockStanding(tx, userId);
+    await lockAccountStatus(tx, userId);
     if (!(await findTwoFactor(tx, userId))) return null;
     await recordChange({ tx, jobs }, { userId, actor: userId, change: "recovery-codes" });
     return replaceRecoveryCodes(tx, userId);
@@ -111,7 +111,7 @@ export async function turnOffTwoFactor(
   userId: string,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockStanding(tx, userId);
+    await lockAccountStatus(tx, userId);
     if (!(await deleteTwoFactor(tx, userId))) return;
     await recordChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-off" });
   });

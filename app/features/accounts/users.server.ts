@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { EmailTags } from "#app/platform/env.server.ts";
-import { forgetLinks } from "./mail-links.server.ts";
+import { deleteLinks } from "./mail-links.server.ts";
 import { passwordMark } from "./passwords.server.ts";
-import { codesOf, forgetAllFailures } from "./throttles.server.ts";
+import { codesOf, resetAllFailures } from "./throttles.server.ts";
 import { deleteTwoFactor } from "./two-factor.server.ts";
 
 interface FoundUser {
@@ -43,7 +43,8 @@ export async function findAddressee(db: Db, userId: string) {
   return user ?? null;
 }
 
-export interface NewAccount {
+interface NewAccount {
+  /** Lower case. */
   email: string;
   name: string;
   personEmail?: string | undefined;
@@ -109,10 +110,10 @@ export async function forgetAccount(
   await tx.deleteFrom("accounts").where("user_id", "=", userId).execute();
   await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
   await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
-  await forgetLinks(tx, userId, ["confirmed", "reset", "exists"]);
+  await deleteLinks(tx, userId, ["confirmed", "reset", "exists"]);
   await deleteTwoFactor(tx, userId);
-  await forgetAllFailures(tx, person);
-  await forgetAllFailures(tx, codesOf(userId));
+  await resetAllFailures(tx, person);
+  await resetAllFailures(tx, codesOf(userId));
 }
 
 /**

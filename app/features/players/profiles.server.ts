@@ -132,11 +132,11 @@ export async function editProfile(db: Db, userId: string, input: ProfileInput): 
   });
 }
 
-export const NOBODY = { firstName: "Deleted", lastName: "player" };
+export const DELETED_PLAYER = { firstName: "Deleted", lastName: "player" };
 
 const ANONYMOUS = {
-  first_name: NOBODY.firstName,
-  last_name: NOBODY.lastName,
+  first_name: DELETED_PLAYER.firstName,
+  last_name: DELETED_PLAYER.lastName,
   date_of_birth: "1900-01-01",
   school_year: "Bachelor",
   major: "-",

@@ -12,7 +12,7 @@ import { rememberFreeSession } from "#app/features/bookings/free-session.server.
 import { holdsSeats, leaveGames } from "#app/features/bookings/leave-games.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
-import { forgetPlayer, NOBODY } from "#app/features/players/profiles.server.ts";
+import { forgetPlayer, DELETED_PLAYER } from "#app/features/players/profiles.server.ts";
 import { forgetReasons } from "#app/features/wallet/forget-reasons.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
 import { rememberDebt } from "#app/features/wallet/recall-debt.server.ts";
@@ -104,7 +104,7 @@ async function anonymize(tx: Tx, deletion: Deletion & { person: string }, now: D
   const { userId, person, forgetMore } = deletion;
   const pseudonym = {
     email: `deleted-${randomUUID()}@deleted.invalid`,
-    name: `${NOBODY.firstName} ${NOBODY.lastName}`,
+    name: `${DELETED_PLAYER.firstName} ${DELETED_PLAYER.lastName}`,
   };
   // Before the messages that some of them are about.
   await deleteFailedMails(tx, userId);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
-import { createAddressLimits, networkOf } from "./throttles.server.ts";
+import { createAddressLimits, networkOf, createKeyedLock } from "./throttles.server.ts";
 import { PER_ADDRESS_AND_MINUTE } from "./rules.ts";
 
 const database = useDatabase();
@@ -44,3 +44,32 @@ test.each([
 ])("%s is counted as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
+
+test("deeds of one key in turn, of two keys side by side", async () => {
+  const withKeyedLock = createKeyedLock();
+  const same = counter();
+  await Promise.all(Array.from({ length: 5 }, () => withKeyedLock("a", same.deed)));
+  expect(same.peak()).toBe(1);
+  const different = counter();
+  await Promise.all(["a", "b"].map((key) => withKeyedLock(key, different.deed)));
+  expect(different.peak()).toBe(2);
+});
+
+test("a deed that fails does not stop the next of its key", async () => {
+  const withKeyedLock = createKeyedLock();
+  const failing = withKeyedLock("a", () => Promise.reject(new Error("no")));
+  const next = withKeyedLock("a", async () => "yes");
+  await expect(failing).rejects.toThrow("no");
+  await expect(next).resolves.toBe("yes");
+});
+
+function counter() {
+  let running = 0;
+  let most = 0;
+  const deed = async () => {
+    most = Math.max(most, (running += 1));
+    await new Promise(setImmediate);
+    running -= 1;
+  };
+  return { deed, peak: () => most };
+}
