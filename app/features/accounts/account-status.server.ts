@@ -62,7 +62,6 @@ export async function suspendAccount(
   });
 }
 
-/** False where the account is gone. */
 export async function unsuspendAccount(
   db: Db,
   { userId, actor }: { userId: string; actor: string },
@@ -81,7 +80,6 @@ interface AccountStatus {
   isSuspended: boolean;
 }
 
-/** Null where the account is deleted or never existed. */
 export async function lockAccountStatus(tx: Tx, userId: string): Promise<AccountStatus | null> {
   if (!isId(userId)) return null;
   const user = await tx

@@ -17,14 +17,12 @@ interface Parts {
 
 interface Change extends PasswordProof {
   userId: string;
-  /** Checked by the form already. */
   newPassword: string;
   sessionId: string;
 }
 
 type PasswordChanged =
   | (PasswordChecked & { ok: false })
-  /** Null where it has ended meanwhile. */
   | { ok: true; session: OpenedSession | null };
 
 /** This session goes on under a new token, all others end. */

@@ -43,7 +43,6 @@ export const newPassword = text.pipe(
     .refine((password) => !isCommonPassword(password), COMMON_PASSWORD),
 );
 
-/** As typed at sign-in: any that could have been accepted. */
 const typedPassword = text.pipe(
   z.string().min(1, "Password is required").max(128, "Password is too long"),
 );
@@ -79,7 +78,6 @@ export const passwordInput = z.object({ password: typedPassword });
 export type FieldErrors = Record<string, string>;
 type Checked<T> = { ok: true; input: T } | { ok: false; errors: FieldErrors };
 
-/** What a form sent, checked; for each wrong field its first message. */
 export function checkForm<T>(shape: z.ZodType<T>, fields: Record<string, unknown>): Checked<T> {
   const result = shape.safeParse(fields);
   if (result.success) return { ok: true, input: result.data };

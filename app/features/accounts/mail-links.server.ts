@@ -86,7 +86,6 @@ async function storeLink(
   return token;
 }
 
-/** The user's id, or null where the link is unknown, used or expired. */
 export async function consumeLink(
   tx: Tx,
   kind: "reset",

@@ -15,7 +15,6 @@ export interface Passwords {
   isOutdated(hash: string): boolean;
 }
 
-/** Of scrypt (RFC 7914): N = 2^log2N. */
 interface Cost {
   log2N: number;
   r: number;

@@ -51,5 +51,4 @@ export function tooManyAttempts(seconds: number): string {
   return `Too many attempts. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }
 
-/** Never says which of the two. */
 export const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";

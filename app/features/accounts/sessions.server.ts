@@ -10,7 +10,6 @@ import { hashToken, newToken } from "./tokens.server.ts";
 export interface OpenedSession {
   /** For the cookie; the database holds only its hash. */
   token: string;
-  /** Unless it is used meanwhile. */
   expiresAt: Date;
 }
 
@@ -101,7 +100,6 @@ export async function closeSession(db: Db, token: string): Promise<void> {
   await db.deleteFrom("sessions").where("token", "=", hashToken(token)).execute();
 }
 
-/** Gives a session a new token; null where it has ended. */
 export async function rotateSession(tx: Tx, sessionId: string): Promise<OpenedSession | null> {
   const next = newToken();
   const session = await tx
@@ -206,7 +204,6 @@ interface ListedSession {
   id: string;
   device: string;
   beganAt: Date;
-  /** To the day. */
   lastUsedAt: Date;
 }
 
@@ -265,7 +262,6 @@ export async function endOtherSessions(
     .execute();
 }
 
-/** Such as "Chrome on Android". */
 export function deviceWords(userAgent: string | null): string {
   if (!userAgent) return "Unknown browser";
   const { browser, os } = Bowser.parse(userAgent);

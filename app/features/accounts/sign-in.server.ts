@@ -32,7 +32,6 @@ export interface PasswordProof {
 }
 
 interface Attempt extends SignInInput, PasswordProof {
-  /** Tells which of an address's sign-ups is this browser's. */
   browserHash?: string | null;
   userAgent?: string | null;
 }

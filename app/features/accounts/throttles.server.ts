@@ -143,7 +143,6 @@ export async function resetAllFailures(db: Db, email: string): Promise<void> {
   await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
 }
 
-/** The Guesser.email of wrong codes. */
 export function codesOf(userId: string): string {
   return `totp:${userId}`;
 }

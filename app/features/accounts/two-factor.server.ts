@@ -41,7 +41,6 @@ export function startTwoFactor({ env }: Pick<Parts, "env">, of: SetupOf, now: Da
   return { secret, setup: seal(env.sessionSecret, setupLabel(of), `${until} ${secret}`) };
 }
 
-/** Null once expired, or for another account or factor. */
 export function readSetup(
   { env }: Pick<Parts, "env">,
   { setup, ...of }: SetupOf & { setup: string },
@@ -93,7 +92,6 @@ interface Confirmation {
   code: string;
 }
 
-/** Null where there is no second factor. */
 export async function renewRecoveryCodes(
   { db, jobs }: Omit<Parts, "env">,
   userId: string,
@@ -271,7 +269,6 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
   return delta === null ? null : totp.counter({ timestamp }) + delta;
 }
 
-/** For the QR code. */
 export function totpAddress(secret: string, account: { brandName: string; email: string }): string {
   const { brandName: issuer, email: label } = account;
   return new TOTP({ ...SHAPE, secret, issuer, label }).toString();

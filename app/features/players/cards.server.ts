@@ -42,7 +42,6 @@ export async function findEventStats(db: Db, userId: string, now: Date): Promise
   return { joined: rows[0]!.joined, created: 0 };
 }
 
-/** Null until a result with the player in it is recorded. */
 interface PlayerResults {
   wins: number | null;
   goals: number | null;

@@ -44,7 +44,6 @@ export function findOwnProfile(db: Db, userId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** For admins. */
 export interface PlayerRecord extends Person {
   id: string;
   email: string;
@@ -94,7 +93,6 @@ export async function countPlayers(
 export interface NewPlayer extends Person {
   email: string;
   passwordHash: string;
-  /** By Accounts.personOf; the address itself where it is left out. */
   personEmail?: string;
 }
 

@@ -58,7 +58,6 @@ export function interestsOf(ticked: string[], otherSport: string): string[] {
   return [...new Set([...listed, known ?? (otherSport || OTHER)])];
 }
 
-/** The reverse of interestsOf. */
 export function ticksOf(interests: string[]): { ticked: string[]; otherSport: string } {
   const ticked = SPORTS.filter((sport) => interests.includes(sport));
   const own = interests.find((interest) => !SPORTS.includes(interest));

@@ -18,14 +18,12 @@ export interface FoundPlayer {
 interface Search {
   /** How names or the address begin, in any order; empty is everybody. */
   words: string;
-  /** `next` of the page before. */
   after: string | null;
   limit: number;
 }
 
 type Row = Omit<FoundPlayer, "balanceCents"> & Record<"balance" | "sortName", string>;
 
-/** By last name, deleted accounts left out. */
 export async function searchPlayers(
   db: Db,
   { words, after, limit }: Search,
@@ -105,7 +103,6 @@ export interface PlayerMatch {
   lastName: string;
   email: string;
   pictureUrl: string | null;
-  /** The address or the whole name was typed. */
   isExact: boolean;
 }
 

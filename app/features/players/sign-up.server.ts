@@ -48,7 +48,6 @@ type Registered =
   /** `userId` is set where a proof opened the account. */
   | { ok: true; resent: boolean; userId: string | null }
   | TooMany
-  /** The address is known, and its mail could not be queued. */
   | { ok: false; reason: "nothing-sent" };
 
 /**
@@ -138,7 +137,6 @@ export async function findOpenLink(
   return { email: signUp.email, firstName: isOwn ? signUp.firstName : null };
 }
 
-/** The account that a used link has confirmed, until the link expires. */
 export function findConfirmed(db: Db, token: string, now: Date): Promise<string | null> {
   return findLink(db, "confirmed", token, now);
 }

@@ -24,7 +24,6 @@ export function privacyJobs({ env, mailer }: Tools): Pick<JobHandlers, "mail.acc
 /** A file is stored before the row that names it, and gets its row within seconds or never. */
 const GRACE_MS = 86_400_000;
 
-/** Deletes uploaded files that no row names; how many. */
 export async function sweepFiles(db: Db, dataDir: string, now: Date): Promise<number> {
   const old = await listStoredFiles(dataDir, new Date(now.getTime() - GRACE_MS));
   if (old.length === 0) return 0;
