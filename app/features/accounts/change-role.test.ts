@@ -48,7 +48,7 @@ test("given and taken, each recorded once with what was before", async () => {
   ]);
 });
 
-test("not from the last one, not to who is suspended, not to nobody", async () => {
+test("not taken from the last admin, not given to a suspended or missing account", async () => {
   const [only = ""] = await someAdmins(1);
   expect(await change(only, false, only)).toEqual({ ok: false, reason: "last-admin" });
   const { userId } = await addAccount(app);
@@ -60,7 +60,7 @@ test("not from the last one, not to who is suspended, not to nobody", async () =
   expect(await admins()).toEqual([only]);
 });
 
-test("by command as at the desk: recorded once, not to who is suspended or was never there", async () => {
+test("by command as in admin: recorded once, not for a suspended or missing account", async () => {
   const { userId, email } = await addAccount(app);
   for (const address of [email, ` ${email.toUpperCase()}`]) {
     expect(await makeAdmin(app.db, address, "command")).toEqual({ ok: true });

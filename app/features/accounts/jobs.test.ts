@@ -73,7 +73,7 @@ test("a name cannot add markup to a mail", async () => {
   expect(sent[0]?.html).not.toContain("<img");
 });
 
-test("nobody there, nothing sent", async () => {
+test("no user, no mail", async () => {
   sent.length = 0;
   const userId = crypto.randomUUID();
   await jobs()["mail.confirm-address"]({ signUpId: userId, token: "tok" });

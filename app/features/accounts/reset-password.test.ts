@@ -74,7 +74,7 @@ test("of two accounts that one person has from before, a reset clears the one pe
   expect(await enter(tagged, NEW)).toMatchObject({ ok: true });
 });
 
-test("an address without an account is answered the same", async () => {
+test("an address without an account gets the same result", async () => {
   const email = "nobody@uni.example";
   const before = await waitingJobs(database.pool, "mail.reset-password");
   for (let n = 0; n < 4; n += 1) {

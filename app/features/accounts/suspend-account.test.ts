@@ -40,7 +40,7 @@ const deedsOf = (subject: string) =>
     .orderBy("id")
     .execute();
 
-test("a suspension ends every session at once, and keeps out whoever knows the password", async () => {
+test("a suspension ends every session at once, and the password no longer signs in", async () => {
   const { userId, email } = await addAccount(app);
   const sessions = [await app.accounts.openSession(userId), await app.accounts.openSession(userId)];
   expect(await suspend(userId)).toEqual({ ok: true });
@@ -76,7 +76,7 @@ test("a request under way joins no game any more; what was booked stays", async 
   expect(await join(other)).toMatchObject({ ok: true });
 });
 
-test("both deeds are recorded once, and the log holds no reason", async () => {
+test("both actions are recorded once, and the log holds no reason", async () => {
   const { userId } = await addAccount(app);
   await suspend(userId);
   expect(await suspend(userId)).toEqual({ ok: false, reason: "already" });

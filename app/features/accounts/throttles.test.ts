@@ -26,7 +26,7 @@ test("the table holds no address", async () => {
   for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
 });
 
-test("without its database the deed goes on", async () => {
+test("where the counter's database fails the request goes on", async () => {
   const gone = openDatabase(database.connection);
   await gone.pool.end();
   expect(await createAddressLimits(gone.pool, "secret").count("sign-in", "192.0.2.1")).toBeNull();
@@ -45,7 +45,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("deeds of one key in turn, of two keys side by side", async () => {
+test("work of one key runs in turn, of two keys side by side", async () => {
   const withKeyedLock = createKeyedLock();
   const same = counter();
   await Promise.all(Array.from({ length: 5 }, () => withKeyedLock("a", same.deed)));
@@ -55,7 +55,7 @@ test("deeds of one key in turn, of two keys side by side", async () => {
   expect(different.peak()).toBe(2);
 });
 
-test("a deed that fails does not stop the next of its key", async () => {
+test("work that fails does not stop the next of its key", async () => {
   const withKeyedLock = createKeyedLock();
   const failing = withKeyedLock("a", () => Promise.reject(new Error("no")));
   const next = withKeyedLock("a", async () => "yes");

@@ -94,7 +94,7 @@ test("where the disk cannot be written, the profile keeps its picture", async ()
   expect(await pictureUrl()).toBe(before);
 });
 
-test("pictures at once: one stands, with its files and no others", async () => {
+test("of pictures at once one remains, with its files and no others", async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => change(jpeg)));
   expect(answers.every(({ ok }) => ok)).toBe(true);
   expect((await stored()).map((file) => `/files/avatars/${file}`)).toContain(await pictureUrl());

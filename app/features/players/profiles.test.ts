@@ -6,7 +6,7 @@ import { countPlayers } from "./profiles.server.ts";
 
 const world = useDatabase();
 
-test("players there are, and those of each week; who has gone is none of them", async () => {
+test("counts players, and those of each week, without deleted accounts", async () => {
   const [old, lastWeek, thisWeek, gone] = await somePlayers(world.db, 4, 0);
   const opened = (userId: string, hours: number) =>
     world.pool.query("update profiles set created_at = $2 where user_id = $1", [

@@ -74,7 +74,7 @@ test("a known address gets another mail, and how often it was used fails no sign
   expect(await mails()).toHaveLength(13);
 });
 
-test("an account gets the mail that it exists, answered the same", async () => {
+test("an account gets the mail that it exists, with the same result", async () => {
   await signUpAndConfirm(app, email, start);
   for (let n = 0; n < 5; n += 1) expect(await signUp()).toEqual(again);
   expect(await mails("mail.account-exists")).toHaveLength(3);

@@ -80,7 +80,7 @@ describe("a player is found by", () => {
   );
 });
 
-test("without words everybody is there by last name, but for who has left", async () => {
+test("without a search all players are listed by last name, except deleted ones", async () => {
   const gone = await add("Gone", "Aalto", "gone");
   const profile = world.db.updateTable("profiles").set({ deleted_at: new Date() });
   await profile.where("user_id", "=", gone).execute();
@@ -98,7 +98,7 @@ test("without words everybody is there by last name, but for who has left", asyn
   expect(await findPlayerRecord(world.db, gone)).toBeNull();
 });
 
-test("page by page nobody is left out or shown twice", async () => {
+test("page by page no player is left out or shown twice", async () => {
   const twins = await Promise.all([1, 2, 3, 4].map((n) => add("Twin", "Tupla", `twin${n}`)));
   const seen: string[] = [];
   let after: string | null = null;
@@ -120,7 +120,7 @@ test.each(["x", "e30", writeCursor(["a"]), writeCursor(["a", "no id"])])(
   },
 );
 
-test("a record says who it is and how the account stands", async () => {
+test("a record has the person and the account status", async () => {
   expect(await findPlayerRecord(world.db, ids.sean)).toMatchObject({
     firstName: "Seán",
     email: "sean@uni.example",

@@ -114,7 +114,7 @@ describe("deleting an account", () => {
     expect(await tracesOf(world.app.db, ...person, ...traits)).toEqual([]);
   });
 
-  test("takes the organisers' words out of the ledger, and no amount", async () => {
+  test("removes the admins' reasons from the ledger, and no amount", async () => {
     const [who, other] = [await world.player(), await world.player({ credits: 0 })];
     const ledger = (userId: string) =>
       world.app.db

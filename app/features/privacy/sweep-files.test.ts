@@ -45,7 +45,7 @@ test("what no row names goes after a day, in all its sizes", async () => {
   expect(await sweep()).toBe(0);
 });
 
-test("a picture that was replaced and left over goes, the one that stands does not", async () => {
+test("a replaced picture that was left over is deleted, the current one is not", async () => {
   const userId = await ada(world.db);
   const name = (url: string) =>
     world.db
