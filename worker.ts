@@ -2,9 +2,6 @@ import { accountJobs } from "#app/features/accounts/jobs.server.ts";
 import { forgetMessages } from "#app/features/bookings/message-players.server.ts";
 import { forgetFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
-import { deleteOldSignUps } from "#app/features/players/store-sign-up.server.ts";
-import { privacyJobs } from "#app/features/privacy/jobs.server.ts";
-import { sweepFiles } from "#app/features/privacy/sweep-files.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { forgetDebts } from "#app/features/wallet/recall-debt.server.ts";
@@ -14,6 +11,8 @@ import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { holdBack } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
+import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
+import { privacyJobs, sweepFiles } from "#app/features/privacy/jobs.server.ts";
 
 const EXPIRY_MINUTES = 5;
 const DAY_MS = 86_400_000;

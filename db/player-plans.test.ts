@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { findPlayerRecord } from "#app/features/players/player-record.server.ts";
-import { listPlayersByWords } from "#app/features/players/players-by-words.server.ts";
-import { searchPlayers } from "#app/features/players/search-players.server.ts";
+import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
+import { listPlayersByWords, searchPlayers } from "#app/features/players/search-players.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";

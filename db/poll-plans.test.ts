@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { listSessions } from "#app/features/accounts/session-list.server.ts";
-import { findSession, openSession } from "#app/features/accounts/sessions.server.ts";
-import { forgetAllFailures, takeAttempt } from "#app/features/accounts/sign-in-attempts.server.ts";
-import { chooseSignUp } from "#app/features/accounts/sign-ups.server.ts";
+import { listSessions, findSession, openSession } from "#app/features/accounts/sessions.server.ts";
+import { countGuess, resetAllFailures } from "#app/features/accounts/throttles.server.ts";
+import { chooseSignUp, deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { findUser } from "#app/features/accounts/users.server.ts";
 import { hashToken } from "#app/features/accounts/tokens.server.ts";
 import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
 import { forgetMessages } from "#app/features/bookings/message-players.server.ts";
 import { forgetFreeSessions } from "#app/features/bookings/bookings.server.ts";
-import { findOpenLink } from "#app/features/players/confirm-sign-up.server.ts";
-import { deleteOldSignUps } from "#app/features/players/store-sign-up.server.ts";
+import { findOpenLink } from "#app/features/players/sign-up.server.ts";
 import { findArrival } from "#app/features/wallet/arrival.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
@@ -107,6 +105,9 @@ const inTransaction = (write: (tx: Tx) => Promise<unknown>) => (db: Db) =>
 const arrivalOf = (sessionId: string) => (db: Db) =>
   findArrival(db, { userId: ids.player, sessionId });
 const EMAIL = "77@uni.example";
+const accounts = { limits: { count: async () => null } };
+const attempt = (db: Db, guesser: Omit<Parameters<typeof countGuess>[1], "address">) =>
+  countGuess({ db, accounts }, { ...guesser, address: "192.0.2.1" }, NOW);
 
 test.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["the session of a request", 1, (db) => findSession(db, "token", NOW)],
@@ -117,10 +118,10 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
   [
     "an attempt at a password that comes too early",
     1,
-    (db) => takeAttempt(db, { email: EMAIL, device: null }, NOW),
+    (db) => attempt(db, { email: EMAIL, device: null }),
   ],
-  ["the first attempt at a password", 1, (db) => takeAttempt(db, stranger(), NOW)],
-  ["a new password", 1, (db) => forgetAllFailures(db, EMAIL)],
+  ["the first attempt at a password", 1, (db) => attempt(db, stranger())],
+  ["a new password", 1, (db) => resetAllFailures(db, EMAIL)],
   ["the sign-up of an address", 1, (db) => chooseSignUp(db, person(), NOW)],
   ["a confirmation link", 2, (db) => findOpenLink(db, { token: "link", browserHash: null }, NOW)],
   [

@@ -21,8 +21,6 @@ import {
 } from "#app/features/bookings/metrics.server.ts";
 import { listSheet } from "#app/features/bookings/roster.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
-import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
-import { findResults } from "#app/features/players/results.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { findDeskVenue, listDeskVenues } from "#app/features/venues/admin-venues.server.ts";
 import {
@@ -34,10 +32,6 @@ import {
 } from "#app/features/venues/venues.server.ts";
 import { listLegalPages, listLegalVersions } from "#app/features/legal/legal-pages.server.ts";
 import { listActivePartners, listPartners } from "#app/features/partners/partners.server.ts";
-import { findCard, findSharedCard, findShareToken } from "#app/features/players/cards.server.ts";
-import { countPlayers } from "#app/features/players/figures.server.ts";
-import { findEventStats } from "#app/features/players/event-stats.server.ts";
-import { findOwnProfile, findPublicProfile } from "#app/features/players/profiles.server.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
 import { claimReward } from "#app/features/rewards/claim-reward.server.ts";
 import { findProgress } from "#app/features/rewards/progress.server.ts";
@@ -60,6 +54,19 @@ import { addManyPapers, SHARED_TOKEN } from "#test/many-papers.ts";
 import { withPatience } from "#test/patience.ts";
 import { scannedTables, type Statement, statementsSent } from "#test/plans.ts";
 import { aGame, aVenue, NOW } from "#test/world.ts";
+import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
+import {
+  findResults,
+  findCard,
+  findSharedCard,
+  findShareToken,
+  findEventStats,
+} from "#app/features/players/cards.server.ts";
+import {
+  countPlayers,
+  findOwnProfile,
+  findPublicProfile,
+} from "#app/features/players/profiles.server.ts";
 
 // A few years of a campus: 1,000 players, 20,000 past games, 100,000 bookings and as many entries
 // and lots of their wallets.

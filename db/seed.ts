@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
-import { insertPlayer } from "#app/features/players/insert-player.server.ts";
-import { updatePlayer } from "#app/features/players/update-player.server.ts";
 import { addVenue } from "./insert.ts";
 import { topUp } from "#app/features/wallet/top-up.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -14,6 +11,8 @@ import { stageGames } from "./demo/games.ts";
 import { PARTNERS } from "./demo/partners.ts";
 import { CAST, DEMO_PASSWORD, emailOf, OTHERS } from "./demo/people.ts";
 import { DEMO_VENUES, type VenueSlug } from "./demo/venues.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
+import { insertPlayer } from "#app/features/players/profiles.server.ts";
 
 /** What the start prints, so that nobody has to look for it. */
 export const DEMO_ACCOUNTS = [...CAST.map(emailOf), `password of all: ${DEMO_PASSWORD}`];
@@ -69,12 +68,12 @@ async function addPeople(db: Db, passwordHash: string): Promise<Record<string, s
     }
   }
   await makeAdmin(db, emailOf(CAST[0]!), "command");
-  await updatePlayer(db, ids.player!, {
-    position: "MID",
-    nationality: "Finland",
-    nationality_code: "FI",
-    sports_interests: ["Football", "Futsal"],
-  });
+  await db
+    .updateTable("profiles")
+    .set({ position: "MID", sports_interests: ["Football", "Futsal"] })
+    .set({ nationality: "Finland", nationality_code: "FI" })
+    .where("user_id", "=", ids.player!)
+    .execute();
   return ids;
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { addGame } from "../db/insert.ts";
-import { insertPlayer } from "#app/features/players/insert-player.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { slotsOfThisMonth } from "../db/demo/past.ts";
+import { insertPlayer } from "#app/features/players/profiles.server.ts";
 
 /** A player of a test's own, with the demo's password; answers what stands before the @. */
 export async function addPlayer(db: Db): Promise<{ who: string; userId: string }> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { createAccounts } from "#app/features/accounts/accounts.server.ts";
-import { insertPlayer, type NewPlayer } from "#app/features/players/insert-player.server.ts";
+import { insertPlayer, type NewPlayer } from "#app/features/players/profiles.server.ts";
 import { topUp } from "#app/features/wallet/top-up.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { changeRole } from "#app/features/accounts/change-role.server.ts";
+import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { expect, type Page, test } from "./journey.ts";
 import { addPlayer } from "./new-player.ts";

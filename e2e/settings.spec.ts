@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { unzipSync } from "fflate";
-import { insertPlayer } from "#app/features/players/insert-player.server.ts";
+import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import type { Connection } from "#app/platform/connect.server.ts";

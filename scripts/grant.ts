@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
+import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { command, say } from "./command.ts";

@@ -1,4 +1,4 @@
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { command, say } from "./command.ts";
 
 const [email] = process.argv.slice(2);

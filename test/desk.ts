@@ -4,7 +4,7 @@ import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";
 import { signIn, visit } from "./visit.ts";
 import { ben, NOW } from "./world.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { action, loader } from "#app/routes/admin/payments.tsx";

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, vi } from "vitest";
-import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { addAccount, PASSWORD } from "./accounts.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
 import { topUp } from "#app/features/wallet/top-up.server.ts";
 import type { Tx } from "#app/platform/db.server.ts";

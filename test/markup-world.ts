@@ -8,11 +8,11 @@ import { singlePurchase, somePacks, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { type AskSite, openSite } from "./whole-site.ts";
 import { storeDefaults } from "../db/defaults.ts";
-import { addAccount } from "#app/features/accounts/account-fixture.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { addAccount } from "./accounts.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 
 export type Viewer = "visitor" | "player" | "admin";
 export const VIEWERS: Viewer[] = ["visitor", "player", "admin"];

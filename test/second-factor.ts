@@ -5,8 +5,8 @@ import { useDatabase } from "./db.ts";
 import { signIn } from "./visit.ts";
 import { type AskSite, openSite } from "./whole-site.ts";
 import { NOW } from "./world.ts";
-import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
-import { changeRole } from "#app/features/accounts/change-role.server.ts";
+import { addAccount, PASSWORD } from "./accounts.ts";
+import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import { startTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 

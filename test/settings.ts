@@ -3,7 +3,7 @@ import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { signIn, visit } from "./visit.ts";
 import { NOW } from "./world.ts";
-import { addAccount } from "#app/features/accounts/account-fixture.ts";
+import { addAccount } from "./accounts.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { takeFlash } from "#app/forms/toast.server.ts";
 import type { FormAnswer } from "#app/routes/settings/form-problem.tsx";

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
-import { confirmSignUp } from "#app/features/players/confirm-sign-up.server.ts";
+import {
+  confirmSignUp,
+  type RecallMore,
+  registerPlayer,
+} from "#app/features/players/sign-up.server.ts";
 import type { SignUpInput } from "#app/features/players/input.ts";
-import type { RecallMore } from "#app/features/players/open-account.server.ts";
-import { registerPlayer } from "#app/features/players/register-player.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { JobData, Jobs } from "#app/platform/jobs.server.ts";
 import type { App } from "#app/routes/context.server.ts";

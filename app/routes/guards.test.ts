@@ -2,7 +2,7 @@ import type { RouterContextProvider } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount } from "#app/features/accounts/account-fixture.ts";
+import { addAccount } from "#test/accounts.ts";
 import type { App } from "./context.server.ts";
 import { takeFlash } from "#app/forms/toast.server.ts";
 import {

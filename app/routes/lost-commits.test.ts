@@ -11,7 +11,7 @@ import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { ada, aGame, aPlayer, balanceCents, ben, bookingsOf, NOW } from "#test/world.ts";
 import { storeDefaults } from "../../db/defaults.ts";
-import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";

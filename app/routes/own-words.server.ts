@@ -1,4 +1,4 @@
-import { isMadeOf } from "#app/features/accounts/common-passwords.server.ts";
+import { isMadeOf } from "#app/features/accounts/passwords.server.ts";
 import { COMMON_PASSWORD } from "#app/features/accounts/input.ts";
 import type { Env } from "#app/platform/env.server.ts";
 

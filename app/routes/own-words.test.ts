@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { NOW } from "#test/world.ts";
-import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { issueLink } from "#app/features/accounts/mail-links.server.ts";
 import { action as reset } from "#app/routes/auth/reset.tsx";
 import type { App } from "./context.server.ts";

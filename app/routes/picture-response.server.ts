@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { networkOf } from "#app/features/accounts/address-limits.server.ts";
+import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { type Picture, pictureKey, renderPicture } from "#app/platform/pictures.server.ts";
 import { addressContext, appContext } from "./context.server.ts";
 

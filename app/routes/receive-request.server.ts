@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { RouterContextProvider } from "react-router";
-import { networkOf } from "#app/features/accounts/address-limits.server.ts";
+import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { isCrossSite } from "#app/platform/http.server.ts";
 import { receiveBody } from "#app/platform/request-body.server.ts";
 import { bodyLimit } from "./body-limits.ts";

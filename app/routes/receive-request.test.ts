@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
-import { addAccount } from "#app/features/accounts/account-fixture.ts";
+import { addAccount } from "#test/accounts.ts";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import type { App } from "./context.server.ts";
 import { getViewer, sessionMiddleware } from "./guards.server.ts";

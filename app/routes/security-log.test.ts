@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { NOW } from "#test/world.ts";
-import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { startTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "./context.server.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { suspendAccount } from "#app/features/accounts/suspend-account.server.ts";
+import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
 import { addPack } from "#app/features/wallet/add-pack.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
-import { changeRole } from "#app/features/accounts/change-role.server.ts";
+import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { press, type Screen } from "./screen.ts";

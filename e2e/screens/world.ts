@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
 import { addGame } from "../../db/insert.ts";
-import { insertPlayer } from "#app/features/players/insert-player.server.ts";
-import { openAccount } from "#app/features/players/open-account.server.ts";
-import { storeSignUp } from "#app/features/players/store-sign-up.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
@@ -13,6 +10,9 @@ import { stageFormerTerms } from "./staged-legal.ts";
 import { stageLetters } from "./staged-letters.ts";
 import { stagePayments } from "./staged-payments.ts";
 import { stagePlayersDesk } from "./staged-players.ts";
+import { insertPlayer } from "#app/features/players/profiles.server.ts";
+import { openAccount } from "#app/features/players/sign-up.server.ts";
+import { storeSignUp } from "#app/features/accounts/sign-ups.server.ts";
 
 /** What the screens are of. */
 export interface World extends GameIds {

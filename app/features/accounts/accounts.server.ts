@@ -2,9 +2,6 @@ import { createHmac } from "node:crypto";
 import type pg from "pg";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import type { Turn } from "#app/platform/turns.server.ts";
-import { type AddressLimits, createAddressLimits } from "./address-limits.server.ts";
-import { inTurnByKey } from "./in-turn.server.ts";
 import { createPasswords, type Passwords } from "./passwords.server.ts";
 import { personOf } from "./rules.ts";
 import {
@@ -13,24 +10,17 @@ import {
   type OpenedSession,
   openSession,
 } from "./sessions.server.ts";
+import { createAddressLimits, createKeyedLock, type Throttles } from "./throttles.server.ts";
 
-/** What this process shares between requests about accounts. */
-export interface Accounts {
-  /** A salted hash. Never call it inside a transaction: it takes tenths of a second. */
-  hashPassword(password: string, turn?: Turn): Promise<string>;
-  /** Without a hash (no such account) it does the same work and answers false. */
-  verifyPassword(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
-  /** Whether a password is to be hashed again when it is next known: the cost has changed since. */
-  isOutdatedHash(hash: string): boolean;
+export interface Accounts extends Throttles {
+  hashPassword: Passwords["hash"];
+  verifyPassword: Passwords["verify"];
+  isOutdatedHash: Passwords["isOutdated"];
   openSession(userId: string, session?: NewSession): Promise<OpenedSession>;
   closeSession(token: string): Promise<void>;
-  /** Runs deeds of the same key one after another within this process. */
-  inTurn<T>(key: string, deed: () => Promise<T>): Promise<T>;
-  /** By which the person of an address is known, tag or not: see rules.ts. */
   personOf(email: string): string;
-  /** By which a person's address is known without being kept; another secret, another hash. */
+  /** Identifies a person without storing the address. */
   hashEmail(email: string): string;
-  limits: AddressLimits;
 }
 
 interface Parts {
@@ -40,7 +30,6 @@ interface Parts {
   passwords?: Passwords;
 }
 
-/** Accounts of this process; passwords and sessions are ours, in tables of ours. */
 export function createAccounts({ env, db, pool, passwords = createPasswords() }: Parts): Accounts {
   const person = (email: string) => personOf(email, env.emailTags);
   return {
@@ -49,7 +38,7 @@ export function createAccounts({ env, db, pool, passwords = createPasswords() }:
     isOutdatedHash: passwords.isOutdated,
     openSession: (userId, session) => openSession(db, userId, session),
     closeSession: (token) => closeSession(db, token),
-    inTurn: inTurnByKey(),
+    withKeyedLock: createKeyedLock(),
     personOf: person,
     hashEmail: (email) =>
       createHmac("sha256", env.sessionSecret)

@@ -1,17 +1,13 @@
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
+import { lockAccountStatus } from "./account-status.server.ts";
 import type { Accounts } from "./accounts.server.ts";
-import {
-  checkPassword,
-  type PasswordChecked,
-  type PasswordProof,
-} from "./check-password.server.ts";
-import { lockStanding } from "./lock-standing.server.ts";
-import { forgetLinks } from "./mail-links.server.ts";
-import { endOtherSessions } from "./session-list.server.ts";
-import { type OpenedSession, renameSession } from "./sessions.server.ts";
-import { forgetAllFailures, turnOf } from "./sign-in-attempts.server.ts";
-import { lockPassword, setPassword, sendPasswordChanged } from "./users.server.ts";
+import { consumeLink, findLink, deleteLinks, issueLink, strangerId } from "./mail-links.server.ts";
+import { lockPassword, setPassword } from "./passwords.server.ts";
+import { endOtherSessions, type OpenedSession, rotateSession } from "./sessions.server.ts";
+import { checkPassword, type PasswordChecked, type PasswordProof } from "./sign-in.server.ts";
+import { resetAllFailures, networkOf, type TooMany, turnOf } from "./throttles.server.ts";
+import { findUser } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -21,21 +17,15 @@ interface Parts {
 
 interface Change extends PasswordProof {
   userId: string;
-  /** Checked already: a password that sign-up would take. */
   newPassword: string;
-  /** The session that goes on; all others of the account end. */
   sessionId: string;
 }
 
 type PasswordChanged =
   | (PasswordChecked & { ok: false })
-  /** The session under its new token; null where it has ended meanwhile. */
   | { ok: true; session: OpenedSession | null };
 
-/**
- * Sets a new password for who knows the current one and tells the owner by mail. This session goes
- * on under a new token, all others end.
- */
+/** This session goes on under a new token, all others end. */
 export async function changePassword(
   { db, jobs, accounts }: Parts,
   change: Change,
@@ -45,18 +35,78 @@ export async function changePassword(
   if (!checked.ok) return checked;
   const person = accounts.personOf(change.email);
   const turn = turnOf({ ...change, email: person });
-  const newHash = await accounts.hashPassword(change.newPassword, turn);
+  const passwordHash = await accounts.hashPassword(change.newPassword, turn);
   return db.transaction().execute(async (tx) => {
     const { userId, sessionId } = change;
-    await lockStanding(tx, userId);
-    // Changed or reset since it was checked: what was proved does not hold any more.
+    await lockAccountStatus(tx, userId);
+    // Changed or reset since it was checked: the proof no longer holds.
     const isCurrent = (await lockPassword(tx, userId)) === checked.passwordMark;
     if (!isCurrent) return { ok: false, reason: "wrong-password" };
-    await setPassword(tx, userId, newHash, now);
-    await endOtherSessions(tx, { userId, sessionId });
-    await forgetLinks(tx, userId, ["reset"]);
-    await forgetAllFailures(tx, person);
-    await sendPasswordChanged(tx, jobs, userId, now);
-    return { ok: true, session: await renameSession(tx, sessionId) };
+    await replacePassword(tx, jobs, { userId, person, passwordHash, sessionId }, now);
+    return { ok: true, session: await rotateSession(tx, sessionId) };
   });
+}
+
+/** Same result and work for an address without an account and for one that had its mails. */
+export async function requestReset(
+  { db, jobs, accounts }: Parts,
+  request: { email: string; address: string },
+  now: Date,
+): Promise<{ ok: true } | TooMany> {
+  const retryAfterSeconds = await accounts.limits.count("mail", request.address);
+  if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
+  const person = accounts.personOf(request.email);
+  await db.transaction().execute(async (tx) => {
+    const user = await findUser(tx, request.email, person);
+    const userId = user?.id ?? strangerId(person);
+    const token = await issueLink(tx, "reset", userId, now);
+    if (token) await jobs.enqueue(tx, "mail.reset-password", { userId, token });
+  });
+  return { ok: true };
+}
+
+/** Ends all sessions. The person (Accounts.personOf), or null where the link is not valid. */
+export async function resetPassword(
+  { db, jobs, accounts }: Parts,
+  { token, password, address }: { token: string; password: string; address: string },
+  now: Date,
+): Promise<string | null> {
+  // Checked first, so that made-up links cost no hash.
+  const account = await findLink(db, "reset", token, now);
+  if (!account) return null;
+  const turn = { client: networkOf(address), account };
+  const passwordHash = await accounts.hashPassword(password, turn);
+  return db.transaction().execute(async (tx) => {
+    const userId = await consumeLink(tx, "reset", token, now);
+    if (!userId) return null;
+    const { email } = await tx
+      .updateTable("users")
+      .set({ updated_at: now })
+      .where("id", "=", userId)
+      .returning("email")
+      .executeTakeFirstOrThrow();
+    const person = accounts.personOf(email);
+    await replacePassword(tx, jobs, { userId, person, passwordHash, sessionId: null }, now);
+    return person;
+  });
+}
+
+interface Replacement {
+  userId: string;
+  person: string;
+  passwordHash: string;
+  sessionId: string | null;
+}
+
+async function replacePassword(
+  tx: Tx,
+  jobs: Jobs,
+  { userId, person, passwordHash, sessionId }: Replacement,
+  now: Date,
+): Promise<void> {
+  await setPassword(tx, userId, passwordHash, now);
+  await endOtherSessions(tx, { userId, sessionId });
+  await deleteLinks(tx, userId, ["reset"]);
+  await resetAllFailures(tx, person);
+  await jobs.enqueue(tx, "mail.password-changed", { userId, at: now.toISOString() });
 }

@@ -1,15 +1,13 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount, FORMER_HASH, PASSWORD, waitingJobs } from "./account-fixture.ts";
+import { addAccount, FORMER_HASH, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import type { Accounts } from "./accounts.server.ts";
-import { changePassword } from "./change-password.server.ts";
+import { changePassword, requestReset, resetPassword } from "./change-password.server.ts";
 import { consumeLink } from "./mail-links.server.ts";
-import { requestReset } from "./request-reset.server.ts";
-import { resetPassword } from "./reset-password.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { replaceHash, setPassword } from "./users.server.ts";
+import { replaceHash, setPassword } from "./passwords.server.ts";
 
 const database = useDatabase();
 const start = new Date();

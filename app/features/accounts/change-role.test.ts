@@ -5,10 +5,8 @@ import { withPatience } from "#test/patience.ts";
 import { withoutLocks } from "#test/without-locks.ts";
 import { NOW } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { addAccount } from "./account-fixture.ts";
-import { changeRole } from "./change-role.server.ts";
-import { makeAdmin } from "./make-admin.server.ts";
-import { suspendAccount } from "./suspend-account.server.ts";
+import { addAccount } from "#test/accounts.ts";
+import { changeRole, makeAdmin, suspendAccount } from "./account-status.server.ts";
 
 const database = useDatabase(20);
 withPatience(database);
@@ -50,7 +48,7 @@ test("given and taken, each recorded once with what was before", async () => {
   ]);
 });
 
-test("not from the last one, not to who is suspended, not to nobody", async () => {
+test("not taken from the last admin, not given to a suspended or missing account", async () => {
   const [only = ""] = await someAdmins(1);
   expect(await change(only, false, only)).toEqual({ ok: false, reason: "last-admin" });
   const { userId } = await addAccount(app);
@@ -62,7 +60,7 @@ test("not from the last one, not to who is suspended, not to nobody", async () =
   expect(await admins()).toEqual([only]);
 });
 
-test("by command as at the desk: recorded once, not to who is suspended or was never there", async () => {
+test("by command as in admin: recorded once, not for a suspended or missing account", async () => {
   const { userId, email } = await addAccount(app);
   for (const address of [email, ` ${email.toUpperCase()}`]) {
     expect(await makeAdmin(app.db, address, "command")).toEqual({ ok: true });

@@ -1,102 +1,140 @@
 import { momentWords } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
+import type { SecurityChange } from "#app/platform/jobs.server.ts";
 import { type MailContent, renderMail } from "#app/platform/mail.server.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
 
 export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
-/**
- * The mail with the link that confirms an address. It holds no word of the sign-up: whoever typed
- * this address in would write to its owner.
- */
+/** Quotes nothing of the sign-up: anybody could write to the address's owner with it. */
 export function confirmAddressMail(site: Site, token: string): Promise<MailContent> {
-  return renderMail(
-    `Confirm your email for ${site.brandName}`,
-    <MailShell
-      brand={site.brandName}
-      preview="One tap and you can book your first game."
-      title="Confirm your email"
-      action={{ label: "Confirm my email", href: link(site, "/auth/confirm", token) }}
-      footer={<>Did not sign up? Ignore this mail and nothing happens. {contact(site)}</>}
-    >
-      <MailText>Hi,</MailText>
-      <MailText>
-        Welcome to {site.brandName}. Confirm that this address is yours and you can book your first
-        game. The link works once, within {CONFIRM_LINK_HOURS} hours.
-      </MailText>
-      <MailText>
-        On another device than the one you signed up on, we ask for the password that you chose.
-      </MailText>
-    </MailShell>,
-  );
+  return accountMail(site, {
+    subject: `Confirm your email for ${site.brandName}`,
+    title: "Confirm your email",
+    preview: "One tap and you can book your first game.",
+    action: { label: "Confirm my email", href: link(site, "/auth/confirm", token) },
+    footer: `Did not sign up? Ignore this mail and nothing happens. ${contact(site)}`,
+    paragraphs: [
+      "Hi,",
+      `Welcome to ${site.brandName}. Confirm that this address is yours and you can book your ` +
+        `first game. The link works once, within ${CONFIRM_LINK_HOURS} hours.`,
+      "On another device than the one you signed up on, we ask for the password that you chose.",
+    ],
+  });
 }
 
-/** The mail that tells an owner of a password that was changed or reset. */
 export function passwordChangedMail(site: Site, firstName: string, at: Date): Promise<MailContent> {
-  return renderMail(
-    "Your password was changed",
-    <MailShell
-      brand={site.brandName}
-      preview="If it was you, there is nothing to do."
-      title="Your password was changed"
-      action={{ label: "It was not me", href: `${site.appUrl}/auth/forgot` }}
-      footer={contact(site)}
-    >
-      <MailText>Hi {firstName},</MailText>
-      <MailText>
-        The password of your {site.brandName} account was changed on {momentWords(at)}. All other
-        devices are signed out. If it was you, there is nothing to do.
-      </MailText>
-      <MailText>
-        If it was not you, choose a new password right away: that signs everybody out. Then change
-        the password of your email too, and write to us.
-      </MailText>
-    </MailShell>,
-  );
+  return accountMail(site, {
+    subject: "Your password was changed",
+    title: "Your password was changed",
+    preview: "If it was you, there is nothing to do.",
+    action: { label: "It was not me", href: `${site.appUrl}/auth/forgot` },
+    footer: contact(site),
+    paragraphs: [
+      `Hi ${firstName},`,
+      `The password of your ${site.brandName} account was changed on ${momentWords(at)}. All ` +
+        "other devices are signed out. If it was you, there is nothing to do.",
+      "If it was not you, choose a new password right away: that signs everybody out. Then " +
+        "change the password of your email too, and write to us.",
+    ],
+  });
 }
 
-/** The mail to somebody who signs up although the account exists and is confirmed. */
 export function accountExistsMail(site: Site, firstName: string): Promise<MailContent> {
-  return renderMail(
-    `You already have an account at ${site.brandName}`,
-    <MailShell
-      brand={site.brandName}
-      preview="Sign in, or choose a new password."
-      title="You already have an account"
-      action={{ label: "Sign in", href: `${site.appUrl}/auth` }}
-      footer={<>Was it not you? Ignore this mail: your account is unchanged. {contact(site)}</>}
-    >
-      <MailText>Hi {firstName},</MailText>
-      <MailText>
-        Somebody signed up at {site.brandName} with this address, which has an account already. Sign
-        in with your password. If you have forgotten it, choose “Forgot password?” there.
-      </MailText>
-    </MailShell>,
-  );
+  return accountMail(site, {
+    subject: `You already have an account at ${site.brandName}`,
+    title: "You already have an account",
+    preview: "Sign in, or choose a new password.",
+    action: { label: "Sign in", href: `${site.appUrl}/auth` },
+    footer: `Was it not you? Ignore this mail: your account is unchanged. ${contact(site)}`,
+    paragraphs: [
+      `Hi ${firstName},`,
+      `Somebody signed up at ${site.brandName} with this address, which has an account already. ` +
+        "Sign in with your password. If you have forgotten it, choose “Forgot password?” there.",
+    ],
+  });
 }
 
-/** The mail with the link to choose a new password. */
 export function resetPasswordMail(
   site: Site,
   firstName: string,
   token: string,
 ): Promise<MailContent> {
   const lasts = RESET_LINK_HOURS === 1 ? "an hour" : `${RESET_LINK_HOURS} hours`;
+  return accountMail(site, {
+    subject: `Choose a new password for ${site.brandName}`,
+    title: "Choose a new password",
+    preview: `The link works once, within ${lasts}.`,
+    action: { label: "Choose a new password", href: link(site, "/auth/reset", token) },
+    footer: `Did not ask for this? Ignore it: your password is unchanged. ${contact(site)}`,
+    paragraphs: [
+      `Hi ${firstName},`,
+      `With this link you choose a new password. It works once, within ${lasts}, and signs you ` +
+        "out everywhere else.",
+    ],
+  });
+}
+
+const SECURITY_CHANGES: Record<SecurityChange, { title: string; text: string }> = {
+  "two-factor-on": {
+    title: "Two-factor sign-in is on",
+    text: "From now on signing in asks for your password and a code from your app.",
+  },
+  "two-factor-off": {
+    title: "Two-factor sign-in is off",
+    text: "Signing in asks for your password alone again.",
+  },
+  "two-factor-reset": {
+    title: "Two-factor sign-in was reset",
+    text:
+      "An operator turned it off for you and signed you out on all devices. " +
+      "Sign in with your password and set it up again.",
+  },
+  "recovery-codes": {
+    title: "New recovery codes were made",
+    text: "Your former recovery codes do not work any more.",
+  },
+  "recovery-code-used": {
+    title: "A recovery code was used",
+    text: "It was used in place of a code from your app, and cannot be used again.",
+  },
+};
+
+export function accountSecurityMail(
+  site: Site,
+  firstName: string,
+  change: SecurityChange,
+): Promise<MailContent> {
+  const { title, text } = SECURITY_CHANGES[change];
+  return accountMail(site, {
+    subject: `${title} for your ${site.brandName} account`,
+    title,
+    preview: text,
+    action: { label: "See your settings", href: `${site.appUrl}/settings` },
+    footer:
+      `Was it not you? Change your password at once and write to ${site.contactEmail}. We send ` +
+      "this mail with every change of how you sign in.",
+    paragraphs: [`Hi ${firstName},`, text],
+  });
+}
+
+interface AccountMail {
+  subject: string;
+  title: string;
+  preview: string;
+  action: { label: string; href: string };
+  footer: string;
+  paragraphs: string[];
+}
+
+function accountMail(site: Site, { subject, paragraphs, ...shell }: AccountMail) {
   return renderMail(
-    `Choose a new password for ${site.brandName}`,
-    <MailShell
-      brand={site.brandName}
-      preview={`The link works once, within ${lasts}.`}
-      title="Choose a new password"
-      action={{ label: "Choose a new password", href: link(site, "/auth/reset", token) }}
-      footer={<>Did not ask for this? Ignore it: your password is unchanged. {contact(site)}</>}
-    >
-      <MailText>Hi {firstName},</MailText>
-      <MailText>
-        With this link you choose a new password. It works once, within {lasts}, and signs you out
-        everywhere else.
-      </MailText>
+    subject,
+    <MailShell brand={site.brandName} {...shell}>
+      {paragraphs.map((paragraph) => (
+        <MailText key={paragraph}>{paragraph}</MailText>
+      ))}
     </MailShell>,
   );
 }

@@ -48,7 +48,7 @@ describe("a new password", () => {
   );
 });
 
-test("a form answers all complaints at once and drops what it does not know", () => {
+test("a form returns all errors at once and drops unknown fields", () => {
   const refused = checkForm(signInInput, {});
   expect(refused).toEqual({
     ok: false,

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { isCommonPassword } from "./common-passwords.server.ts";
+import { isCommonPassword } from "./passwords.server.ts";
 
-/** The text fields of a form; a file, a repeated or a missing field counts as empty. */
+/** A text field of a form; a file, a repeated or a missing field counts as empty. */
 export const text = z.preprocess((value) => (typeof value === "string" ? value : ""), z.string());
 
-/** What is needed, of so many characters at most. */
 export function filled(label: string, max: number) {
   return z
     .string()
@@ -12,7 +11,6 @@ export function filled(label: string, max: number) {
     .max(max, `${label} is too long (max ${max} characters)`);
 }
 
-/** Trimmed, stripped of markup, lower case; what is left must be an address. */
 export const email = text
   .transform((value) =>
     value
@@ -32,10 +30,6 @@ const STRONG = [/\p{Ll}/u, /\p{Lu}/u, /\d/];
 
 export const COMMON_PASSWORD = "This password is too common. Please choose another one";
 
-/**
- * A password to be: 8 to 128 characters, an upper-case and a lower-case letter and a digit, and
- * none that everybody uses.
- */
 export const newPassword = text.pipe(
   z
     .string()
@@ -49,7 +43,6 @@ export const newPassword = text.pipe(
     .refine((password) => !isCommonPassword(password), COMMON_PASSWORD),
 );
 
-/** A password as typed at sign-in: any that could have been accepted. */
 const typedPassword = text.pipe(
   z.string().min(1, "Password is required").max(128, "Password is too long"),
 );
@@ -60,7 +53,7 @@ export type SignInInput = z.infer<typeof signInInput>;
 export const addressInput = z.object({ email });
 export const resetInput = z.object({ token: text, password: newPassword });
 
-/** Two messages of the form itself come first, then the full rule for a new password. */
+/** The form's own two messages come first, then the full rule for a new password. */
 export const changePasswordInput = z
   .object({
     currentPassword: text.pipe(z.string().min(1, "Current password is required")),
@@ -85,7 +78,6 @@ export const passwordInput = z.object({ password: typedPassword });
 export type FieldErrors = Record<string, string>;
 type Checked<T> = { ok: true; input: T } | { ok: false; errors: FieldErrors };
 
-/** What a form sent, checked; of each field that is wrong the first complaint. */
 export function checkForm<T>(shape: z.ZodType<T>, fields: Record<string, unknown>): Checked<T> {
   const result = shape.safeParse(fields);
   if (result.success) return { ok: true, input: result.data };

@@ -1,15 +1,15 @@
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
-import type { Mailer } from "#app/platform/mail.server.ts";
+import type { MailContent, Mailer } from "#app/platform/mail.server.ts";
 import {
   accountExistsMail,
+  accountSecurityMail,
   confirmAddressMail,
   passwordChangedMail,
   resetPasswordMail,
 } from "./emails.tsx";
 import { findLink, type LinkKind } from "./mail-links.server.ts";
-import { accountSecurityMail } from "./security-emails.tsx";
 import { findSignUp } from "./sign-ups.server.ts";
 import { hashToken } from "./tokens.server.ts";
 import { findAddressee } from "./users.server.ts";
@@ -26,49 +26,46 @@ type AccountQueue =
   | "mail.password-changed"
   | "mail.account-security";
 
-/**
- * The mails about accounts. Whom they go to is read when the job runs; where the user is gone, or
- * never was, or the link has ended, nothing is sent. The same job run twice sends the same mail
- * under the same key.
- */
+/** Sends nothing where the user is gone or the link has expired; a repeated job has the same key. */
 export function accountJobs({ env, db, mailer }: Tools): Pick<JobHandlers, AccountQueue> {
   // A mail may have waited for the mail server longer than its link lasts.
-  const works = (kind: LinkKind, token: string) => findLink(db, kind, token, new Date());
+  const isValid = (kind: LinkKind, token: string) => findLink(db, kind, token, new Date());
+  const send = async (
+    userId: string,
+    key: string,
+    content: (firstName: string) => Promise<MailContent>,
+  ) => {
+    const to = await findAddressee(db, userId);
+    if (to) await mailer({ ...(await content(to.firstName)), to: to.email, key });
+  };
   return {
     async "mail.confirm-address"({ signUpId, token }) {
       const to = await findSignUp(db, signUpId);
-      if (!to || !(await works("confirm", token))) return;
+      if (!to || !(await isValid("confirm", token))) return;
       const mail = await confirmAddressMail(env, token);
       await mailer({ ...mail, to: to.email, key: `confirm:${hashToken(token)}` });
     },
     async "mail.account-exists"({ userId }) {
-      const to = await findAddressee(db, userId);
-      if (!to) return;
-      const mail = await accountExistsMail(env, to.firstName);
-      await mailer({ ...mail, to: to.email, key: `account-exists:${userId}:${thisHour()}` });
+      const key = `account-exists:${userId}:${thisHour()}`;
+      await send(userId, key, (name) => accountExistsMail(env, name));
     },
     async "mail.reset-password"({ userId, token }) {
-      const to = await findAddressee(db, userId);
-      if (!to || !(await works("reset", token))) return;
-      const mail = await resetPasswordMail(env, to.firstName, token);
-      await mailer({ ...mail, to: to.email, key: `reset:${hashToken(token)}` });
+      if (!(await isValid("reset", token))) return;
+      const key = `reset:${hashToken(token)}`;
+      await send(userId, key, (name) => resetPasswordMail(env, name, token));
     },
     async "mail.password-changed"({ userId, at }) {
-      const to = await findAddressee(db, userId);
-      if (!to) return;
-      const mail = await passwordChangedMail(env, to.firstName, new Date(at));
-      await mailer({ ...mail, to: to.email, key: `password-changed:${userId}:${at}` });
+      const key = `password-changed:${userId}:${at}`;
+      await send(userId, key, (name) => passwordChangedMail(env, name, new Date(at)));
     },
     async "mail.account-security"({ userId, change, eventId }) {
-      const to = await findAddressee(db, userId);
-      if (!to) return;
-      const mail = await accountSecurityMail(env, to.firstName, change);
-      await mailer({ ...mail, to: to.email, key: `account-security:${eventId}` });
+      const key = `account-security:${eventId}`;
+      await send(userId, key, (name) => accountSecurityMail(env, name, change));
     },
   };
 }
 
-// The mail says nothing new the second time, so that its repeats within an hour are one mail.
+// A repeat within the hour says nothing new: it has the same key and is one mail.
 function thisHour(): string {
   return new Date().toISOString().slice(0, 13);
 }

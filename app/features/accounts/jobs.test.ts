@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { addAccount, addSignUp } from "./account-fixture.ts";
+import { addAccount, addSignUp } from "#test/accounts.ts";
 import { accountJobs } from "./jobs.server.ts";
 import { issueConfirmation, issueLink } from "./mail-links.server.ts";
 
@@ -73,7 +73,7 @@ test("a name cannot add markup to a mail", async () => {
   expect(sent[0]?.html).not.toContain("<img");
 });
 
-test("nobody there, nothing sent", async () => {
+test("no user, no mail", async () => {
   sent.length = 0;
   const userId = crypto.randomUUID();
   await jobs()["mail.confirm-address"]({ signUpId: userId, token: "tok" });

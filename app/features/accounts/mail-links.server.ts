@@ -4,9 +4,9 @@ import type { Tx } from "#app/platform/db.server.ts";
 import { CONFIRM_LINK_HOURS, MAILS_PER_HOUR, pauseBeforeMail, RESET_LINK_HOURS } from "./rules.ts";
 import { hashToken, newToken } from "./tokens.server.ts";
 
-/** What a mail is about; "exists" has no link that needs a token and is only counted. */
+/** "exists" has no link and is only counted. */
 export type LinkKind = "confirm" | "reset" | "exists";
-/** A "confirmed" link is one that was used: it only tells that there is nothing left to do. */
+/** A "confirmed" link was used: it only tells that there is nothing left to do. */
 type StoredKind = LinkKind | "confirmed";
 
 const HOUR = 60 * 60 * 1_000;
@@ -16,10 +16,7 @@ const LASTS_HOURS: Record<LinkKind, number> = {
   exists: 1,
 };
 
-/**
- * Stores a new link of a user and answers its token, or null when this account had as many mails
- * of the kind within the hour as it may. Earlier links stay valid until one of them is used.
- */
+/** A token for a new link, or null where the account had its mails of this hour. */
 export async function issueLink(
   tx: Tx,
   kind: "reset" | "exists",
@@ -27,7 +24,7 @@ export async function issueLink(
   now: Date,
 ): Promise<string | null> {
   await lockUser(tx, userId);
-  await forgetExpiredLinks(tx, now);
+  await deleteExpiredLinks(tx, now);
   const { sent } = await tx
     .selectFrom("verifications")
     .select((eb) => eb.fn.countAll<number>().as("sent"))
@@ -38,16 +35,13 @@ export async function issueLink(
   return sent < MAILS_PER_HOUR ? storeLink(tx, kind, userId, now) : null;
 }
 
-/**
- * Stores a new confirmation link of a sign-up and answers its token and in how many seconds its
- * mail may go; null where too many to this person wait. Call it under the person's lock.
- */
+/** Under the person's lock. Null where too many mails to the person wait. */
 export async function issueConfirmation(
   tx: Tx,
   { signUpId, mailbox }: { signUpId: string; mailbox: string },
   now: Date,
 ): Promise<{ token: string; delaySeconds: number } | null> {
-  await forgetExpiredLinks(tx, now);
+  await deleteExpiredLinks(tx, now);
   const { last, ...counts } = await countMails(tx, mailbox, now);
   const pause = pauseBeforeMail(counts);
   if (pause === null) return null;
@@ -92,7 +86,6 @@ async function storeLink(
   return token;
 }
 
-/** Uses a link up: its user's id, or null when it is unknown, used or expired. */
 export async function consumeLink(
   tx: Tx,
   kind: "reset",
@@ -111,10 +104,7 @@ export async function consumeLink(
   return used?.value ?? null;
 }
 
-/**
- * Ends the confirmation links of these sign-ups: until they lapse they only tell that the address
- * is confirmed, and whose it is. Call it under the person's lock.
- */
+/** Until they expire the links only tell that the address is confirmed. Under the person's lock. */
 export async function endConfirmations(tx: Tx, signUpIds: string[], userId: string): Promise<void> {
   await tx
     .updateTable("verifications")
@@ -127,10 +117,7 @@ export async function endConfirmations(tx: Tx, signUpIds: string[], userId: stri
     .execute();
 }
 
-/**
- * Whose a link is that could be used now, without using it: a user, or the sign-up that a "confirm"
- * link belongs to. Null when it is unknown, used or over.
- */
+/** The user, or the sign-up of a "confirm" link; null where the link is not valid. */
 export async function findLink(
   tx: Pick<Tx, "selectFrom">,
   kind: StoredKind,
@@ -146,8 +133,7 @@ export async function findLink(
   return link?.value ?? null;
 }
 
-/** Lets all links of these kinds go, used or not. */
-export async function forgetLinks(tx: Tx, userId: string, kinds: StoredKind[]): Promise<void> {
+export async function deleteLinks(tx: Tx, userId: string, kinds: StoredKind[]): Promise<void> {
   await tx
     .deleteFrom("verifications")
     .where("value", "=", userId)
@@ -155,10 +141,7 @@ export async function forgetLinks(tx: Tx, userId: string, kinds: StoredKind[]): 
     .execute();
 }
 
-/**
- * The id of an address that has no account, the same each time. A mail is prepared for it like
- * for any other, and the mail job then finds nobody: no answer or time tells who has an account.
- */
+/** Stands in for a user, so that neither result nor time reveals who has an account. */
 export function strangerId(email: string): string {
   const hex = createHash("sha256").update(email).digest("hex");
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
@@ -173,8 +156,8 @@ async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
 }
 
-// A few at a time, and never one that another transaction holds: this is only tidying.
-async function forgetExpiredLinks(tx: Tx, now: Date): Promise<void> {
+// A few at a time, and never one that another transaction holds.
+async function deleteExpiredLinks(tx: Tx, now: Date): Promise<void> {
   await sql`delete from verifications where id in (
     select id from verifications where expires_at < ${now} limit 50 for update skip locked
   )`.execute(tx);

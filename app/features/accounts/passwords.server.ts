@@ -1,17 +1,20 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { promisify } from "node:util";
+import { sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 import { createTurns, type Turn } from "#app/platform/turns.server.ts";
 
 export interface Passwords {
-  /** A salted hash as text that says how it was made. Takes tenths of a second of a processor. */
   hash(password: string, turn?: Turn): Promise<string>;
   /** Without a hash (no such account) it does the same work and is false. */
   verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
-  /** Whether a password is to be hashed again when it is next known: the cost has changed since. */
+  /** The cost has changed since. */
   isOutdated(hash: string): boolean;
 }
 
-/** Of scrypt (RFC 7914): N = 2^log2N. */
 interface Cost {
   log2N: number;
   r: number;
@@ -20,25 +23,21 @@ interface Cost {
 
 // OWASP Password Storage Cheat Sheet and ASVS 5.0, appendix C.
 const ADVISED: Cost = { log2N: 15, r: 8, p: 3 };
-// Until November 2026 a hash was `salt:key` and did not say this.
+// Until November 2026; a hash was `salt:key` then.
 const FORMER: Cost = { log2N: 14, r: 16, p: 1 };
-/** What checking a former hash costs less: its time must not tell an old account from none. */
+/** What a former hash costs less: its time must not tell an old account from none. */
 const REST: Cost = { log2N: 15, r: 8, p: 2 };
 const [SALT_BYTES, KEY_BYTES] = [16, 64];
-/** Longer ones fit nothing. To normalise n marks in a row takes n² steps. */
+/** Longer ones never match: to normalise n marks in a row takes n² steps. */
 const LONGEST = 128;
 
 // Hashing runs on Node's four worker threads, which reading files needs too: one stays free.
 const LIMITS = { atOnce: 3, maxWaitMs: 5_000, maxWaiting: 1_000 };
-/** Work that nobody outside asked for, such as seeding. */
 const OWN_TURN: Turn = { client: "this process", account: "" };
 
 const derive = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
 
-/**
- * Password hashes by scrypt, a few at a time: clients and accounts take turns, and work that has
- * not begun after five seconds fails with BusyError. Never call them inside a transaction.
- */
+/** Never call them inside a transaction. BusyError where work has not begun after five seconds. */
 export function createPasswords(cost = ADVISED): Passwords {
   const start = `scrypt:${cost.log2N}:${cost.r}:${cost.p}:`;
   const turns = createTurns(LIMITS);
@@ -69,9 +68,92 @@ function costOf(hash: string): Cost {
   return p ? { log2N: Number(log2N), r: Number(r), p: Number(p) } : FORMER;
 }
 
-// What looks the same may be typed in several ways, which NFKC makes one.
 function key(password: string, salt: string, { log2N, r, p }: Cost): Promise<Buffer> {
   const N = 2 ** log2N;
   const options = { N, r, p, maxmem: 256 * N * r };
   return derive(password.slice(0, LONGEST).normalize("NFKC"), salt, KEY_BYTES, options);
+}
+
+/** Identifies a password, also after it is hashed again. As text a time depends on settings. */
+export const passwordMark = sql<
+  string | null
+>`(extract(epoch from accounts.updated_at) * 1e6)::bigint::text`.as("passwordMark");
+
+/** Once no change of it is under way, locked for the rest of a transaction. */
+export async function lockPassword(db: Db | Tx, userId: string): Promise<string | null> {
+  const account = await db
+    .selectFrom("accounts")
+    .select(passwordMark)
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .forUpdate()
+    .executeTakeFirst();
+  return account?.passwordMark ?? null;
+}
+
+export async function setPassword(
+  tx: Tx,
+  userId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  // Later than before, so that a password set at the same moment has a mark of its own.
+  const updated_at = sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 microsecond')`;
+  await tx
+    .updateTable("accounts")
+    .set({ password: passwordHash, updated_at })
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .execute();
+}
+
+/** Unless the password was changed meanwhile. */
+export async function replaceHash(
+  db: Db,
+  userId: string,
+  current: string,
+  next: string,
+): Promise<void> {
+  await db
+    .updateTable("accounts")
+    .set({ password: next })
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", "credential")
+    .where("password", "=", current)
+    .execute();
+}
+
+const LIST = path.join(projectRoot, "app", "features", "accounts", "common-passwords.txt");
+const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm", "abcdefghijklmnopqrstuvwxyz", "01234567890"];
+
+let list: Set<string> | undefined;
+
+/** In the list, or runs along alphabet, digits or keyboard with at most one break (ASVS 6.2.4). */
+export function isCommonPassword(password: string): boolean {
+  const folded = fold(password);
+  list ??= new Set(readFileSync(LIST, "utf8").split("\n"));
+  return list.has(folded) || breaksOf(folded) <= 1;
+}
+
+/** Nothing but digits and punctuation around one of the words (ASVS 5.0, 6.2.11). */
+export function isMadeOf(password: string, words: string[]): boolean {
+  const letters = lettersOf(password);
+  return words.some((word) => lettersOf(word) !== "" && lettersOf(word) === letters);
+}
+
+function breaksOf(folded: string): number {
+  const signs = [...folded];
+  return signs.filter((sign, at) => at > 0 && !isStep(signs[at - 1]!, sign)).length;
+}
+
+function isStep(from: string, to: string): boolean {
+  return from === to || ROWS.some((row) => row.includes(from + to) || row.includes(to + from));
+}
+
+function lettersOf(text: string): string {
+  return fold(text).replace(/\P{L}/gu, "");
+}
+
+function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
 }

@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount, PASSWORD, waitingJobs } from "./account-fixture.ts";
+import { addAccount, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { issueLink } from "./mail-links.server.ts";
-import { registerAccount } from "./register-account.server.ts";
-import { requestReset } from "./request-reset.server.ts";
-import { resetPassword } from "./reset-password.server.ts";
+import { registerAccount } from "./users.server.ts";
+import { requestReset, resetPassword } from "./change-password.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
 
@@ -75,7 +74,7 @@ test("of two accounts that one person has from before, a reset clears the one pe
   expect(await enter(tagged, NEW)).toMatchObject({ ok: true });
 });
 
-test("an address without an account is answered the same", async () => {
+test("an address without an account gets the same result", async () => {
   const email = "nobody@uni.example";
   const before = await waitingJobs(database.pool, "mail.reset-password");
   for (let n = 0; n < 4; n += 1) {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount } from "./account-fixture.ts";
+import { addAccount } from "#test/accounts.ts";
 import { findSession } from "./sessions.server.ts";
 
 const HOUR = 60 * 60 * 1_000;

@@ -1,49 +1,51 @@
 import type { Db } from "#app/platform/db.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { BusyError, type Turn } from "#app/platform/turns.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
-import type { SecondStep } from "./second-step.server.ts";
-import type { OpenedSession } from "./sessions.server.ts";
-import {
-  forgetFailures,
-  type Guesser,
-  lineOf,
-  admitGuess,
-  turnOf,
-} from "./sign-in-attempts.server.ts";
+import { lockPassword, passwordMark, replaceHash } from "./passwords.server.ts";
+import type { NewSession, OpenedSession } from "./sessions.server.ts";
 import { chooseSignUp } from "./sign-ups.server.ts";
-import { findTwoFactor } from "./two-factor.server.ts";
-import { findUser, lockPassword, replaceHash } from "./users.server.ts";
+import {
+  countGuess,
+  codesOf,
+  resetFailures,
+  type Guesser,
+  guessPassword,
+  type TooMany,
+  turnOf,
+} from "./throttles.server.ts";
+import { consumeCode, findTwoFactor } from "./two-factor.server.ts";
+import { findUser } from "./users.server.ts";
 
 interface Parts {
   db: Db;
   accounts: Accounts;
 }
 
-interface Attempt extends SignInInput {
+export interface PasswordProof {
+  email: string;
   device: Guesser["device"];
-  /** Of the browser's sign-up cookie: tells which of an address's sign-ups is its own. */
-  browserHash?: string | null;
-  /** The client's network address. */
+  password: string;
   address: string;
-  /** The User-Agent header, which the list of one's devices names. */
+}
+
+interface Attempt extends SignInInput, PasswordProof {
+  browserHash?: string | null;
   userAgent?: string | null;
 }
 
 export type SignedIn =
   | { ok: true; session: OpenedSession }
-  /** The password was right; a code is owed, see second-step.server.ts. */
   | { ok: false; reason: "second-factor"; step: SecondStep }
-  | { ok: false; reason: "too-many"; retryAfterSeconds: number }
+  | TooMany
   | { ok: false; reason: "wrong-credentials" | "suspended" }
-  /** Which of the sign-ups of the address the password belongs to. */
   | { ok: false; reason: "not-confirmed"; signUpId: string };
 
 /**
- * Signs in with a password. An unknown address is answered like a wrong password, after the same
- * work: one password is verified each time, that of the account, else of one sign-up that waits.
- * Whether an account is suspended or waits for its confirmation is told only to who knows the
- * password.
+ * An unknown address gets the result of a wrong password, after the same work: one password is
+ * verified each time. Only the right one reveals that an account is suspended or not confirmed.
  */
 export async function signIn(
   { db, accounts }: Parts,
@@ -51,31 +53,43 @@ export async function signIn(
   now: Date,
 ): Promise<SignedIn> {
   const person = accounts.personOf(email);
-  const guesser = { email: person, device };
-  const turn = turnOf({ ...guesser, address });
-  // In turn, so that right passwords sent at once do not count against one another.
-  return accounts.inTurn(lineOf(guesser), async () => {
-    const wait = await admitGuess({ db, accounts }, { ...guesser, address }, now);
-    if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
+  const guess = { email: person, device, address };
+  return guessPassword({ db, accounts }, { ...guess, password }, now, async (isRight) => {
     const user = await findUser(db, email, person);
-    // Asked for in any case, so that its time tells nothing.
+    // Read in any case, so that the time it takes reveals nothing.
     const signUp = await chooseSignUp(db, { person, browserHash }, now);
     const known = user ?? signUp;
-    const isRight = await accounts.verifyPassword(known?.passwordHash ?? null, password, turn);
-    if (!known || !isRight) return { ok: false, reason: "wrong-credentials" };
-    await forgetFailures(db, guesser);
+    if (!(await isRight(known?.passwordHash ?? null)) || !known) {
+      return { ok: false, reason: "wrong-credentials" };
+    }
     if (!user) return { ok: false, reason: "not-confirmed", signUpId: known.id };
     if (user.isSuspended) return { ok: false, reason: "suspended" };
-    const { passwordMark } = user;
-    await upgradeHash({ db, accounts }, { ...user, password, turn });
-    if (await findTwoFactor(db, user.id)) {
-      return { ok: false, reason: "second-factor", step: { userId: user.id, passwordMark } };
+    await upgradeHash({ db, accounts }, { ...user, password, turn: turnOf(guess) });
+    const step = { userId: user.id, passwordMark: user.passwordMark };
+    if (await findTwoFactor(db, user.id)) return { ok: false, reason: "second-factor", step };
+    const session = await openSessionOf({ db, accounts }, step, { now, userAgent });
+    return session ? { ok: true, session } : { ok: false, reason: "wrong-credentials" };
+  });
+}
+
+export type PasswordChecked =
+  | { ok: true; passwordMark: string | null }
+  | TooMany
+  | { ok: false; reason: "wrong-password" };
+
+/** Guesses count together with those at sign-in. */
+export async function checkPassword(
+  { db, accounts }: Parts,
+  { email, ...proof }: PasswordProof,
+  now: Date,
+): Promise<PasswordChecked> {
+  const person = accounts.personOf(email);
+  return guessPassword({ db, accounts }, { ...proof, email: person }, now, async (isRight) => {
+    const user = await findUser(db, email, person);
+    if (!(await isRight(user?.passwordHash ?? null)) || !user) {
+      return { ok: false, reason: "wrong-password" };
     }
-    const session = await accounts.openSession(user.id, { now, userAgent });
-    if ((await lockPassword(db, user.id)) === passwordMark) return { ok: true, session };
-    // The password was replaced since it was checked, which ended all sessions but this one.
-    await accounts.closeSession(session.token);
-    return { ok: false, reason: "wrong-credentials" };
+    return { ok: true, passwordMark: user.passwordMark };
   });
 }
 
@@ -86,7 +100,7 @@ interface Upgrade {
   turn: Turn;
 }
 
-/** A hash that was made by former advice is made again, if there is time. */
+/** Where the cost has changed since, if there is time. */
 async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password, turn }: Upgrade) {
   if (!passwordHash || !accounts.isOutdatedHash(passwordHash)) return;
   try {
@@ -95,4 +109,92 @@ async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
   }
+}
+
+/** The right password was given, a code is owed; bound to that very password. */
+export interface SecondStep {
+  userId: string;
+  passwordMark: string | null;
+}
+
+export interface StepAccount extends SecondStep {
+  email: string;
+}
+
+/** Null once the password has changed or the account is closed. */
+export async function findStepAccount(
+  db: Db,
+  { userId, passwordMark: mark }: Pick<SecondStep, "userId"> & Partial<SecondStep>,
+): Promise<StepAccount | null> {
+  const account = await db
+    .selectFrom("users")
+    .innerJoin("accounts", "accounts.user_id", "users.id")
+    .select(["users.id as userId", "users.email", passwordMark])
+    .where("users.id", "=", userId)
+    .where("suspended_at", "is", null)
+    .where("email_verified", "=", true)
+    .where("provider_id", "=", "credential")
+    .executeTakeFirst();
+  const isSame = mark === undefined || mark === account?.passwordMark;
+  return (isSame && account) || null;
+}
+
+interface CodeParts extends Parts {
+  env: Pick<Env, "sessionSecret">;
+  jobs: Jobs;
+}
+
+interface CodeGuess extends Omit<PasswordProof, "email" | "password"> {
+  userId: string;
+  code: string;
+}
+
+type CodeChecked = { ok: true } | TooMany | { ok: false; reason: "wrong-code" };
+
+/** Uses up a code. Wrong ones count like wrong passwords. */
+export async function checkCode(
+  { db, env, jobs, accounts }: CodeParts,
+  { userId, code, device, address }: CodeGuess,
+  now: Date,
+): Promise<CodeChecked> {
+  const guesser = { email: codesOf(userId), device };
+  const wait = await countGuess({ db, accounts }, { ...guesser, address }, now);
+  if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
+  const isRight = await consumeCode({ db, env, jobs }, { userId, code }, now);
+  if (!isRight) return { ok: false, reason: "wrong-code" };
+  await resetFailures(db, guesser);
+  return { ok: true };
+}
+
+/** "over" where the password changed meanwhile. */
+export async function passSecondStep(
+  parts: CodeParts,
+  { account, userAgent, ...guess }: Passing,
+  now: Date,
+): Promise<
+  | { ok: true; session: OpenedSession }
+  | { ok: false; reason: "over" }
+  | (CodeChecked & { ok: false })
+> {
+  const checked = await checkCode(parts, { ...guess, userId: account.userId }, now);
+  if (!checked.ok) return checked;
+  const session = await openSessionOf(parts, account, { now, userAgent, passedSecondFactor: true });
+  return session ? { ok: true, session } : { ok: false, reason: "over" };
+}
+
+interface Passing extends Omit<CodeGuess, "userId"> {
+  account: SecondStep;
+  userAgent: string | null;
+}
+
+// The change of a password ended all sessions but this one, which opened meanwhile.
+async function openSessionOf(
+  { db, accounts }: Parts,
+  { userId, passwordMark: mark }: SecondStep,
+  options: NewSession,
+): Promise<OpenedSession | null> {
+  const session = await accounts.openSession(userId, options);
+  if ((await lockPassword(db, userId)) === mark) return session;
+  await accounts.closeSession(session.token);
+  return null;
 }

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "./account-fixture.ts";
+import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "#test/accounts.ts";
 import type { Accounts } from "./accounts.server.ts";
-import { turnOf } from "./sign-in-attempts.server.ts";
+import { turnOf } from "./throttles.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { findUser, setPassword } from "./users.server.ts";
+import { findUser } from "./users.server.ts";
+import { setPassword } from "./passwords.server.ts";
 
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");
@@ -99,7 +100,7 @@ describe.each(["an account", "an unknown address"])("guessing at %s", (whose) =>
   test("nor are more from several processes, which do not wait for one another", async () => {
     const email = await target();
     const { accounts, verified } = counted();
-    const elsewhere: Accounts = { ...accounts, inTurn: (_, deed) => deed() };
+    const elsewhere: Accounts = { ...accounts, withKeyedLock: (_, deed) => deed() };
     await Promise.all(
       Array.from({ length: 50 }, () => attempt(email, "Wrong1234", start, elsewhere)),
     );
@@ -112,9 +113,9 @@ test("without counting, all 50 guesses would be verified", async () => {
   const { accounts, verified } = counted();
   const forgetting: Accounts = {
     ...accounts,
-    async inTurn(key, deed) {
+    async withKeyedLock(key, deed) {
       await app.db.deleteFrom("sign_in_failures").where("email", "=", key).execute();
-      return accounts.inTurn(`${key}${crypto.randomUUID()}`, deed);
+      return accounts.withKeyedLock(`${key}${crypto.randomUUID()}`, deed);
     },
   };
   for (let n = 0; n < 50; n += 1) await attempt(email, "Wrong1234", start, forgetting);
@@ -129,7 +130,7 @@ test("20 right passwords at once all sign in", async () => {
 
 test("without taking turns they would count against one another", async () => {
   const { email } = await addAccount(app);
-  const accounts: Accounts = { ...app.accounts, inTurn: (_, deed) => deed() };
+  const accounts: Accounts = { ...app.accounts, withKeyedLock: (_, deed) => deed() };
   const results = await Promise.all(
     Array.from({ length: 20 }, () => attempt(email, PASSWORD, start, accounts)),
   );

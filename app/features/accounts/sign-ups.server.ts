@@ -1,27 +1,56 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { SIGN_UP_DAYS } from "./rules.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { Accounts } from "./accounts.server.ts";
+import { endConfirmations, issueConfirmation, issueLink, strangerId } from "./mail-links.server.ts";
+import { MOST_SIGN_UPS, SIGN_UP_DAYS } from "./rules.ts";
+import type { TooMany } from "./throttles.server.ts";
+import { findUser } from "./users.server.ts";
 
-/** Which of a person's sign-ups is meant. */
-export interface SignUpChoice {
+export interface Person {
+  firstName: string;
+  lastName: string;
+  dateOfBirth: string;
+  schoolYear: string;
+  major: string;
+  phone: string | null;
+}
+
+export interface NewSignUp extends Person {
+  email: string;
   /** By Accounts.personOf. */
-  person: string;
-  /** Of the browser that asks (its sign-up cookie, hashed); null for one without. */
+  personEmail: string;
+  passwordHash: string;
   browserHash: string | null;
-  /** One that is known from a form; it only counts where it is this person's. */
+  redirectTo: string | null;
+}
+
+export type SignUp = NewSignUp & { id: string };
+
+interface SignUpChoice {
+  person: string;
+  browserHash: string | null;
+  /** Named by a form: only counts where it is this person's. */
   preferredId?: string | undefined;
 }
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** A sign-up that waits for its confirmation, or null. */
-export async function findSignUp(db: Db | Tx, id: string) {
-  const signUp = db.selectFrom("sign_ups").selectAll().where("id", "=", id);
-  return (await signUp.executeTakeFirst()) ?? null;
+export async function findSignUp(db: Db | Tx, id: string): Promise<SignUp | null> {
+  const signUp = await db
+    .selectFrom("sign_ups")
+    .select(["id", "email", "phone", "major"])
+    .select(["person_email as personEmail", "password_hash as passwordHash"])
+    .select(["first_name as firstName", "last_name as lastName", "school_year as schoolYear"])
+    .select(["date_of_birth as dateOfBirth", "browser_hash as browserHash"])
+    .select("redirect_to as redirectTo")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return signUp ?? null;
 }
 
-/** The named one, else the newest of this browser, else the newest; null where none waits. */
+/** The preferred one, else this browser's newest, else the newest. */
 export async function chooseSignUp(
   db: Db | Tx,
   { person, browserHash, preferredId }: SignUpChoice,
@@ -41,15 +70,131 @@ export async function chooseSignUp(
   return signUp ?? null;
 }
 
-/** Sign-ups from before then are over. */
-export function oldestSignUp(now: Date): Date {
+/**
+ * Under the person's lock. Where too many wait, the oldest without a valid link is deleted; without
+ * such a one `id` is null: any mail already sent lets the owner in (proof in registerPlayer).
+ */
+export async function storeSignUp(
+  tx: Tx,
+  signUp: NewSignUp,
+  now: Date,
+): Promise<{ id: string | null; isKnown: boolean }> {
+  const { waiting } = await tx
+    .selectFrom("sign_ups")
+    .select((eb) => eb.fn.countAll<number>().as("waiting"))
+    .where("person_email", "=", signUp.personEmail)
+    .where("created_at", ">", oldestSignUp(now))
+    .executeTakeFirstOrThrow();
+  const isKnown = waiting > 0;
+  const hasRoom = waiting < MOST_SIGN_UPS || (await makeRoom(tx, signUp.personEmail, now));
+  if (!hasRoom) return { id: null, isKnown };
+  const { id } = await tx
+    .insertInto("sign_ups")
+    .values({
+      ...personColumns(signUp),
+      email: signUp.email,
+      person_email: signUp.personEmail,
+      password_hash: signUp.passwordHash,
+      browser_hash: signUp.browserHash,
+      redirect_to: signUp.redirectTo,
+      created_at: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { id, isKnown };
+}
+
+async function makeRoom(tx: Tx, person: string, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from sign_ups where id = (
+    select id from sign_ups where person_email = ${person} and not exists (
+      select from verifications where value = sign_ups.id::text
+        and identifier like 'confirm:%' and expires_at > ${now})
+    order by created_at limit 1)`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+export function personColumns(person: Person) {
+  return {
+    first_name: person.firstName,
+    last_name: person.lastName,
+    date_of_birth: person.dateOfBirth,
+    school_year: person.schoolYear,
+    major: person.major,
+    phone: person.phone,
+  };
+}
+
+/** Their links tell from then on that `userId` is confirmed. */
+export async function endSignUps(tx: Tx, person: string, userId: string): Promise<void> {
+  const ended = await tx
+    .deleteFrom("sign_ups")
+    .where("person_email", "=", person)
+    .returning("id")
+    .execute();
+  const ids = ended.map(({ id }) => id);
+  if (ids.length > 0) await endConfirmations(tx, ids, userId);
+}
+
+export async function deleteOldSignUps(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("sign_ups").where("created_at", "<=", oldestSignUp(now)).execute();
+}
+
+function oldestSignUp(now: Date): Date {
   return new Date(now.getTime() - SIGN_UP_DAYS * DAY);
 }
 
-/**
- * Sign-ups, their mails and their confirmations happen one after another for each person, who may
- * have no row yet. First in the lock order; held to the end of the transaction.
- */
+/** Per person, who may have no row yet. First in the lock order; held until commit. */
 export async function lockPerson(tx: Tx, person: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`person:${person}`}, 0))`.execute(tx);
+}
+
+interface Resending extends Partial<Omit<SignUpChoice, "person">> {
+  email: string;
+  address: string;
+}
+
+/** Mails the link of a sign-up, or how to sign in. The result is the same for every address. */
+export async function resendConfirmation(
+  { db, jobs, accounts }: { db: Db; jobs: Jobs; accounts: Accounts },
+  { email, address, browserHash = null, preferredId }: Resending,
+  now: Date,
+): Promise<{ ok: true } | TooMany> {
+  const retryAfterSeconds = await accounts.limits.count("mail", address);
+  if (retryAfterSeconds) return { ok: false, reason: "too-many", retryAfterSeconds };
+  const person = accounts.personOf(email);
+  await db.transaction().execute(async (tx) => {
+    await lockPerson(tx, person);
+    const user = await findUser(tx, email, person);
+    if (user) return sendAccountExists(tx, jobs, user.id, now);
+    const signUp = await chooseSignUp(tx, { person, browserHash, preferredId }, now);
+    // Without a sign-up the same work, counted apart: it delays no owner's mail.
+    const [signUpId, mailbox] = signUp
+      ? [signUp.id, person]
+      : [strangerId(email), `nobody:${person}`];
+    await sendConfirmation(tx, jobs, { signUpId, mailbox }, now);
+  });
+  return { ok: true };
+}
+
+export async function sendAccountExists(
+  tx: Tx,
+  jobs: Jobs,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  const counted = await issueLink(tx, "exists", userId, now);
+  if (counted) await jobs.enqueue(tx, "mail.account-exists", { userId });
+}
+
+/** Under the person's lock. Later mails of an hour wait ever longer (rules.ts). */
+export async function sendConfirmation(
+  tx: Tx,
+  jobs: Jobs,
+  { signUpId, mailbox }: { signUpId: string; mailbox: string },
+  now: Date,
+): Promise<void> {
+  const issued = await issueConfirmation(tx, { signUpId, mailbox }, now);
+  if (!issued) return;
+  const { token, delaySeconds } = issued;
+  await jobs.enqueue(tx, "mail.confirm-address", { signUpId, token }, { delaySeconds });
 }

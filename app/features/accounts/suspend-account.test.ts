@@ -3,13 +3,15 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, ada, NOW } from "#test/world.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { addAccount, PASSWORD } from "./account-fixture.ts";
-import { changeRole } from "./change-role.server.ts";
-import { makeAdmin } from "./make-admin.server.ts";
+import { addAccount, PASSWORD } from "#test/accounts.ts";
+import {
+  changeRole,
+  makeAdmin,
+  suspendAccount,
+  unsuspendAccount,
+} from "./account-status.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { suspendAccount } from "./suspend-account.server.ts";
-import { unsuspendAccount } from "./unsuspend-account.server.ts";
 
 const database = useDatabase();
 let app: ReturnType<typeof testApp>;
@@ -38,7 +40,7 @@ const deedsOf = (subject: string) =>
     .orderBy("id")
     .execute();
 
-test("a suspension ends every session at once, and keeps out whoever knows the password", async () => {
+test("a suspension ends every session at once, and the password no longer signs in", async () => {
   const { userId, email } = await addAccount(app);
   const sessions = [await app.accounts.openSession(userId), await app.accounts.openSession(userId)];
   expect(await suspend(userId)).toEqual({ ok: true });
@@ -74,7 +76,7 @@ test("a request under way joins no game any more; what was booked stays", async 
   expect(await join(other)).toMatchObject({ ok: true });
 });
 
-test("both deeds are recorded once, and the log holds no reason", async () => {
+test("both actions are recorded once, and the log holds no reason", async () => {
   const { userId } = await addAccount(app);
   await suspend(userId);
   expect(await suspend(userId)).toEqual({ ok: false, reason: "already" });

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { Jobs, SecurityChange } from "#app/platform/jobs.server.ts";
 import { open, seal } from "#app/platform/seal.server.ts";
-import { lockStanding } from "./lock-standing.server.ts";
+import { lockAccountStatus } from "./account-status.server.ts";
 import { RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
-import { type OpenedSession, renameSession } from "./sessions.server.ts";
+import { type OpenedSession, rotateSession } from "./sessions.server.ts";
 import { hashToken } from "./tokens.server.ts";
-import { newTotpSecret, stepOfCode } from "./totp.server.ts";
 
 interface Parts {
   db: Db;
@@ -16,7 +16,6 @@ interface Parts {
   jobs: Jobs;
 }
 
-/** Since when an account has a second factor and how many recovery codes are left, or null. */
 export async function findTwoFactor(db: Db | Tx, userId: string) {
   const found = await db
     .selectFrom("second_factors")
@@ -29,24 +28,19 @@ export async function findTwoFactor(db: Db | Tx, userId: string) {
   return found ? { since: found.since, codesLeft: Number(found.left) } : null;
 }
 
-/** For which account a phone is set up. */
 interface SetupOf {
   userId: string;
-  /** Since when the factor is on that the new phone replaces; null where none is. */
+  /** When the factor was set up that the new phone replaces. */
   replaces: Date | null;
 }
 
-/**
- * A new secret, and the same sealed: nothing is stored until a code of it comes back with that,
- * for the same account and factor and within 10 minutes.
- */
+/** Stores nothing: `setup` is the sealed secret, which comes back with a code within 10 minutes. */
 export function startTwoFactor({ env }: Pick<Parts, "env">, of: SetupOf, now: Date) {
   const secret = newTotpSecret();
   const until = now.getTime() + SECOND_STEP_MINUTES * 60_000;
   return { secret, setup: seal(env.sessionSecret, setupLabel(of), `${until} ${secret}`) };
 }
 
-/** The secret of a setup that was started, is not over yet and fits what is on now, or null. */
 export function readSetup(
   { env }: Pick<Parts, "env">,
   { setup, ...of }: SetupOf & { setup: string },
@@ -57,15 +51,10 @@ export function readSetup(
 }
 
 type TwoFactorSetUp =
-  /** The recovery codes, which nobody can read again, and the session under a new token. */
   | { ok: true; recoveryCodes: string[]; session: OpenedSession | null }
   | { ok: false; reason: "wrong-code" | "changed" };
 
-/**
- * Turns the second factor on, or replaces the one there is, once a code proves that the app has the
- * secret. The session has passed it, and goes on under a new token; the account's others have not.
- * "changed" where another request was faster or the account is gone.
- */
+/** This session gets a new token. "changed" where another request was faster. */
 export async function confirmTwoFactor(
   { db, env, jobs }: Parts,
   { userId, replaces, sessionId, ...given }: SetupOf & Confirmation,
@@ -75,7 +64,7 @@ export async function confirmTwoFactor(
   if (last_step === null) return { ok: false, reason: "wrong-code" };
   const secret = seal(env.sessionSecret, secretLabel(userId), given.secret);
   return db.transaction().execute(async (tx) => {
-    if (!(await lockStanding(tx, userId))) return { ok: false, reason: "changed" };
+    if (!(await lockAccountStatus(tx, userId))) return { ok: false, reason: "changed" };
     if (replaces) {
       const former = tx.deleteFrom("second_factors").where("user_id", "=", userId);
       await former.where("created_at", "=", replaces).execute();
@@ -91,48 +80,42 @@ export async function confirmTwoFactor(
       .set({ second_factor_at: now })
       .where("id", "=", sessionId)
       .execute();
-    await noteChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-on" });
+    await recordChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-on" });
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
-    return { ok: true, recoveryCodes, session: await renameSession(tx, sessionId) };
+    return { ok: true, recoveryCodes, session: await rotateSession(tx, sessionId) };
   });
 }
 
 interface Confirmation {
   sessionId: string;
-  /** As readSetup found it. */
   secret: string;
   code: string;
 }
 
-/** New recovery codes in place of all former ones; null where there is no second factor. */
 export async function renewRecoveryCodes(
   { db, jobs }: Omit<Parts, "env">,
   userId: string,
 ): Promise<string[] | null> {
   return db.transaction().execute(async (tx) => {
-    await lockStanding(tx, userId);
+    await lockAccountStatus(tx, userId);
     if (!(await findTwoFactor(tx, userId))) return null;
-    await noteChange({ tx, jobs }, { userId, actor: userId, change: "recovery-codes" });
+    await recordChange({ tx, jobs }, { userId, actor: userId, change: "recovery-codes" });
     return replaceRecoveryCodes(tx, userId);
   });
 }
 
-/** Takes the second factor off an account; what is off already stays so, unrecorded. */
 export async function turnOffTwoFactor(
   { db, jobs }: Omit<Parts, "env">,
   userId: string,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockStanding(tx, userId);
+    await lockAccountStatus(tx, userId);
     if (!(await deleteTwoFactor(tx, userId))) return;
-    await noteChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-off" });
+    await recordChange({ tx, jobs }, { userId, actor: userId, change: "two-factor-off" });
   });
 }
 
-/**
- * For somebody who has lost their phone and their codes: takes the second factor off the account of
- * an address and ends its sessions, for whoever found the phone may be signed in on it.
- */
+/** Ends all sessions too: the finder of a lost phone may be signed in on it. */
 export async function resetTwoFactor(
   { db, jobs }: Omit<Parts, "env">,
   { email, actor }: { email: string; actor: string },
@@ -147,15 +130,12 @@ export async function resetTwoFactor(
     if (!user) return { ok: false, reason: "no-account" };
     if (!(await deleteTwoFactor(tx, user.id))) return { ok: false, reason: "no-second-factor" };
     await tx.deleteFrom("sessions").where("user_id", "=", user.id).execute();
-    await noteChange({ tx, jobs }, { userId: user.id, actor, change: "two-factor-reset" });
+    await recordChange({ tx, jobs }, { userId: user.id, actor, change: "two-factor-reset" });
     return { ok: true };
   });
 }
 
-/**
- * Uses up a code of the app or a recovery code; false for a wrong one and for one that was used.
- * One statement decides each, so that of several at once one counts.
- */
+/** One statement decides, so that of several uses at once one counts. */
 export async function consumeCode(
   { db, env, jobs }: Parts,
   { userId, code }: { userId: string; code: string },
@@ -167,7 +147,6 @@ export async function consumeCode(
     : consumeTotp({ db, env }, { userId, code: typed }, now);
 }
 
-/** Whether what was typed can be no code of the app. */
 export function isRecoveryCode(code: string): boolean {
   return !/^\d{6}$/.test(asStored(code));
 }
@@ -223,7 +202,7 @@ async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   return codes;
 }
 
-/** 115 random bits as "abcd-efgh-…": 112 or more may be kept by a plain hash (ASVS 5.0, 6.5.2). */
+/** 115 random bits: from 112 on a plain hash may keep them (ASVS 5.0, 6.5.2). */
 function newRecoveryCode(): string {
   const signs = Array.from(randomBytes(23), (byte) => SIGNS[byte % SIGNS.length]);
   return signs
@@ -237,7 +216,7 @@ const SIGNS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const bare = (code: string) => code.replaceAll("-", "");
 
-/** On the caller's transaction, with the user locked; true where there was a second factor. */
+/** On the caller's transaction, with the user locked. */
 export async function deleteTwoFactor(tx: Tx, userId: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom("second_factors")
@@ -252,7 +231,7 @@ interface Change {
   change: SecurityChange;
 }
 
-async function noteChange(
+async function recordChange(
   { tx, jobs }: { tx: Tx; jobs: Jobs },
   { userId, actor, change }: Change,
 ): Promise<void> {
@@ -271,3 +250,26 @@ async function enqueueMail(
 const secretLabel = (userId: string) => `second factor of ${userId}`;
 const setupLabel = ({ userId, replaces }: SetupOf) =>
   `second factor setup of ${userId} ${replaces?.toISOString() ?? ""}`;
+
+// RFC 6238, as every authenticator app has it.
+const SHAPE = { algorithm: "SHA1", digits: 6, period: 30 };
+// Clocks differ, and people type slowly.
+const WINDOW = 1;
+
+export function newTotpSecret(): string {
+  return new Secret({ size: 20 }).base32;
+}
+
+/** Null for a wrong code. Compares in constant time. */
+export function stepOfCode(secret: string, code: string, now: Date): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const totp = new TOTP({ ...SHAPE, secret });
+  const timestamp = now.getTime();
+  const delta = totp.validate({ token: code, timestamp, window: WINDOW });
+  return delta === null ? null : totp.counter({ timestamp }) + delta;
+}
+
+export function totpAddress(secret: string, account: { brandName: string; email: string }): string {
+  const { brandName: issuer, email: label } = account;
+  return new TOTP({ ...SHAPE, secret, issuer, label }).toString();
+}

@@ -1,19 +1,19 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { EmailTags } from "#app/platform/env.server.ts";
+import { deleteLinks } from "./mail-links.server.ts";
+import { passwordMark } from "./passwords.server.ts";
+import { codesOf, resetAllFailures } from "./throttles.server.ts";
+import { deleteTwoFactor } from "./two-factor.server.ts";
 
-export interface FoundUser {
+interface FoundUser {
   id: string;
   isSuspended: boolean;
   passwordHash: string | null;
-  /** By which a password is known from the next one; the same for another hash of it. */
   passwordMark: string | null;
 }
 
-/**
- * The account of an address in lower case, or else of its person (Accounts.personOf), or null: one
- * signs in with any tag, also where two tags got accounts before tags were one person.
- */
+/** By the lower-case address, else by its person: any tag of theirs signs in. */
 export async function findUser(
   db: Db | Tx,
   email: string,
@@ -33,22 +33,6 @@ export async function findUser(
   return user ?? null;
 }
 
-/**
- * The password's mark (FoundUser) as it is once no change of it is under way, locked for the rest
- * of a transaction; null without a password.
- */
-export async function lockPassword(db: Db | Tx, userId: string): Promise<string | null> {
-  const account = await db
-    .selectFrom("accounts")
-    .select(passwordMark)
-    .where("user_id", "=", userId)
-    .where("provider_id", "=", "credential")
-    .forUpdate()
-    .executeTakeFirst();
-  return account?.passwordMark ?? null;
-}
-
-/** Where to write to a user and how to address them; null when there is no such user. */
 export async function findAddressee(db: Db, userId: string) {
   const user = await db
     .selectFrom("users")
@@ -59,47 +43,107 @@ export async function findAddressee(db: Db, userId: string) {
   return user ?? null;
 }
 
-/** Replaces a user's password on the caller's transaction; hash it before that one opens. */
-export async function setPassword(
+interface NewAccount {
+  /** Lower case. */
+  email: string;
+  name: string;
+  personEmail?: string | undefined;
+  passwordHash: string;
+}
+
+/** Null where the address or its person has an account, which the unique indexes decide. */
+export async function registerAccount(tx: Tx, account: NewAccount): Promise<string | null> {
+  const { email, name, passwordHash, personEmail = email } = account;
+  const user = await tx
+    .insertInto("users")
+    .values({ email, name, person_email: personEmail, email_verified: true })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!user) return null;
+  const credential = { user_id: user.id, account_id: user.id, provider_id: "credential" };
+  await tx
+    .insertInto("accounts")
+    .values({ ...credential, password: passwordHash })
+    .execute();
+  return user.id;
+}
+
+export async function renameAccount(tx: Tx, userId: string, name: string): Promise<void> {
+  await tx.updateTable("users").set({ name }).where("id", "=", userId).execute();
+}
+
+/** False where it is deleted already. First in the lock order. */
+export async function lockAccount(
   tx: Tx,
-  userId: string,
-  passwordHash: string,
+  { userId, email }: { userId: string; email: string },
+): Promise<boolean> {
+  const user = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .where("email", "=", email)
+    .forUpdate()
+    .executeTakeFirst();
+  return user !== undefined;
+}
+
+/** Removes the person and every way to sign in. The row stays, for the books refer to it. */
+export async function forgetAccount(
+  tx: Tx,
+  { userId, person }: { userId: string; person: string },
+  pseudonym: { email: string; name: string },
   now: Date,
 ): Promise<void> {
   await tx
-    .updateTable("accounts")
-    .set({ password: passwordHash, updated_at: laterThanBefore(now) })
-    .where("user_id", "=", userId)
-    .where("provider_id", "=", "credential")
+    .updateTable("users")
+    .set({
+      ...pseudonym,
+      email_verified: false,
+      image: null,
+      suspended_at: null,
+      suspended_reason: null,
+      updated_at: now,
+    })
+    .where("id", "=", userId)
     .execute();
+  await tx.deleteFrom("accounts").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+  await deleteLinks(tx, userId, ["confirmed", "reset", "exists"]);
+  await deleteTwoFactor(tx, userId);
+  await resetAllFailures(tx, person);
+  await resetAllFailures(tx, codesOf(userId));
 }
 
-// In microseconds: text as the database writes a time depends on its settings.
-export const passwordMark = sql<
-  string | null
->`(extract(epoch from accounts.updated_at) * 1e6)::bigint::text`.as("passwordMark");
-
-// A password that replaces another at the same moment still has a mark of its own.
-const laterThanBefore = (now: Date) =>
-  sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 microsecond')`;
-
-/** Mails the owner of an account that its password was changed. */
-export function sendPasswordChanged(tx: Tx, jobs: Jobs, userId: string, now: Date): Promise<void> {
-  return jobs.enqueue(tx, "mail.password-changed", { userId, at: now.toISOString() });
+/**
+ * EMAIL_TAGS may have changed since the rows were written. Of several accounts of one person the one
+ * without a tag, else the oldest, is the person's; the others are known by their whole address.
+ */
+export async function alignPersons(db: Db, tags: EmailTags): Promise<void> {
+  const person = personSql(tags);
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await outOfLine(person).execute(tx);
+    if (rows.length > 0) {
+      // No account may be added between reading and writing.
+      await sql`lock table users in share row exclusive mode`.execute(tx);
+      await sql`update users set person_email = wanted.person
+        from (${outOfLine(person)}) wanted where users.id = wanted.id`.execute(tx);
+    }
+    await sql`update sign_ups set person_email = ${person}
+      where person_email <> ${person}`.execute(tx);
+  });
 }
 
-/** Puts another hash of the same password into its place, unless it was changed meanwhile. */
-export async function replaceHash(
-  db: Db,
-  userId: string,
-  current: string,
-  next: string,
-): Promise<void> {
-  await db
-    .updateTable("accounts")
-    .set({ password: next })
-    .where("user_id", "=", userId)
-    .where("provider_id", "=", "credential")
-    .where("password", "=", current)
-    .execute();
+function outOfLine(person: RawBuilder<string>) {
+  return sql`select distinct on (person) id, person
+    from (select id, email, person_email, created_at, ${person} as person from users) people
+    where person_email <> person and not exists (
+      select from users others where others.person_email = people.person and others.id <> people.id)
+    order by person, email = person desc, created_at, id`;
+}
+
+/** As personOf in rules.ts. */
+function personSql(tags: EmailTags): RawBuilder<string> {
+  return tags === "same" ? sql`regexp_replace(email, '^([^+@]+)\\+[^@]*@', '\\1@')` : sql`email`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, NOW } from "#test/world.ts";
-import { findResults } from "#app/features/players/results.server.ts";
+import { findResults } from "#app/features/players/cards.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { joinGame } from "./join-game.server.ts";

@@ -4,7 +4,7 @@ import { withPatience } from "#test/patience.ts";
 import { withoutLocks } from "#test/without-locks.ts";
 import { ada, aGame, balanceCents, ben, bookingsOf, NOW } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { suspendAccount } from "#app/features/accounts/suspend-account.server.ts";
+import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
 import { hasUsedFreeSession } from "./bookings.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";

@@ -1,12 +1,11 @@
-import type { Db } from "#app/platform/db.server.ts";
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { findEventStats } from "./event-stats.server.ts";
-import { findResults } from "./results.server.ts";
 
-/** What a player card tells, and all that it tells: anybody may see a shared one. */
+/** All that a card shows: anybody may see a shared one. */
 export type PlayerCard = NonNullable<Awaited<ReturnType<typeof findCard>>>;
 
-/** A player's own card; null where there is no such player. */
 export async function findCard(db: Db, userId: string, now: Date) {
   if (!isId(userId)) return null;
   const profile = await db
@@ -29,7 +28,37 @@ export async function findCard(db: Db, userId: string, now: Date) {
   return { ...profile, gamesPlayed: joined, ...results };
 }
 
-/** The card behind a public address; null where nobody shares one there. */
+interface EventStats {
+  joined: number;
+  /** A game belongs to no player: always 0. */
+  created: number;
+}
+
+export async function findEventStats(db: Db, userId: string, now: Date): Promise<EventStats> {
+  const { rows } = await sql<{ joined: number }>`
+    select count(*)::int as joined from bookings join games on games.id = bookings.game_id
+    where bookings.user_id = ${userId} and payment_status = 'Paid'
+      and games.ends_at <= ${now} and games.status <> 'Cancelled'`.execute(db);
+  return { joined: rows[0]!.joined, created: 0 };
+}
+
+interface PlayerResults {
+  wins: number | null;
+  goals: number | null;
+}
+
+/** Only paid bookings count, as for the number of games on the card. */
+export async function findResults(db: Db, userId: string): Promise<PlayerResults> {
+  const { rows } = await sql<PlayerResults>`
+    select case when count(*) > 0 then count(*) filter (where has_won) end::int as wins,
+      sum(goals)::int as goals
+    from bookings join games on games.id = bookings.game_id
+    where bookings.user_id = ${userId} and goals is not null
+      and payment_status = 'Paid' and attendance is distinct from 'NoShow'
+      and games.status <> 'Cancelled'`.execute(db);
+  return rows[0]!;
+}
+
 export async function findSharedCard(db: Db, token: string, now: Date): Promise<PlayerCard | null> {
   if (!/^[\w-]{22}$/.test(token)) return null;
   const card = db.selectFrom("shared_cards").select("user_id").where("token", "=", token);
@@ -37,8 +66,25 @@ export async function findSharedCard(db: Db, token: string, now: Date): Promise<
   return owner ? findCard(db, owner.user_id, now) : null;
 }
 
-/** The token of the player's public address; null while the card is not shared. */
 export async function findShareToken(db: Db, userId: string): Promise<string | null> {
   const card = db.selectFrom("shared_cards").select("token").where("user_id", "=", userId);
+  return (await card.executeTakeFirst())?.token ?? null;
+}
+
+/** A card that is shared already keeps its token, so that its links go on working. */
+export async function shareCard(db: Db, userId: string): Promise<string> {
+  const { token } = await db
+    .insertInto("shared_cards")
+    .values({ user_id: userId, token: randomBytes(16).toString("base64url") })
+    // Changes nothing, so that an existing row is returned.
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ user_id: userId }))
+    .returning("token")
+    .executeTakeFirstOrThrow();
+  return token;
+}
+
+/** For good: another share gets another token. The former one, whose pictures are to be deleted. */
+export async function stopSharingCard(db: Db | Tx, userId: string): Promise<string | null> {
+  const card = db.deleteFrom("shared_cards").where("user_id", "=", userId).returning("token");
   return (await card.executeTakeFirst())?.token ?? null;
 }

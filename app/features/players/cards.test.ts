@@ -4,9 +4,13 @@ import { ada, aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { findCard, findSharedCard, findShareToken } from "./cards.server.ts";
-import { shareCard } from "./share-card.server.ts";
-import { stopSharingCard } from "./stop-sharing-card.server.ts";
+import {
+  findCard,
+  findSharedCard,
+  findShareToken,
+  shareCard,
+  stopSharingCard,
+} from "./cards.server.ts";
 
 const world = useDatabase();
 let playerId: string;
@@ -22,7 +26,7 @@ const join = async (gameId: string) => {
 };
 
 describe("a card", () => {
-  test("tells these things and no others", async () => {
+  test("shows these things and no others", async () => {
     const card = await findCard(world.db, playerId, NOW);
     expect(Object.keys(card!).toSorted()).toEqual([
       "firstName",
@@ -53,9 +57,12 @@ describe("a card", () => {
     expect((await findCard(world.db, playerId, LATER))?.gamesPlayed).toBe(1);
   });
 
-  test.each(["", "me", crypto.randomUUID(), "1\0"])("of nobody is none (%j)", async (id) => {
-    expect(await findCard(world.db, id, NOW)).toBeNull();
-  });
+  test.each(["", "me", crypto.randomUUID(), "1\0"])(
+    "of an unknown player does not exist (%j)",
+    async (id) => {
+      expect(await findCard(world.db, id, NOW)).toBeNull();
+    },
+  );
 });
 
 describe("sharing", () => {

@@ -6,8 +6,7 @@ import { ADDRESS, BROWSER, PERSON, quickPasswords, watchTokens } from "#test/sig
 import { withoutPersonLock } from "#test/without-locks.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { strangerId } from "#app/features/accounts/mail-links.server.ts";
-import { confirmSignUp, findConfirmed } from "./confirm-sign-up.server.ts";
-import { registerPlayer } from "./register-player.server.ts";
+import { confirmSignUp, findConfirmed, registerPlayer } from "./sign-up.server.ts";
 
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");

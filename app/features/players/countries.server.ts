@@ -1,18 +1,18 @@
 import en from "i18n-iso-countries/langs/en.json" with { type: "json" };
 
-/** `also` are other names that a search finds it by. The flag is public/flags/{code}.svg. */
+/** `also` are other names that a search finds. The flag is public/flags/{code}.svg. */
 export interface Country {
   code: string;
   name: string;
   also: string[];
 }
 
-// They have a code of their own, and no nationality.
+// They have a code of their own, but no nationality.
 const TERRITORIES =
   "AX AS AI AQ AW BM BQ BV IO KY CX CC CK CW FK FO GF PF TF GI GL GP GU GG HM HK IM JE YT MO MQ MS " +
   "NC NU NF MP PN PR RE BL SH MF PM SX GS SJ TK TC UM VG VI WF EH";
 
-// Where the list's first name is not what people say.
+// Where the list's first name is not the usual one.
 const USUAL: Record<string, string> = {
   BN: "Brunei",
   CD: "Democratic Republic of the Congo",
@@ -34,7 +34,6 @@ const USUAL: Record<string, string> = {
   VA: "Vatican City",
 };
 
-/** Every nationality that can be chosen, by name. */
 export const COUNTRIES: readonly Country[] = Object.entries<string | string[]>(en.countries)
   .filter(([code]) => !TERRITORIES.split(" ").includes(code))
   .map(([code, names]) => named(code, [names].flat()))
@@ -42,7 +41,6 @@ export const COUNTRIES: readonly Country[] = Object.entries<string | string[]>(e
 
 const byCode = new Map(COUNTRIES.map((country) => [country.code, country]));
 
-/** The country of a two-letter code, or null. */
 export function findCountry(code: string): Country | null {
   return byCode.get(code) ?? null;
 }

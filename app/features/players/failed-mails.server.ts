@@ -5,16 +5,13 @@ import { FAILED_JOBS, type FailedJob, removeFailedJob } from "#app/platform/fail
 import type { Jobs, Queue } from "#app/platform/jobs.server.ts";
 import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "#app/features/accounts/rules.ts";
 
-/** A mail that was given up, for organisers. */
 export interface FailedMail extends FailedJob {
-  /** Whom it is about, and goes to unless it is one for the contact address. */
   userId: string | null;
   name: string | null;
-  /** Its link does not work any more: sent again it would help nobody. */
+  /** Its link has expired: sent again it would help nobody. */
   hasLapsed: boolean;
 }
 
-/** The mails that were given up, newest first. */
 export async function listFailedMails(
   db: Pick<Db, "getExecutor">,
   { now, limit, id }: { now: Date; limit: number; id?: string },
@@ -27,7 +24,6 @@ export async function listFailedMails(
   return rows.map((mail) => ({ ...mail, hasLapsed: hasLapsed(mail, now) }));
 }
 
-/** How many mails were given up, at most `most`. */
 export async function countFailedMails(db: Db, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${FAILED_JOBS} limit ${sql.lit(most)}) mail`.execute(db);
@@ -36,13 +32,12 @@ export async function countFailedMails(db: Db, most: number): Promise<number> {
 
 interface Decision {
   id: string;
-  /** The admin's user id. */
   actor: string;
   now: Date;
 }
 export type DecisionResult = { ok: true } | { ok: false; reason: "gone" | "lapsed" };
 
-/** Queues a mail that was given up again; asked for twice at once it is queued once. */
+/** Asked for twice at once it is queued once. */
 export async function sendFailedMail(
   db: Db,
   jobs: Jobs,
@@ -57,7 +52,6 @@ export async function sendFailedMail(
   });
 }
 
-/** Takes a mail that was given up off the list for good. */
 export async function removeFailedMail(
   db: Db,
   { id, actor, now }: Decision,
@@ -70,14 +64,13 @@ export async function removeFailedMail(
   });
 }
 
-/** Deletes what was given up of a player's mails, on the caller's transaction. */
 export async function deleteFailedMails(tx: Tx, userId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from (${failedMails()}) mail where "userId" = ${userId}`.execute(tx);
   for (const { id } of rows) await removeFailedJob(tx, id);
 }
 
-/** FAILED_JOBS with whom each is about, by what its data names. */
+/** FAILED_JOBS with the user that each is about, by what its data names. */
 export function failedMails(): RawBuilder<FailedJob & { userId: string | null }> {
   const idOf = (name: string) => sql`(data->>${sql.lit(name)})::uuid`;
   return sql`select job.*, coalesce(

@@ -82,7 +82,7 @@ test.each(Object.keys(form))("%s of the wrong type counts as missing", (field) =
   expect(missing.ok).toBe(field === "phone");
 });
 
-test("all complaints at once", () => {
+test("all errors at once", () => {
   const refused = check({});
   expect(refused.ok ? [] : Object.keys(refused.errors).sort()).toEqual(
     Object.keys(form)

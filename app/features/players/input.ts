@@ -13,7 +13,7 @@ import {
   YEARS_OF_STUDY,
 } from "./rules.ts";
 
-/** What the sign-up form may send. `today` is Helsinki's date, "YYYY-MM-DD". */
+/** `today` is Helsinki's date, "YYYY-MM-DD". */
 export function signUpInput({ schoolDomains, today }: { schoolDomains: string[]; today: string }) {
   return z.object({
     email: email.refine((address) => isSchoolEmail(address, schoolDomains), {
@@ -32,10 +32,7 @@ export function signUpInput({ schoolDomains, today }: { schoolDomains: string[];
 }
 export type SignUpInput = z.infer<ReturnType<typeof signUpInput>>;
 
-/**
- * What the profile dialog may send, with `sports` as the list of what is ticked. `today` is
- * Helsinki's date, "YYYY-MM-DD". What is stored of a nationality is read from the list.
- */
+/** `sports` are the ticked ones; `today` is Helsinki's date, "YYYY-MM-DD". */
 export function profileInput({ today }: { today: string }) {
   return z
     .object({
@@ -61,7 +58,6 @@ export function profileInput({ today }: { today: string }) {
 }
 export type ProfileInput = z.infer<ReturnType<typeof profileInput>>;
 
-/** A name of a person; `label` begins its messages, such as "First name". */
 function personName(label: string) {
   const letters = `${label} can only contain letters, spaces, hyphens, and apostrophes`;
   return trimmed.pipe(
@@ -86,7 +82,7 @@ function dateOfBirth(today: string) {
   );
 }
 
-// PostgreSQL refuses a NUL; the others are invisible, or turn the text around them, on every page.
+// PostgreSQL accepts no NUL; the others are invisible, or turn the text around them.
 function plainText(label: string, max: number) {
   return trimmed.pipe(
     z

@@ -1,5 +1,12 @@
-import type { Db } from "#app/platform/db.server.ts";
+import { sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import { type Span, spanRows } from "#app/platform/spans.server.ts";
+import { type Person, personColumns } from "#app/features/accounts/sign-ups.server.ts";
+import { registerAccount, renameAccount } from "#app/features/accounts/users.server.ts";
+import { stopSharingCard } from "./cards.server.ts";
+import type { ProfileInput } from "./input.ts";
 
 const PUBLIC = [
   "first_name as firstName",
@@ -14,12 +21,11 @@ const PUBLIC = [
   "nationality_code as nationalityCode",
 ] as const;
 
-/** What every signed-in player may see of another: no address, phone, birthday or wallet. */
+/** For every signed-in player: no address, phone, birthday or wallet. */
 export type PublicProfile = NonNullable<Awaited<ReturnType<typeof findPublicProfile>>>;
 
 export type OwnProfile = Awaited<ReturnType<typeof findOwnProfile>>;
 
-/** Null where there is no such player; an id that is none is nobody's. */
 export async function findPublicProfile(db: Db, userId: string) {
   if (!isId(userId)) return null;
   const profile = db
@@ -30,11 +36,135 @@ export async function findPublicProfile(db: Db, userId: string) {
   return (await profile.executeTakeFirst()) ?? null;
 }
 
-/** What a player sees and edits of their own. */
 export function findOwnProfile(db: Db, userId: string) {
   return db
     .selectFrom("profiles")
     .select([...PUBLIC, "date_of_birth as dateOfBirth"])
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
+}
+
+export interface PlayerRecord extends Person {
+  id: string;
+  email: string;
+  profilePictureUrl: string | null;
+  signedUpAt: Date;
+  isAdmin: boolean;
+  suspendedAt: Date | null;
+  suspendedReason: string | null;
+  balanceCents: number;
+  debtCents: number;
+}
+
+export async function findPlayerRecord(
+  db: Db,
+  playerId: string | undefined,
+): Promise<PlayerRecord | null> {
+  if (!isId(playerId)) return null;
+  const { rows } = await sql<PlayerRecord & Record<"balance" | "debt", string>>`
+    select users.id, first_name as "firstName", last_name as "lastName", profiles.email, phone,
+      date_of_birth as "dateOfBirth", school_year as "schoolYear", major,
+      profile_picture_url as "profilePictureUrl", users.created_at as "signedUpAt",
+      exists (select from user_roles where user_id = users.id and role = 'admin') as "isAdmin",
+      suspended_at as "suspendedAt", suspended_reason as "suspendedReason",
+      wallet_balance_eur as balance, wallet_debt_eur as debt
+    from profiles join users on users.id = profiles.user_id
+    where profiles.user_id = ${playerId} and deleted_at is null`.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { balance, debt, ...record } = row;
+  return { ...record, balanceCents: centsFromNumeric(balance), debtCents: centsFromNumeric(debt) };
+}
+
+export async function countPlayers(
+  db: Db,
+  { weeks, now }: { weeks: Span[]; now: Date },
+): Promise<{ total: number; newPlayers: number[] }> {
+  const { rows } = await sql<{ added: number; total: number }>`
+    select counted.added, (select count(*) from profiles where deleted_at is null) as total
+    from ${spanRows(weeks, now)} cross join lateral (
+      select count(*) as added from profiles
+      where deleted_at is null and created_at >= span.starts and created_at < span.ends
+    ) counted
+    order by span.place`.execute(db);
+  return { total: rows[0]?.total ?? 0, newPlayers: rows.map(({ added }) => added) };
+}
+
+export interface NewPlayer extends Person {
+  email: string;
+  passwordHash: string;
+  personEmail?: string;
+}
+
+/** User and profile of a proved address; null where the person has an account. */
+export async function insertPlayer(tx: Tx, player: NewPlayer): Promise<string | null> {
+  const { email, passwordHash, personEmail } = player;
+  const name = `${player.firstName} ${player.lastName}`;
+  const userId = await registerAccount(tx, { email, name, passwordHash, personEmail });
+  if (!userId) return null;
+  await tx
+    .insertInto("profiles")
+    .values({ user_id: userId, email, ...personColumns(player) })
+    .execute();
+  return userId;
+}
+
+export async function editProfile(db: Db, userId: string, input: ProfileInput): Promise<void> {
+  const { firstName, lastName, dateOfBirth, position, nationality } = input;
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("profiles")
+      .set({
+        first_name: firstName,
+        last_name: lastName,
+        date_of_birth: dateOfBirth,
+        position,
+        nationality: nationality?.name ?? null,
+        nationality_code: nationality?.code ?? null,
+        is_down_to_play: input.isDownToPlay,
+        sports_interests: input.sportsInterests,
+      })
+      .where("user_id", "=", userId)
+      .execute();
+    await renameAccount(tx, userId, `${firstName} ${lastName}`);
+  });
+}
+
+export const DELETED_PLAYER = { firstName: "Deleted", lastName: "player" };
+
+const ANONYMOUS = {
+  first_name: DELETED_PLAYER.firstName,
+  last_name: DELETED_PLAYER.lastName,
+  date_of_birth: "1900-01-01",
+  school_year: "Bachelor",
+  major: "-",
+  phone: null,
+  sports_interests: [] as string[],
+  join_message_posted: false,
+  is_down_to_play: false,
+  position: null,
+  nationality: null,
+  nationality_code: null,
+  profile_picture_url: null,
+};
+
+/** The row stays for the books. What the caller has to delete: the files of picture and card. */
+export async function forgetPlayer(
+  tx: Tx,
+  userId: string,
+  pseudonym: { email: string },
+  now: Date,
+): Promise<{ picture: string | null; cardToken: string | null }> {
+  const { profile_picture_url: picture } = await tx
+    .selectFrom("profiles")
+    .select("profile_picture_url")
+    .where("user_id", "=", userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable("profiles")
+    .set({ ...ANONYMOUS, email: pseudonym.email, deleted_at: now })
+    .where("user_id", "=", userId)
+    .execute();
+  return { picture, cardToken: await stopSharingCard(tx, userId) };
 }

@@ -3,9 +3,9 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ADDRESS, PERSON, quickPasswords, signUpAndConfirm } from "#test/sign-up.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
-import { addSignUp, waitingJobs } from "#app/features/accounts/account-fixture.ts";
-import { registerPlayer } from "./register-player.server.ts";
-import { deleteOldSignUps } from "./store-sign-up.server.ts";
+import { addSignUp, waitingJobs } from "#test/accounts.ts";
+import { registerPlayer } from "./sign-up.server.ts";
+import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");
@@ -74,7 +74,7 @@ test("a known address gets another mail, and how often it was used fails no sign
   expect(await mails()).toHaveLength(13);
 });
 
-test("an account gets the mail that it exists, answered the same", async () => {
+test("an account gets the mail that it exists, with the same result", async () => {
   await signUpAndConfirm(app, email, start);
   for (let n = 0; n < 5; n += 1) expect(await signUp()).toEqual(again);
   expect(await mails("mail.account-exists")).toHaveLength(3);

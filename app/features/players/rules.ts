@@ -9,7 +9,7 @@ export const POSITIONS = {
 } as const;
 export type Position = keyof typeof POSITIONS;
 
-/** The sports to tick; 'Other' stands for one in the player's own words. */
+/** 'Other' stands for one in the player's own words. */
 export const SPORTS = [
   ...["Football", "Futsal", "Basketball", "Volleyball", "Floorball", "Badminton", "Tennis"],
   "Other",
@@ -22,9 +22,8 @@ export const NO_PICTURE = "Please select a JPG or PNG image";
 export const PICTURE_TOO_LARGE = "Image must be smaller than 5MB";
 
 /**
- * Why somebody of this date of birth cannot sign up, or null. The range goes by the difference of
- * the years, the minimum by the birthday (specification, section 5; the range is asked first).
- * Both dates are "YYYY-MM-DD". Born on 29 February, one is a year older on 1 March.
+ * The range goes by the difference of the years, the minimum by the birthday (specification,
+ * section 5; the range first). Born on 29 February, one is a year older on 1 March.
  */
 export function signUpAgeProblem(dateOfBirth: string, today: string): string | null {
   const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
@@ -33,28 +32,24 @@ export function signUpAgeProblem(dateOfBirth: string, today: string): string | n
   return `You must be at least ${MINIMUM_AGE} years old to create an account.`;
 }
 
-/** Full years on a day; both "YYYY-MM-DD". */
+/** Full years; both dates are "YYYY-MM-DD". */
 export function ageOn(dateOfBirth: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
   return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
 }
 
-/** Whether an address in lower case belongs to one of the domains or to a subdomain of one. */
+/** `email` in lower case; subdomains count. */
 export function isSchoolEmail(email: string, domains: string[]): boolean {
   const domain = email.slice(email.lastIndexOf("@") + 1);
   return domains.some((school) => domain === school || domain.endsWith(`.${school}`));
 }
 
-/**
- * Letters of any language, spaces, hyphens and apostrophes, with at least one letter. No language
- * puts more than three marks above or below a letter; more would be drawn over what stands around.
- */
+/** No language puts more than three marks on a letter; more would cover the text around it. */
 export function isName(name: string): boolean {
   const isWritten = /^[\p{L}\p{M} '’-]+$/u.test(name) && /\p{L}/u.test(name);
   return isWritten && !/[\p{Mn}\p{Me}]{4}/u.test(name.normalize("NFD"));
 }
 
-/** The interests of a form: what is ticked, with 'Other' in its own words where there are any. */
 export function interestsOf(ticked: string[], otherSport: string): string[] {
   const listed = SPORTS.filter((sport) => sport !== OTHER && ticked.includes(sport));
   if (!ticked.includes(OTHER)) return listed;
@@ -63,7 +58,6 @@ export function interestsOf(ticked: string[], otherSport: string): string[] {
   return [...new Set([...listed, known ?? (otherSport || OTHER)])];
 }
 
-/** The way back: what to tick, and the words beside 'Other'. */
 export function ticksOf(interests: string[]): { ticked: string[]; otherSport: string } {
   const ticked = SPORTS.filter((sport) => interests.includes(sport));
   const own = interests.find((interest) => !SPORTS.includes(interest));

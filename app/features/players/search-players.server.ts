@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 
@@ -16,16 +16,14 @@ export interface FoundPlayer {
 }
 
 interface Search {
-  /** How names or the address begin, in any order, without capitals or marks; empty is everybody. */
+  /** How names or the address begin, in any order; empty is everybody. */
   words: string;
-  /** Where the page begins, as the page before it has said; null for the first. */
   after: string | null;
   limit: number;
 }
 
 type Row = Omit<FoundPlayer, "balanceCents"> & Record<"balance" | "sortName", string>;
 
-/** A page of the players by last name, deleted accounts left out. One query. */
 export async function searchPlayers(
   db: Db,
   { words, after, limit }: Search,
@@ -33,7 +31,7 @@ export async function searchPlayers(
   // PostgreSQL takes no NUL, nor half a character, as a cut leaves it.
   const typed = words.toWellFormed().replaceAll("\0", "?").trim();
   const isListed = sql`deleted_at is null and ${beyond(after)}`;
-  // Limits are written out: of a parameter the planner thinks so many that it would sort them all.
+  // A literal: of a parameter the planner expects so many rows that it would sort them all.
   const most = sql.lit(limit + 1);
   const page = typed
     ? matching(typed, isListed, most)
@@ -56,13 +54,11 @@ const COLUMNS = sql`user_id, first_name, last_name, email, profile_picture_url, 
   sort_name`;
 const BY_NAME = sql`order by sort_name, user_id`;
 
-/** So many players are looked through by name before the index of words is asked. */
 const NEARBY = 1_000;
 
 /**
- * What matches many is met soon on a walk by name, and what matches few is soon sorted: the walk
- * ends early, and only where it has not filled the page is everything that matches read. Which of
- * them it takes does not hang on the planner's guess of how many that is.
+ * Many matches are met soon on a walk by name, few are soon sorted: only where the walk through
+ * NEARBY has not filled the page are all matches read. No guess of the planner decides.
  */
 function matching(typed: string, isListed: RawBuilder<unknown>, most: RawBuilder<unknown>) {
   const isMatch = matches(typed);
@@ -82,9 +78,9 @@ function matching(typed: string, isListed: RawBuilder<unknown>, most: RawBuilder
 }
 
 function matches(typed: string): RawBuilder<unknown> {
-  // In a query of its own, or it would be worked out for each row.
+  // In a query of its own, or it would be evaluated for each row.
   const isNamed = sql`search_words @@ (select player_query(${typed}))`;
-  // The words of an address say how its name begins; with an @ the name is at its end.
+  // With an @ the word also has to begin the address.
   const address = typed
     .split(/\s+/)
     .find((word) => word.includes("@"))
@@ -99,4 +95,47 @@ function beyond(after: string | null): RawBuilder<unknown> {
 
 function toPlayer({ balance, sortName: _name, ...player }: Row): FoundPlayer {
   return { ...player, balanceCents: centsFromNumeric(balance) };
+}
+
+export interface PlayerMatch {
+  playerId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  pictureUrl: string | null;
+  isExact: boolean;
+}
+
+// A text search has at most 2046 bytes, and a letter can unfold into 18.
+const WORDS_MAX = 100;
+
+/** By email address, or by how the words of the name begin; an exact match first. */
+export async function listPlayersByWords(
+  db: Db,
+  words: string,
+  limit: number,
+): Promise<PlayerMatch[]> {
+  const address = words.trim().toLowerCase();
+  const isAsked = address.includes("@")
+    ? sql`user_id = (select id from users where email = ${address})`
+    : sql`search_words @@ (select player_query(${words.slice(0, WORDS_MAX)}))`;
+  const { rows } = await sql<PlayerMatch>`
+    select user_id as "playerId", first_name as "firstName", last_name as "lastName", email,
+      profile_picture_url as "pictureUrl",
+      email = ${address} or folded(first_name || ' ' || last_name) = folded(${words.trim()})
+        as "isExact"
+    from profiles where deleted_at is null and ${isAsked}
+    order by 6 desc, sort_name, user_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function findPlayerByAddress(db: Db | Tx, address: string): Promise<string | null> {
+  // The account's address has an index; a profile's own is the same.
+  const player = await db
+    .selectFrom("users")
+    .innerJoin("profiles", "profiles.user_id", "users.id")
+    .select("users.id")
+    .where("users.email", "=", address.trim().toLowerCase())
+    .executeTakeFirst();
+  return player?.id ?? null;
 }

@@ -2,10 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { withPatience } from "#test/patience.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
-import { insertPlayer } from "./insert-player.server.ts";
-import { findPlayerRecord } from "./player-record.server.ts";
-import { listPlayersByWords } from "./players-by-words.server.ts";
-import { searchPlayers } from "./search-players.server.ts";
+import { insertPlayer, findPlayerRecord } from "./profiles.server.ts";
+import { listPlayersByWords, searchPlayers } from "./search-players.server.ts";
 
 const world = useDatabase();
 withPatience(world);
@@ -82,7 +80,7 @@ describe("a player is found by", () => {
   );
 });
 
-test("without words everybody is there by last name, but for who has left", async () => {
+test("without a search all players are listed by last name, except deleted ones", async () => {
   const gone = await add("Gone", "Aalto", "gone");
   const profile = world.db.updateTable("profiles").set({ deleted_at: new Date() });
   await profile.where("user_id", "=", gone).execute();
@@ -100,7 +98,7 @@ test("without words everybody is there by last name, but for who has left", asyn
   expect(await findPlayerRecord(world.db, gone)).toBeNull();
 });
 
-test("page by page nobody is left out or shown twice", async () => {
+test("page by page no player is left out or shown twice", async () => {
   const twins = await Promise.all([1, 2, 3, 4].map((n) => add("Twin", "Tupla", `twin${n}`)));
   const seen: string[] = [];
   let after: string | null = null;
@@ -122,7 +120,7 @@ test.each(["x", "e30", writeCursor(["a"]), writeCursor(["a", "no id"])])(
   },
 );
 
-test("a record says who it is and how the account stands", async () => {
+test("a record has the person and the account status", async () => {
   expect(await findPlayerRecord(world.db, ids.sean)).toMatchObject({
     firstName: "Seán",
     email: "sean@uni.example",

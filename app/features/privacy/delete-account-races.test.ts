@@ -4,12 +4,12 @@ import { tracesOf } from "#test/traces.ts";
 import { withoutLocks } from "#test/without-locks.ts";
 import { aGame, NOW } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { editProfile } from "#app/features/players/edit-profile.server.ts";
-import { shareCard } from "#app/features/players/share-card.server.ts";
+import { editProfile } from "#app/features/players/profiles.server.ts";
+import { shareCard } from "#app/features/players/cards.server.ts";
 import { claimReward } from "#app/features/rewards/claim-reward.server.ts";
 
 const world = useErasure();

@@ -6,7 +6,7 @@ import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { tracesOf } from "#test/traces.ts";
 import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/world.ts";
-import { PASSWORD, waitingJobs } from "#app/features/accounts/account-fixture.ts";
+import { PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { findSession } from "#app/features/accounts/sessions.server.ts";
 import { signIn } from "#app/features/accounts/sign-in.server.ts";
 import { listAttendees } from "#app/features/bookings/bookings.server.ts";
@@ -15,9 +15,8 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { removePlayer } from "#app/features/bookings/roster.server.ts";
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
-import { findSharedCard } from "#app/features/players/cards.server.ts";
-import { insertPlayer } from "#app/features/players/insert-player.server.ts";
-import { shareCard } from "#app/features/players/share-card.server.ts";
+import { findSharedCard, shareCard } from "#app/features/players/cards.server.ts";
+import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 
@@ -115,7 +114,7 @@ describe("deleting an account", () => {
     expect(await tracesOf(world.app.db, ...person, ...traits)).toEqual([]);
   });
 
-  test("takes the organisers' words out of the ledger, and no amount", async () => {
+  test("removes the admins' reasons from the ledger, and no amount", async () => {
     const [who, other] = [await world.player(), await world.player({ credits: 0 })];
     const ledger = (userId: string) =>
       world.app.db

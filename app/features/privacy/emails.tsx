@@ -5,12 +5,11 @@ import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
 interface Deleted {
   firstName: string;
-  /** What is owed now, and what cancelled bookings have just paid of it. */
+  /** Owed now, and what cancelled bookings have just paid of it. */
   debtCents: number;
   givenBackCents: number;
 }
 
-/** The last mail to a player: the account is gone. */
 export function accountDeletedMail(
   site: Pick<Env, "brandName" | "contactEmail">,
   { firstName, debtCents, givenBackCents }: Deleted,

@@ -1,20 +1,51 @@
+import { sql } from "kysely";
+import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
+import { fileName, fileUrl, listStoredFiles, removeFile } from "#app/platform/files.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mailer } from "#app/platform/mail.server.ts";
 import { accountDeletedMail } from "./emails.tsx";
 
-/** The mail that confirms a deletion. Its job brings the address, which no table holds any more. */
-export function privacyJobs({
-  env,
-  mailer,
-}: {
+interface Tools {
   env: Env;
   mailer: Mailer;
-}): Pick<JobHandlers, "mail.account-deleted"> {
+}
+
+/** The job brings the address, which no table holds any more. */
+export function privacyJobs({ env, mailer }: Tools): Pick<JobHandlers, "mail.account-deleted"> {
   return {
     async "mail.account-deleted"({ userId, email, ...deleted }) {
       const mail = await accountDeletedMail(env, { givenBackCents: 0, ...deleted });
       await mailer({ ...mail, to: email, key: `account-deleted:${userId}` });
     },
   };
+}
+
+/** A file is stored before the row that names it, and gets its row within seconds or never. */
+const GRACE_MS = 86_400_000;
+
+export async function sweepFiles(db: Db, dataDir: string, now: Date): Promise<number> {
+  const old = await listStoredFiles(dataDir, new Date(now.getTime() - GRACE_MS));
+  if (old.length === 0) return 0;
+  const kept = await listNamed(db);
+  // More likely another or an unrestored database than all of them lost.
+  if (kept.size === 0) return 0;
+  const left = old.filter((name) => !kept.has(withoutSize(name)));
+  for (const name of left) await removeFile(dataDir, name);
+  return left.length;
+}
+
+async function listNamed(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ url: string }>`
+    select url from (
+      select profile_picture_url as url from profiles
+      union all select logo_url from partners
+      union all select unnest(photo_urls) from venues
+    ) files where starts_with(url, ${fileUrl("")})`.execute(db);
+  return new Set(rows.map(({ url }) => withoutSize(fileName(url) ?? "")));
+}
+
+// A row names one size of a picture for all of them, in each format.
+function withoutSize(name: string): string {
+  return name.replace(/(-\d+)?\.(webp|avif)$/, "");
 }

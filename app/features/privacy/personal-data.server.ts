@@ -1,15 +1,11 @@
+import { strToU8, type Zippable, zipSync } from "fflate";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { failedMails } from "#app/features/players/failed-mails.server.ts";
 
-/** A player's rows by what they are about. */
 export type PersonalData = Record<string, unknown[]>;
 
-/**
- * Everything that is kept about a player, as one moment saw it. Columns are named as in the
- * database; amounts are text in credits or euros. It holds nothing that lets
- * anybody sign in.
- */
+/** As one moment saw it; amounts are text in credits or euros. Nothing that lets anybody sign in. */
 export async function collectPersonalData(db: Db, userId: string): Promise<PersonalData> {
   return db
     .transaction()
@@ -32,7 +28,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
       users.created_at as signed_up_at, users.suspended_at, users.suspended_reason,
       array(select role from user_roles where user_id = users.id) as roles
     from profiles join users on users.id = profiles.user_id where profiles.user_id = ${id}`,
-  // The token is what a session is: whoever had it would be signed in.
+  // Without the token, which would sign its reader in.
   sessions: (id) => sql`
     select created_at, updated_at, expires_at, second_factor_at, ip_address, user_agent
     from sessions where user_id = ${id} order by created_at`,
@@ -56,7 +52,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
   payments: (id) => sql`
     select payments.*, pack_name from payments join credit_packs on credit_packs.id = pack_id
     where user_id = ${id} order by payments.created_at`,
-  // What deleted accounts of the address have left to be owed.
+  // What deleted accounts of the address still owe.
   "former-accounts": (id) => sql`
     select profiles.deleted_at, coalesce((
       select sum(owed_eur) from payments where payments.user_id = former_id
@@ -83,7 +79,7 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     select id, rating, comment, status, created_at,
       ${answersTo(sql.ref("review_id"), "reviews")} as answers
     from reviews where user_id = ${id} order by created_at`,
-  // What came while the player was in the game, without who wrote it.
+  // Sent while the player was in the game; without who wrote it.
   "game-messages": (id) => sql`
     select game_messages.id, subject, message, sent_at, games.title as game_title,
       games.date as game_date
@@ -100,10 +96,32 @@ const QUERIES: Record<string, (userId: string) => RawBuilder<object>> = {
     from withdrawals where user_id = ${id} order by stated_at`,
 };
 
-/** What the organiser answered, without who it was. */
+// Without who it was.
 function answersTo(key: RawBuilder<unknown>, table: string): RawBuilder<unknown> {
   return sql`(
     select coalesce(json_agg(json_build_object('answer', answer, 'answered_at', answered_at)
       order by answered_at), '[]')
     from letter_answers where ${key} = ${sql.ref(`${table}.id`)})`;
+}
+
+export function packData(
+  data: PersonalData,
+  { brandName, madeAt, files }: { brandName: string; madeAt: Date; files: Record<string, string> },
+): Uint8Array<ArrayBuffer> {
+  const folder: Zippable = { "README.txt": strToU8(readMe(brandName, madeAt)) };
+  for (const [name, rows] of Object.entries(data)) {
+    folder[`${name}.json`] = strToU8(`${JSON.stringify(rows, null, 2)}\n`);
+  }
+  for (const [name, text] of Object.entries(files)) folder[name] = strToU8(text);
+  return zipSync(folder, { mtime: madeAt });
+}
+
+function readMe(brandName: string, madeAt: Date): string {
+  return [
+    `Your data at ${brandName}, as of ${madeAt.toISOString()}.`,
+    "",
+    "Each JSON file lists what is stored about you under that name; an empty list is nothing.",
+    "Amounts are credits or euros, times are in UTC. statement.csv is the wallet for spreadsheets.",
+    "",
+  ].join("\n");
 }

@@ -6,7 +6,7 @@ import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments
 import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { shareCard } from "#app/features/players/share-card.server.ts";
+import { shareCard } from "#app/features/players/cards.server.ts";
 import { collectPersonalData } from "./personal-data.server.ts";
 
 const world = useDatabase();
@@ -103,7 +103,7 @@ test("something of everything, and nothing of anybody else", async () => {
   expect(data["game-messages"]).toMatchObject([{ message: "To Mine" }]);
 });
 
-test("of messages to a game's players those that came while one was in it", async () => {
+test("of messages to a game's players those sent while the player was in it", async () => {
   const [userId, gameId] = [await aPlayer(world.db, { credits: 50 }), await aGame(world.db)];
   const bookingId = await join(userId, gameId);
   await writeTo(gameId, hoursLater(1), "While in");
@@ -147,7 +147,7 @@ test("no table that belongs to players is left out", async () => {
 // Made of the others for the search, and null as long as there is anybody to ask.
 const OURS = ["deleted_at", "search_words", "sort_name"];
 
-test("a profile is told with all of its columns but our own", async () => {
+test("a profile is exported with all of its columns but our own", async () => {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = 'profiles'`.execute(world.db);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada, aVenue, hoursLater, NOW } from "#test/world.ts";
 import { storeFile } from "#app/platform/files.server.ts";
-import { sweepFiles } from "./sweep-files.server.ts";
+import { sweepFiles } from "./jobs.server.ts";
 
 const world = useDatabase();
 let dataDir: string;
@@ -45,7 +45,7 @@ test("what no row names goes after a day, in all its sizes", async () => {
   expect(await sweep()).toBe(0);
 });
 
-test("a picture that was replaced and left over goes, the one that stands does not", async () => {
+test("a replaced picture that was left over is deleted, the current one is not", async () => {
   const userId = await ada(world.db);
   const name = (url: string) =>
     world.db

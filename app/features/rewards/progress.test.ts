@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ben, NOW } from "#test/world.ts";
-import { findEventStats } from "#app/features/players/event-stats.server.ts";
+import { findEventStats } from "#app/features/players/cards.server.ts";
 import { aPlayedGame, playedGames } from "#test/played-games.ts";
 import { findProgress } from "./progress.server.ts";
 

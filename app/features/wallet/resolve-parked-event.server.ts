@@ -1,6 +1,6 @@
 import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
+import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
 import {
   applyWaiting,
   lockPayments,

@@ -1,11 +1,11 @@
 import { data, redirect } from "react-router";
 import { addressInput, checkForm, signInInput } from "#app/features/accounts/input.ts";
-import { resendConfirmation } from "#app/features/accounts/resend-confirmation.server.ts";
+import { resendConfirmation } from "#app/features/accounts/sign-ups.server.ts";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import type { OpenedSession, Viewer } from "#app/features/accounts/sessions.server.ts";
 import { type SignedIn, signIn } from "#app/features/accounts/sign-in.server.ts";
 import { signUpInput } from "#app/features/players/input.ts";
-import { registerPlayer } from "#app/features/players/register-player.server.ts";
+import { registerPlayer } from "#app/features/players/sign-up.server.ts";
 import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -2,13 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
-import {
-  addAccount,
-  addSignUp,
-  PASSWORD,
-  waitingJobs,
-} from "#app/features/accounts/account-fixture.ts";
-import { requestReset } from "#app/features/accounts/request-reset.server.ts";
+import { addAccount, addSignUp, PASSWORD, waitingJobs } from "#test/accounts.ts";
+import { requestReset } from "#app/features/accounts/change-password.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action as enter } from "./auth.tsx";
 import { action as reset } from "./reset.tsx";

@@ -3,12 +3,7 @@ import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import {
-  addAccount,
-  addSignUp,
-  PASSWORD,
-  waitingJobs,
-} from "#app/features/accounts/account-fixture.ts";
+import { addAccount, addSignUp, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
 import type { App } from "#app/routes/context.server.ts";

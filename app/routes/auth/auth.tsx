@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { findOpenLink } from "#app/features/players/confirm-sign-up.server.ts";
+import { findOpenLink } from "#app/features/players/sign-up.server.ts";
 import { useHeadingFocus } from "#app/ui/page-focus.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";

@@ -4,7 +4,7 @@ import {
   findStepAccount,
   passSecondStep,
   type StepAccount,
-} from "#app/features/accounts/second-step.server.ts";
+} from "#app/features/accounts/sign-in.server.ts";
 import { findTwoFactor, isRecoveryCode } from "#app/features/accounts/two-factor.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";

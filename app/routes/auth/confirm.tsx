@@ -4,7 +4,7 @@ import {
   confirmSignUp,
   findConfirmed,
   findOpenLink,
-} from "#app/features/players/confirm-sign-up.server.ts";
+} from "#app/features/players/sign-up.server.ts";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
 import { useHeadingFocus } from "#app/ui/page-focus.tsx";

@@ -1,6 +1,6 @@
 import { data, Form, useNavigation } from "react-router";
 import { addressInput, checkForm } from "#app/features/accounts/input.ts";
-import { requestReset } from "#app/features/accounts/request-reset.server.ts";
+import { requestReset } from "#app/features/accounts/change-password.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { useHeadingFocus } from "#app/ui/page-focus.tsx";

@@ -3,7 +3,7 @@ import { useErasure } from "#test/erasure.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { visit } from "#test/visit.ts";
 import { walletOf } from "#test/withdrawals.ts";
-import { waitingJobs } from "#app/features/accounts/account-fixture.ts";
+import { waitingJobs } from "#test/accounts.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { action as enter } from "./auth.tsx";
 import { action as confirm } from "./confirm.tsx";

@@ -2,13 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
-import {
-  addAccount,
-  addSignUp,
-  PASSWORD,
-  waitingJobs,
-} from "#app/features/accounts/account-fixture.ts";
-import { sendConfirmation } from "#app/features/accounts/send-confirmation.server.ts";
+import { addAccount, addSignUp, PASSWORD, waitingJobs } from "#test/accounts.ts";
+import { sendConfirmation } from "#app/features/accounts/sign-ups.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import { signUpBrowser, signUpCookie } from "#app/routes/sign-up-cookie.server.ts";

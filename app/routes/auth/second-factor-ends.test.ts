@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
-import { forgetAccount, lockAccount } from "#app/features/accounts/forget-account.server.ts";
+import { PASSWORD } from "#test/accounts.ts";
+import { forgetAccount, lockAccount } from "#app/features/accounts/users.server.ts";
+import { lockPassword } from "#app/features/accounts/passwords.server.ts";
 import { resetTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";
-import { lockPassword } from "#app/features/accounts/users.server.ts";
-import { forgetPlayer } from "#app/features/players/forget-player.server.ts";
+import { forgetPlayer } from "#app/features/players/profiles.server.ts";
 import { signIn } from "#test/visit.ts";
 import {
   cookieIn,

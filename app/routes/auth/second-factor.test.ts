@@ -3,8 +3,8 @@ import { testApp } from "#test/app.ts";
 import { matrixWorld } from "#test/matrix-world.ts";
 import { signIn } from "#test/visit.ts";
 import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
-import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
-import { setPassword } from "#app/features/accounts/users.server.ts";
+import { addAccount, PASSWORD } from "#test/accounts.ts";
+import { setPassword } from "#app/features/accounts/passwords.server.ts";
 import { cookieIn, form, location, MINUTE, useSecondFactor } from "#test/second-factor.ts";
 
 const world = useSecondFactor();

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import type { SecondStep } from "#app/features/accounts/second-step.server.ts";
+import type { SecondStep } from "#app/features/accounts/sign-in.server.ts";
 import { SECOND_STEP_MINUTES } from "#app/features/accounts/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";

@@ -1,7 +1,10 @@
 import { data, redirect } from "react-router";
-import { findCard, findShareToken } from "#app/features/players/cards.server.ts";
-import { shareCard } from "#app/features/players/share-card.server.ts";
-import { stopSharingCard } from "#app/features/players/stop-sharing-card.server.ts";
+import {
+  findCard,
+  findShareToken,
+  shareCard,
+  stopSharingCard,
+} from "#app/features/players/cards.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
 import { forgetPictures } from "#app/platform/pictures.server.ts";

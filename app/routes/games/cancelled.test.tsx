@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { buttonsOf, linksOf, renderPage, SITE, textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
 import { ada, aGame, NOW } from "#test/world.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";

@@ -16,7 +16,7 @@ import {
 } from "#test/world.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { Plans } from "#app/routes/credits/plans.server.ts";
 import { takeFlash } from "#app/forms/toast.server.ts";

@@ -5,8 +5,8 @@ import {
   changePicture,
   type PictureAnswer,
   removePicture,
-} from "#app/features/players/change-picture.server.ts";
-import { editProfile } from "#app/features/players/edit-profile.server.ts";
+} from "#app/features/players/pictures.server.ts";
+import { editProfile } from "#app/features/players/profiles.server.ts";
 import { profileInput } from "#app/features/players/input.ts";
 import { NO_PICTURE, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";
 import { type ClaimAnswer, claimReward } from "#app/features/rewards/claim-reward.server.ts";

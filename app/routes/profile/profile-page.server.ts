@@ -1,6 +1,6 @@
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { COUNTRIES } from "#app/features/players/countries.server.ts";
-import { findEventStats } from "#app/features/players/event-stats.server.ts";
+import { findEventStats } from "#app/features/players/cards.server.ts";
 import { findOwnProfile } from "#app/features/players/profiles.server.ts";
 import { findProgress } from "#app/features/rewards/progress.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";

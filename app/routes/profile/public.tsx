@@ -1,6 +1,5 @@
 import { data, redirect } from "react-router";
-import { findEventStats } from "#app/features/players/event-stats.server.ts";
-import { findResults } from "#app/features/players/results.server.ts";
+import { findEventStats, findResults } from "#app/features/players/cards.server.ts";
 import { findPublicProfile } from "#app/features/players/profiles.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { appContext } from "#app/routes/context.server.ts";

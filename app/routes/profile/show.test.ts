@@ -3,7 +3,7 @@ import { aPlayedGame, playedGames } from "#test/played-games.ts";
 import { useProfilePage } from "#test/profile-page.ts";
 import { visit } from "#test/visit.ts";
 import { balanceCents, ben, everything } from "#test/world.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { action, loader } from "./show.tsx";
 
 const page = useProfilePage();

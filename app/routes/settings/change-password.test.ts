@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { signIn, visit } from "#test/visit.ts";
-import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
+import { PASSWORD } from "#test/accounts.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
 import { TOO_MANY_SIGN_INS } from "#app/forms/messages.ts";
 import { action } from "./change-password.tsx";

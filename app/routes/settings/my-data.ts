@@ -1,5 +1,4 @@
-import { packData } from "#app/features/privacy/pack-data.server.ts";
-import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
+import { packData, collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import type { PasswordProof } from "#app/features/accounts/check-password.server.ts";
+import type { PasswordProof } from "#app/features/accounts/sign-in.server.ts";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { knownDevice } from "#app/routes/device-cookie.server.ts";
 

@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { aPlayer, hoursLater, NOW } from "#test/world.ts";
-import { deviceWords } from "#app/features/accounts/session-list.server.ts";
+import { deviceWords } from "#app/features/accounts/sessions.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
 

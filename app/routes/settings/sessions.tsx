@@ -3,7 +3,7 @@ import {
   endOtherSessions,
   endSession,
   listSessions,
-} from "#app/features/accounts/session-list.server.ts";
+} from "#app/features/accounts/sessions.server.ts";
 import { helsinkiDate, momentWords, monthDayYear } from "#app/platform/clock.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";

@@ -1,12 +1,11 @@
 import { data, redirect, type RouterContextProvider } from "react-router";
 import { encode } from "uqr";
-import { checkPassword } from "#app/features/accounts/check-password.server.ts";
+import { checkPassword, checkCode } from "#app/features/accounts/sign-in.server.ts";
 import { checkForm, passwordInput } from "#app/features/accounts/input.ts";
 import { WRONG_CODE } from "#app/features/accounts/rules.ts";
-import { checkCode } from "#app/features/accounts/second-step.server.ts";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
-import { totpAddress } from "#app/features/accounts/totp.server.ts";
 import {
+  totpAddress,
   confirmTwoFactor,
   readSetup,
   renewRecoveryCodes,

@@ -6,8 +6,8 @@ import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { NOW } from "#test/world.ts";
-import { addAccount, PASSWORD } from "#app/features/accounts/account-fixture.ts";
-import { changeRole } from "#app/features/accounts/change-role.server.ts";
+import { addAccount, PASSWORD } from "#test/accounts.ts";
+import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import {
   confirmTwoFactor,
   consumeCode,

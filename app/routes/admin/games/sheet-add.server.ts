@@ -1,8 +1,8 @@
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import {
-  type FoundPlayer,
+  type PlayerMatch,
   listPlayersByWords,
-} from "#app/features/players/players-by-words.server.ts";
+} from "#app/features/players/search-players.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { PROBLEMS } from "./sheet-answer.ts";
@@ -45,6 +45,6 @@ async function add(app: App, deed: SheetDeed, playerId: string) {
   return refuse({ intent, values: { who }, problem }, answer.reason === "not-found" ? 404 : 409);
 }
 
-function showChoice({ playerId, firstName, lastName, email, pictureUrl }: FoundPlayer) {
+function showChoice({ playerId, firstName, lastName, email, pictureUrl }: PlayerMatch) {
   return { playerId, name: `${firstName} ${lastName}`, email, pictureUrl };
 }

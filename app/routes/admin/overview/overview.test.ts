@@ -3,7 +3,7 @@ import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { ada, aGame, aVenue, ben, NOW } from "#test/world.ts";
-import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";

@@ -5,7 +5,6 @@ import {
   countNoShows,
   type GamesWeek,
 } from "#app/features/bookings/metrics.server.ts";
-import { countPlayers } from "#app/features/players/figures.server.ts";
 import { countReviews, type RatedWeek } from "#app/features/support/figures.server.ts";
 import {
   type CreditsWeek,
@@ -16,6 +15,7 @@ import {
 import { count, DRAWN, money, share } from "./columns.ts";
 import { average, credits, euro, percent, sumOf, whole } from "./number-words.ts";
 import { type Figure, figureOf, type Sheet } from "./sheet.server.ts";
+import { countPlayers } from "#app/features/players/profiles.server.ts";
 
 const players: Sheet<number> = {
   title: "Players",

@@ -1,9 +1,11 @@
 import { data, redirect } from "react-router";
-import { changeRole } from "#app/features/accounts/change-role.server.ts";
+import {
+  changeRole,
+  suspendAccount,
+  unsuspendAccount,
+} from "#app/features/accounts/account-status.server.ts";
 import { checkForm, type FieldErrors } from "#app/features/accounts/input.ts";
-import { suspendAccount } from "#app/features/accounts/suspend-account.server.ts";
-import { unsuspendAccount } from "#app/features/accounts/unsuspend-account.server.ts";
-import { findPlayerRecord } from "#app/features/players/player-record.server.ts";
+import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";

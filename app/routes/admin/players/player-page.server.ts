@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
-import { findPlayerRecord } from "#app/features/players/player-record.server.ts";
+import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { showEntry } from "#app/routes/wallet/entry-words.ts";

@@ -1,4 +1,4 @@
-import type { PlayerRecord } from "#app/features/players/player-record.server.ts";
+import type { PlayerRecord } from "#app/features/players/profiles.server.ts";
 import type { FoundPlayer } from "#app/features/players/search-players.server.ts";
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";

@@ -2,11 +2,11 @@ import type pg from "pg";
 import type { Db } from "#app/platform/db.server.ts";
 import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
 import { openToken } from "#app/platform/job-token.server.ts";
-import type { Accounts } from "./accounts.server.ts";
-import { registerAccount } from "./register-account.server.ts";
+import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import { registerAccount } from "#app/features/accounts/users.server.ts";
 
 export const PASSWORD = "Kickabout1";
-/** Of that password, as the library made it that hashed passwords until November 2026. */
+/** Of PASSWORD, as it was made until November 2026. */
 export const FORMER_HASH =
   "39e89615f67d11675f570465c17e5d32:8e68390bf05b4bcd00d00b023174f72dcba37d98a4a4a1232cbf1f48d3ccc6f2d300761058aae50c2a2a235524612955dbf5a19715e9db3b8adf448be955628d";
 
@@ -18,7 +18,7 @@ interface World {
 let hash: Promise<string> | undefined;
 let number = 0;
 
-/** For tests of this feature: an account with its profile and the password `PASSWORD`. */
+/** An account with its profile and PASSWORD. */
 export async function addAccount({ db, accounts }: World) {
   const email = `player${(number += 1)}@uni.example`;
   const passwordHash = await (hash ??= accounts.hashPassword(PASSWORD));
@@ -41,7 +41,6 @@ const ADA = {
   phone: null,
 };
 
-/** A sign-up that nobody has confirmed, with the same password. */
 export async function addSignUp(
   { db, accounts }: World,
   {
@@ -73,7 +72,7 @@ interface WaitingJob {
   token: string;
 }
 
-/** What the jobs of a queue carry, oldest first, as their handlers get it. */
+/** Oldest first, as their handlers get it. */
 export async function waitingJobs(pool: pg.Pool, queue: string) {
   const { rows } = await pool.query<{ data: WaitingJob }>(
     "select data from pgboss.job where name = $1 order by created_on",

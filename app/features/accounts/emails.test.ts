@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import type { SecurityChange } from "#app/platform/jobs.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { addAccount } from "./account-fixture.ts";
+import { addAccount } from "#test/accounts.ts";
 import { accountJobs } from "./jobs.server.ts";
 
 const database = useDatabase();

@@ -6,7 +6,7 @@ import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
 import { ben } from "#test/world.ts";
 import { readStoredFile } from "#app/platform/files.server.ts";
-import { changePicture, deletePictureFiles, removePicture } from "./change-picture.server.ts";
+import { changePicture, deletePictureFiles, removePicture } from "./pictures.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 
 const world = useDatabase();
@@ -94,7 +94,7 @@ test("where the disk cannot be written, the profile keeps its picture", async ()
   expect(await pictureUrl()).toBe(before);
 });
 
-test("pictures at once: one stands, with its files and no others", async () => {
+test("of pictures at once one remains, with its files and no others", async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => change(jpeg)));
   expect(answers.every(({ ok }) => ok)).toBe(true);
   expect((await stored()).map((file) => `/files/avatars/${file}`)).toContain(await pictureUrl());

@@ -18,11 +18,7 @@ export type PictureAnswer =
   | { ok: true }
   | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" };
 
-/**
- * Gives a player the picture of a JPEG or PNG file, cut to a square: decoded and written anew, in
- * two sizes, under a name that nobody can guess. The picture before it is deleted. "unreadable"
- * where the file is broken or larger than 25 megapixels, "busy" where too many wait already.
- */
+/** "unreadable" where the file is broken or larger than 25 megapixels. */
 export async function changePicture(
   { db, dataDir }: Parts,
   { userId, bytes, crop }: { userId: string; bytes: Buffer; crop: SquareCrop | null },
@@ -42,12 +38,11 @@ export async function changePicture(
   return { ok: true };
 }
 
-/** Takes a player's picture away, for good. */
 export function removePicture(parts: Parts, userId: string): Promise<void> {
   return replacePicture(parts, userId, null);
 }
 
-/** Deletes the files behind a picture's address, once no profile names it any more. */
+/** Only once no profile names the picture any more. */
 export async function deletePictureFiles(dataDir: string, url: string | null): Promise<void> {
   const id = /^avatars\/([a-z0-9]+)-\d+\.webp$/.exec(fileName(url) ?? "")?.[1];
   if (id) await removeAll(dataDir, namesOf(id));
@@ -81,7 +76,7 @@ function namesOf(id: string): string[] {
   return SIZES.map((size) => `avatars/${id}-${size}.webp`);
 }
 
-/** A file that cannot be deleted is left over; the deed is done all the same. */
+/** A file that cannot be deleted is left to sweepFiles. */
 async function removeAll(dataDir: string, names: string[]) {
   try {
     await Promise.all(names.map((name) => removeFile(dataDir, name)));

@@ -1,11 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addAccount, addSignUp, waitingJobs } from "./account-fixture.ts";
+import { addAccount, addSignUp, waitingJobs } from "#test/accounts.ts";
 import { findLink, strangerId } from "./mail-links.server.ts";
-import { resendConfirmation } from "./resend-confirmation.server.ts";
-import { sendConfirmation } from "./send-confirmation.server.ts";
-import { lockPerson } from "./sign-ups.server.ts";
+import { resendConfirmation, sendConfirmation, lockPerson } from "./sign-ups.server.ts";
 
 const database = useDatabase();
 const start = new Date("2026-11-21T12:00:00Z");

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
-import { newTotpSecret, stepOfCode, totpAddress } from "./totp.server.ts";
+import { newTotpSecret, stepOfCode, totpAddress } from "./two-factor.server.ts";
 
 // RFC 6238, appendix B, SHA-1; of its eight digits the last six are the code.
 const RFC_SECRET = Secret.fromLatin1("12345678901234567890").base32;

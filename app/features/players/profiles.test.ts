@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { weeksUntil } from "#app/platform/spans.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW, somePlayers } from "#test/world.ts";
-import { countPlayers } from "./figures.server.ts";
+import { countPlayers } from "./profiles.server.ts";
 
 const world = useDatabase();
 
-test("players there are, and those of each week; who has gone is none of them", async () => {
+test("counts players, and those of each week, without deleted accounts", async () => {
   const [old, lastWeek, thisWeek, gone] = await somePlayers(world.db, 4, 0);
   const opened = (userId: string, hours: number) =>
     world.pool.query("update profiles set created_at = $2 where user_id = $1", [

@@ -1,9 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { addSignUp } from "./account-fixture.ts";
-import { alignPersons } from "./align-persons.server.ts";
-import { registerAccount } from "./register-account.server.ts";
+import { addSignUp } from "#test/accounts.ts";
+import { alignPersons, registerAccount } from "./users.server.ts";
 
 const database = useDatabase();
 beforeEach(async () => {

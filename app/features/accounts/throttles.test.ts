@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
-import { createAddressLimits, networkOf } from "./address-limits.server.ts";
+import { createAddressLimits, networkOf, createKeyedLock } from "./throttles.server.ts";
 import { PER_ADDRESS_AND_MINUTE } from "./rules.ts";
 
 const database = useDatabase();
@@ -26,7 +26,7 @@ test("the table holds no address", async () => {
   for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
 });
 
-test("without its database the deed goes on", async () => {
+test("where the counter's database fails the request goes on", async () => {
   const gone = openDatabase(database.connection);
   await gone.pool.end();
   expect(await createAddressLimits(gone.pool, "secret").count("sign-in", "192.0.2.1")).toBeNull();
@@ -44,3 +44,32 @@ test.each([
 ])("%s is counted as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
+
+test("work of one key runs in turn, of two keys side by side", async () => {
+  const withKeyedLock = createKeyedLock();
+  const same = counter();
+  await Promise.all(Array.from({ length: 5 }, () => withKeyedLock("a", same.deed)));
+  expect(same.peak()).toBe(1);
+  const different = counter();
+  await Promise.all(["a", "b"].map((key) => withKeyedLock(key, different.deed)));
+  expect(different.peak()).toBe(2);
+});
+
+test("work that fails does not stop the next of its key", async () => {
+  const withKeyedLock = createKeyedLock();
+  const failing = withKeyedLock("a", () => Promise.reject(new Error("no")));
+  const next = withKeyedLock("a", async () => "yes");
+  await expect(failing).rejects.toThrow("no");
+  await expect(next).resolves.toBe("yes");
+});
+
+function counter() {
+  let running = 0;
+  let most = 0;
+  const deed = async () => {
+    most = Math.max(most, (running += 1));
+    await new Promise(setImmediate);
+    running -= 1;
+  };
+  return { deed, peak: () => most };
+}

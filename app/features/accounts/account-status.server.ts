@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+
+type RoleResult = { ok: true } | { ok: false; reason: "gone" | "suspended" | "last-admin" };
+
+/** From its next request on. Never takes the role from the last admin who can sign in. */
+export async function changeRole(
+  db: Db,
+  { userId: subject, isAdmin, actor }: { userId: string; isAdmin: boolean; actor: string },
+): Promise<RoleResult> {
+  return db.transaction().execute(async (tx) => {
+    const status = await lockAccountStatus(tx, subject);
+    if (!status) return { ok: false, reason: "gone" };
+    if (status.isAdmin === isAdmin) return { ok: true };
+    if (isAdmin && status.isSuspended) return { ok: false, reason: "suspended" };
+    if (!isAdmin && (await isLastAdmin(tx, subject))) return { ok: false, reason: "last-admin" };
+    await writeRole(tx, subject, isAdmin);
+    const details = { before: { isAdmin: status.isAdmin }, after: { isAdmin } };
+    const action = isAdmin ? "role.admin" : "role.player";
+    await recordDeed(tx, { actor, action, subject, details });
+    return { ok: true };
+  });
+}
+
+export async function makeAdmin(db: Db, email: string, actor: string): Promise<RoleResult> {
+  const user = await db
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", email.trim().toLowerCase())
+    .executeTakeFirst();
+  if (!user) return { ok: false, reason: "gone" };
+  return changeRole(db, { userId: user.id, isAdmin: true, actor });
+}
+
+interface Suspension {
+  userId: string;
+  /** Not in the audit log, which is never deleted. */
+  reason: string;
+  actor: string;
+}
+
+type SuspensionResult =
+  | { ok: true }
+  | { ok: false; reason: "gone" | "self" | "already" | "last-admin" };
+
+/** Ends all sessions; bookings stay. Nobody suspends themselves or the last admin. */
+export async function suspendAccount(
+  db: Db,
+  { userId: subject, reason, actor }: Suspension,
+  now: Date,
+): Promise<SuspensionResult> {
+  if (subject === actor) return { ok: false, reason: "self" };
+  return db.transaction().execute(async (tx) => {
+    const status = await lockAccountStatus(tx, subject);
+    if (!status) return { ok: false, reason: "gone" };
+    if (status.isSuspended) return { ok: false, reason: "already" };
+    if (await isLastAdmin(tx, subject)) return { ok: false, reason: "last-admin" };
+    await writeSuspension(tx, { userId: subject, reason, actor }, now);
+    return { ok: true };
+  });
+}
+
+export async function unsuspendAccount(
+  db: Db,
+  { userId, actor }: { userId: string; actor: string },
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const status = await lockAccountStatus(tx, userId);
+    if (!status?.isSuspended) return status !== null;
+    await writeSuspension(tx, { userId, reason: null, actor }, now);
+    return true;
+  });
+}
+
+interface AccountStatus {
+  isAdmin: boolean;
+  isSuspended: boolean;
+}
+
+export async function lockAccountStatus(tx: Tx, userId: string): Promise<AccountStatus | null> {
+  if (!isId(userId)) return null;
+  const user = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!user) return null;
+  // Read after the lock, so that it sees what the lock waited for.
+  const { rows } = await sql<AccountStatus>`
+    select exists (select from user_roles where user_id = users.id and role = 'admin') as "isAdmin",
+      suspended_at is not null as "isSuspended"
+    from users join profiles on profiles.user_id = users.id
+    where users.id = ${userId} and deleted_at is null`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function isLastAdmin(tx: Tx, userId: string): Promise<boolean> {
+  const admins = await lockAdmins(tx);
+  return admins.length === 1 && admins[0] === userId;
+}
+
+// Locks all roles: of two who take each other's role at once, the second sees the change of the
+// first. After the user's own row in the lock order.
+async function lockAdmins(tx: Tx): Promise<string[]> {
+  await tx
+    .selectFrom("user_roles")
+    .select("user_id")
+    .where("role", "=", "admin")
+    .orderBy("user_id")
+    .forUpdate()
+    .execute();
+  // Read again: the lock may have waited for a suspension, which changes no role.
+  const active = await tx
+    .selectFrom("user_roles")
+    .innerJoin("users", "users.id", "user_roles.user_id")
+    .select("user_id")
+    .where("role", "=", "admin")
+    .where("suspended_at", "is", null)
+    .execute();
+  return active.map((admin) => admin.user_id);
+}
+
+async function writeRole(tx: Tx, userId: string, isAdmin: boolean): Promise<void> {
+  const role = { user_id: userId, role: "admin" } as const;
+  if (isAdmin) await tx.insertInto("user_roles").values(role).execute();
+  else await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+}
+
+async function writeSuspension(
+  tx: Tx,
+  { userId: subject, reason, actor }: Omit<Suspension, "reason"> & { reason: string | null },
+  now: Date,
+): Promise<void> {
+  const isSuspended = reason !== null;
+  await tx
+    .updateTable("users")
+    .set({ suspended_at: isSuspended ? now : null, suspended_reason: reason, updated_at: now })
+    .where("id", "=", subject)
+    .execute();
+  // A sign-in under way may still write a session, which is not valid while the account is suspended.
+  await tx.deleteFrom("sessions").where("user_id", "=", subject).execute();
+  const action = isSuspended ? "account.suspend" : "account.unsuspend";
+  const details = { before: { isSuspended: !isSuspended }, after: { isSuspended } };
+  await recordDeed(tx, { actor, action, subject, details });
+}

@@ -1,0 +1,231 @@
+import { createHmac } from "node:crypto";
+import { sql } from "kysely";
+import type pg from "pg";
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { BusyError, type Turn } from "#app/platform/turns.server.ts";
+import {
+  FAILURES_COUNT_HOURS,
+  FREE_FAILURES,
+  PER_ADDRESS_AND_MINUTE,
+  secondsToWait,
+  SIGN_IN_DELAYS,
+} from "./rules.ts";
+
+export interface Throttles {
+  limits: AddressLimits;
+  withKeyedLock<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface TooMany {
+  ok: false;
+  reason: "too-many";
+  retryAfterSeconds: number;
+}
+
+export interface Guesser {
+  /** The person (Accounts.personOf). */
+  email: string;
+  /** A browser that has signed in before; null for everybody else together. */
+  device: string | null;
+}
+
+interface Guess extends Guesser {
+  address: string;
+}
+
+interface Parts {
+  db: Db;
+  accounts: Throttles & {
+    verifyPassword(hash: string | null, password: string, turn: Turn): Promise<boolean>;
+  };
+}
+
+const HOUR = 60 * 60 * 1_000;
+
+/**
+ * The guess counts as failed until `isRight` finds it right. Guesses of one browser run one after
+ * another, so that right passwords sent at once do not count against one another.
+ */
+export async function guessPassword<T>(
+  { db, accounts }: Parts,
+  { password, ...guess }: Guess & { password: string },
+  now: Date,
+  check: (isRight: (hash: string | null) => Promise<boolean>) => Promise<T>,
+): Promise<T | TooMany> {
+  const { email, device } = guess;
+  return accounts.withKeyedLock(device ? `${email} ${device}` : email, async () => {
+    const wait = await countGuess({ db, accounts }, guess, now);
+    if (wait) return { ok: false, reason: "too-many", retryAfterSeconds: wait };
+    return check(async (hash) => {
+      const isRight = await accounts.verifyPassword(hash, password, turnOf(guess));
+      if (isRight) await resetFailures(db, guess);
+      return isRight;
+    });
+  });
+}
+
+/** Seconds to wait, else null. One that waits does not count towards its network's limit. */
+export async function countGuess(
+  { db, accounts }: { db: Db; accounts: Pick<Throttles, "limits"> },
+  { address, ...guesser }: Guess,
+  now: Date,
+): Promise<number | null> {
+  const wait = await takeAttempt(db, guesser, now);
+  if (wait || guesser.device) return wait;
+  return accounts.limits.count("sign-in", address);
+}
+
+/** Known browsers of an account have a queue that their network does not share. */
+export function turnOf({ email, device, address }: Guess): Turn {
+  return { client: device ? email : networkOf(address), account: email };
+}
+
+// Known browsers count apart, so that nobody else's guesses lock the owner out.
+async function takeAttempt(db: Db, guesser: Guesser, now: Date): Promise<number | null> {
+  const counted = await countAttempt(db, guesser, now);
+  if (counted === 1) await deleteOldFailures(db, now);
+  if (counted) return null;
+  const row = await db
+    .selectFrom("sign_in_failures")
+    .select(["failures", "last_failed_at"])
+    .where("email", "=", guesser.email)
+    .where("device", "=", guesser.device ?? "")
+    .executeTakeFirst();
+  // No row any more: somebody signed in meanwhile.
+  return (row && secondsToWait(row.failures, row.last_failed_at, now)) || 1;
+}
+
+// One statement checks and counts: no number of attempts at once, in however many processes, gets
+// more tries than the delays allow.
+async function countAttempt(
+  db: Db,
+  { email, device }: Guesser,
+  now: Date,
+): Promise<number | undefined> {
+  const old = oldestCounted(now);
+  const { rows } = await sql<{ failures: number }>`
+    insert into sign_in_failures as before (email, device, failures, last_failed_at)
+    values (${email}, ${device ?? ""}, 1, ${now})
+    on conflict (email, device) do update set
+      failures = case when before.last_failed_at < ${old} then 1 else before.failures + 1 end,
+      last_failed_at = greatest(before.last_failed_at, excluded.last_failed_at)
+    where before.last_failed_at < ${old} or before.failures <= ${FREE_FAILURES}
+      or before.last_failed_at <= excluded.last_failed_at - make_interval(secs =>
+        (${SIGN_IN_DELAYS}::int[])[least(before.failures, ${SIGN_IN_DELAYS.length - 1}) + 1])
+    returning failures`.execute(db);
+  return rows[0]?.failures;
+}
+
+// Guesses at addresses that do not exist leave rows too; a few old ones go with each new one.
+async function deleteOldFailures(db: Db, now: Date): Promise<void> {
+  await sql`delete from sign_in_failures where (email, device) in (
+    select email, device from sign_in_failures where last_failed_at < ${oldestCounted(now)}
+    limit 10 for update skip locked
+  )`.execute(db);
+}
+
+function oldestCounted(now: Date): Date {
+  return new Date(now.getTime() - FAILURES_COUNT_HOURS * HOUR);
+}
+
+/** After the right password; an attack goes on counting elsewhere. */
+export async function resetFailures(db: Db, { email, device }: Guesser): Promise<void> {
+  await db
+    .deleteFrom("sign_in_failures")
+    .where("email", "=", email)
+    .where("device", "=", device ?? "")
+    .execute();
+}
+
+export async function resetAllFailures(db: Db, email: string): Promise<void> {
+  await db.deleteFrom("sign_in_failures").where("email", "=", email).execute();
+}
+
+export function codesOf(userId: string): string {
+  return `totp:${userId}`;
+}
+
+type Kind = keyof typeof PER_ADDRESS_AND_MINUTE;
+
+export interface AddressLimits {
+  /** Seconds to wait, else null; also where the counter's database fails, which is logged. */
+  count(kind: Kind, address: string): Promise<number | null>;
+}
+
+export function createAddressLimits(pool: pg.Pool, secret: string): AddressLimits {
+  const limiters: Record<Kind, RateLimiterPostgres> = {
+    "sign-in": createLimiter(pool, "sign-in"),
+    "sign-up": createLimiter(pool, "sign-up"),
+    mail: createLimiter(pool, "mail"),
+  };
+  return {
+    async count(kind, address) {
+      try {
+        await limiters[kind].consume(keyOf(address, secret));
+        return null;
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return Math.ceil(error.msBeforeNext / 1_000) || 1;
+        log.error({ err: error }, "address limits do not count");
+        return null;
+      }
+    },
+  };
+}
+
+function createLimiter(pool: pg.Pool, kind: Kind): RateLimiterPostgres {
+  const points = PER_ADDRESS_AND_MINUTE[kind];
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    keyPrefix: kind,
+    points,
+    duration: 60,
+    // Over the limit, an address causes no more queries.
+    inMemoryBlockOnConsumed: points + 1,
+  });
+}
+
+// A plain hash of an address can be looked up in a table of all addresses.
+function keyOf(address: string, secret: string): string {
+  return createHmac("sha256", secret).update(networkOf(address)).digest("base64url");
+}
+
+/** Of an IPv6 address the /64, all of which one household may use. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped || !address.includes(":")) return mapped ?? address;
+  const [head = "", tail] = (address.split("%")[0] ?? "").toLowerCase().split("::");
+  const left = head ? head.split(":") : [];
+  const right = tail ? tail.split(":") : [];
+  const zeros = tail === undefined ? 0 : Math.max(8 - left.length - right.length, 0);
+  const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(.)/, "$1"))
+    .join(":")}::/64`;
+}
+
+const MOST_WAITING = 50;
+
+/** Fails with BusyError where too much of one key waits. */
+export function createKeyedLock(): Throttles["withKeyedLock"] {
+  const lines = new Map<string, { last: Promise<unknown>; length: number }>();
+  return async (key, work) => {
+    const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
+    if (line.length > MOST_WAITING) throw new BusyError("too much work on one account is waiting");
+    line.length += 1;
+    lines.set(key, line);
+    const mine = line.last.then(work, work);
+    line.last = mine;
+    try {
+      return await mine;
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) lines.delete(key);
+    }
+  };
+}
