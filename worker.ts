@@ -8,7 +8,7 @@ import { privacyJobs } from "#app/features/privacy/jobs.server.ts";
 import { sweepFiles } from "#app/features/privacy/sweep-files.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
-import { forgetDebts } from "#app/features/wallet/recall-debt.server.ts";
+import { forgetDebts } from "#app/features/wallet/debts.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";

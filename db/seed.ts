@@ -6,7 +6,7 @@ import { addPartner } from "#app/features/partners/add-partner.server.ts";
 import { insertPlayer } from "#app/features/players/insert-player.server.ts";
 import { updatePlayer } from "#app/features/players/update-player.server.ts";
 import { addVenue } from "#app/features/venues/add-venue.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { discardWaitingJobs, type Jobs } from "#app/platform/jobs.server.ts";
 import { allOrNothing } from "./all-or-nothing.ts";

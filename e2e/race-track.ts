@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createAccounts } from "#app/features/accounts/accounts.server.ts";
 import { insertPlayer, type NewPlayer } from "#app/features/players/insert-player.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";

@@ -9,9 +9,8 @@ import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { changePicture } from "#app/features/players/change-picture.server.ts";
 import { shareCard } from "#app/features/players/share-card.server.ts";
-import { leaveReview } from "#app/features/support/leave-review.server.ts";
-import { sendMessage } from "#app/features/support/send-message.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
+import { leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 

@@ -7,7 +7,7 @@ import { storeDefaults } from "../db/defaults.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPartner } from "#app/features/partners/add-partner.server.ts";
 import { shareCard } from "#app/features/players/share-card.server.ts";
-import { sendMessage } from "#app/features/support/send-message.server.ts";
+import { sendMessage } from "#app/features/support/tickets.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 
 /** What stands for the parameters of addresses and the fields of forms. */

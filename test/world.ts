@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { addGame } from "#app/features/games/add-game.server.ts";
 import { insertPlayer } from "#app/features/players/insert-player.server.ts";
 import { addVenue } from "#app/features/venues/add-venue.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";

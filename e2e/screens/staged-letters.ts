@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordDeed } from "#app/platform/audit.server.ts";
-import { withdrawCredits } from "#app/features/wallet/take-back.server.ts";
+import { withdrawCredits } from "#app/features/wallet/reclaim-credits.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";

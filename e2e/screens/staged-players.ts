@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { suspendAccount } from "#app/features/accounts/suspend-account.server.ts";
-import { addPack } from "#app/features/wallet/add-pack.server.ts";
+import { addPack } from "#app/features/wallet/packs.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
 /** A suspended player, a pack of the demo's, and one of before that Stripe sold. */

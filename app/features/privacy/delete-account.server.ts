@@ -15,9 +15,9 @@ import { holdsSeats, leaveGames } from "#app/features/bookings/leave-games.serve
 import { deletePictureFiles } from "#app/features/players/change-picture.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { forgetPlayer, NOBODY } from "#app/features/players/forget-player.server.ts";
-import { forgetReasons } from "#app/features/wallet/forget-reasons.server.ts";
+import { forgetReasons } from "#app/features/wallet/correct-balance.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
-import { rememberDebt } from "#app/features/wallet/recall-debt.server.ts";
+import { rememberDebt } from "#app/features/wallet/debts.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { isLive } from "./rules.ts";
 

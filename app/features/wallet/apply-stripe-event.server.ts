@@ -4,9 +4,17 @@ import { ZodError } from "zod";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
-import { applyNews } from "./apply-news.server.ts";
-import type { Effect, ParkReason } from "./stripe-effect.ts";
-import { objectIdOf, readStripeEvent, type StripeNews } from "./stripe-event.ts";
+import {
+  type Effect,
+  type ParkReason,
+  objectIdOf,
+  readStripeEvent,
+  type StripeNews,
+  type Told,
+} from "./stripe-event.ts";
+import { applyDispute, applyRefund } from "./reclaim-credits.server.ts";
+import { applyCheckout, applyInvoice, noteReferences } from "./payments.server.ts";
+import { applySubscription } from "./subscriptions.server.ts";
 
 export type EventOutcome = "applied" | "repeated" | "parked" | "ignored";
 
@@ -148,4 +156,26 @@ async function listWaiting(tx: Tx, matches: string[]): Promise<StripeEvent[]> {
     .orderBy("id")
     .execute();
   return rows.map((row) => row.payload as StripeEvent);
+}
+
+/** Does what the news asks for, or says why it cannot. Wants the payments locked. */
+export async function applyNews(tx: Tx, news: StripeNews, told: Told): Promise<Effect> {
+  switch (news.kind) {
+    case "checkout":
+      return applyCheckout(tx, news.session, told.now);
+    case "checkout-failed":
+      return { matches: [] };
+    case "invoice":
+      return applyInvoice(tx, news.invoice, told);
+    case "invoice-payment":
+      return { matches: await noteReferences(tx, news.invoiceId, news.references) };
+    case "subscription":
+      return applySubscription(tx, news.subscription, told.at);
+    case "refund":
+      return applyRefund(tx, news, told);
+    case "refund-failed":
+      return { parked: "refund-failed" };
+    case "dispute":
+      return applyDispute(tx, news, told);
+  }
 }

@@ -2,6 +2,7 @@ import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { creditsText, numericFromCents } from "#app/platform/money.ts";
 import { credit, deductByAdjustment, lockWallet, type Wallet } from "./ledger.server.ts";
+import { sql } from "kysely";
 
 export interface Correction {
   userId: string;
@@ -65,4 +66,18 @@ async function record(tx: Tx, correction: Correction, before: Wallet): Promise<v
     after: { balance: creditsText(after.balanceCents) },
   };
   await recordDeed(tx, { actor, action: "wallet.grant", subject, details });
+}
+
+/**
+ * Takes the organisers' words out of a deleted player's corrections, on the caller's transaction.
+ * The entries stay for the books; the database lets this be taken from a deleted account alone.
+ */
+export async function forgetReasons(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable("wallet_transactions")
+    .set({ notes: null })
+    .where("user_id", "=", userId)
+    .where("notes", "is not", null)
+    .where(sql<boolean>`starts_with(business_key, 'grant:')`)
+    .execute();
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "#app/platform/db.server.ts";
-import { numericFromCents } from "#app/platform/money.ts";
+import type { Tx, Db } from "#app/platform/db.server.ts";
+import { numericFromCents, centsFromNumeric } from "#app/platform/money.ts";
 import type { LotSource, TransactionType } from "#app/platform/schema.ts";
 import { expiryOfLateCredits } from "./rules.ts";
 
@@ -153,3 +153,27 @@ function insertEntry(type: TransactionType, entry: LedgerEntry, amount: string) 
 const moveBalance = sql`
   update profiles set wallet_balance_eur = wallet_balance_eur + entry.amount_eur
   from entry where profiles.user_id = entry.user_id`;
+
+export interface OpenLot {
+  id: string;
+  source: LotSource;
+  remainingCents: number;
+  /** Null never expires. */
+  expiresAt: Date | null;
+}
+
+/** What a wallet's credits consist of, in the order in which they are spent. */
+export async function listOpenLots(db: Db, userId: string): Promise<OpenLot[]> {
+  const rows = await db
+    .selectFrom("credit_lots")
+    .select(["id", "source", "remaining_eur", "expires_at as expiresAt"])
+    .where("user_id", "=", userId)
+    .where("remaining_eur", ">", "0")
+    .orderBy("expires_at", (order) => order.asc().nullsLast())
+    .orderBy("seq")
+    .execute();
+  return rows.map(({ remaining_eur, ...lot }) => ({
+    ...lot,
+    remainingCents: centsFromNumeric(remaining_eur),
+  }));
+}

@@ -9,12 +9,11 @@ import { charge, event } from "#app/routes/demo/stripe-objects.ts";
 import { withdrawalCents } from "#app/features/support/rules.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { addPack, DEFAULT_PACKS } from "./add-pack.server.ts";
+import { addPack, DEFAULT_PACKS, findSoldPack } from "./packs.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
-import { grantPayment } from "./grant-payment.server.ts";
-import { type ModelLot, ModelWallet } from "./lots-fixture.ts";
-import { findSoldPack } from "./packs.server.ts";
+import { grantPayment } from "./payments.server.ts";
+import { type ModelLot, ModelWallet } from "#test/wallet-fixtures.ts";
 
 /*
  * Any order of purchases, months, renewals, late months, games, cancellations, corrections,

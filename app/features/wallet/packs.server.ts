@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { sql, type Insertable } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { isMonthly } from "./rules.ts";
+import type { Schema } from "#app/platform/schema.ts";
 
 export interface Pack {
   id: string;
@@ -105,4 +106,63 @@ export function toPack(row: PackRow): Pack {
     paymentLinkId: row.stripe_payment_link_id,
     checkoutLink: row.stripe_checkout_link,
   };
+}
+
+/** A pack with its version, which counts its edits. */
+export interface DeskPack extends Pack {
+  version: number;
+}
+
+/** Locks a pack for an edit; null where there is none. */
+export async function lockPack(tx: Tx, packId: string): Promise<DeskPack | null> {
+  if (!isId(packId)) return null;
+  return read(await deskPacks(tx).where("id", "=", packId).forUpdate().executeTakeFirst());
+}
+
+/** A pack as its form shows it; null where there is none. */
+export async function findDeskPack(db: Db, packId: string | undefined): Promise<DeskPack | null> {
+  if (!isId(packId)) return null;
+  return read(await deskPacks(db).where("id", "=", packId).executeTakeFirst());
+}
+
+function deskPacks(db: Db | Tx) {
+  return selectPacks(db).select("version");
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof deskPacks>["executeTakeFirst"]>>;
+
+function read(row: Row): DeskPack | null {
+  return row ? { ...toPack(row), version: row.version } : null;
+}
+
+/** The packs that the product is sold in (specification, section 2, Credit plans dialog). */
+export const DEFAULT_PACKS = [
+  { pack_key: "pay_per_game", pack_name: "Single game", price_eur: "9.99", total_credit_eur: "10" },
+  {
+    pack_key: "monthly_4",
+    pack_name: "4 games a month",
+    price_eur: "34.00",
+    total_credit_eur: "40",
+  },
+  {
+    pack_key: "monthly_8",
+    pack_name: "8 games a month",
+    price_eur: "64.00",
+    total_credit_eur: "80",
+  },
+  {
+    pack_key: "monthly_12",
+    pack_name: "12 games a month",
+    price_eur: "90.00",
+    total_credit_eur: "120",
+  },
+];
+
+/** Adds a pack; one that exists under its key stays as it is. */
+export async function addPack(db: Db, pack: Insertable<Schema["credit_packs"]>): Promise<void> {
+  await db
+    .insertInto("credit_packs")
+    .values(pack)
+    .onConflict((conflict) => conflict.column("pack_key").doNothing())
+    .execute();
 }

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
-import type { EventOutcome } from "./apply-stripe-event.server.ts";
-import { findPaidAtStripe, listPaidAtStripe, type PaidAtStripe } from "./paid-at-stripe.server.ts";
-import { replayEvents } from "./replay-events.server.ts";
+import { type EventOutcome, applyStripeEvent } from "./apply-stripe-event.server.ts";
+import { EVENT_TYPES } from "./stripe-event.ts";
+import { orMissing } from "#app/platform/stripe.server.ts";
 
 interface Reconciliation {
   /** The events of those days, by what has become of them now. */
@@ -124,4 +124,93 @@ function total(cents: number[]): Total {
 
 function euros(cents: number, currency = "eur"): string {
   return `${numericFromCents(cents)} ${currency.toUpperCase()}`;
+}
+
+interface Replay {
+  stripe: Stripe;
+  db: Db;
+  since: Date;
+  isLive: boolean;
+  now: Date;
+}
+
+/**
+ * Applies the events that Stripe has made since then (it keeps them for 30 days), in their order;
+ * answers how many came to which end. Delivered ones too: each is applied once, and a database that
+ * was restored has forgotten some. Throws Stripe's errors and the database's.
+ */
+export async function replayEvents(replay: Replay): Promise<Record<EventOutcome, number>> {
+  const { stripe, db, since, isLive, now } = replay;
+  const events: Stripe.Event[] = [];
+  const asked = {
+    created: { gte: Math.floor(since.getTime() / 1_000) },
+    types: EVENT_TYPES,
+    limit: 100,
+  };
+  for await (const event of stripe.events.list(asked)) events.push(event);
+  const outcomes = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
+  // Stripe lists the newest first.
+  for (const event of events.reverse()) {
+    outcomes[await applyStripeEvent(db, event, { isLive, now })] += 1;
+  }
+  return outcomes;
+}
+
+/** A checkout or an invoice that was paid, as Stripe tells it. */
+export interface PaidAtStripe {
+  id: string;
+  cents: number;
+  /** In lower case, such as "eur". */
+  currency: string;
+}
+
+const DAY_SECONDS = 86_400;
+// A renewal whose card failed first is paid long after its invoice was made.
+const DUNNING_DAYS = 30;
+
+/** Single packs that were checked out since then, and months that were paid since then. */
+export async function listPaidAtStripe(stripe: Stripe, since: Date): Promise<PaidAtStripe[]> {
+  const gte = Math.floor(since.getTime() / 1_000);
+  const paid: PaidAtStripe[] = [];
+  const sessions = { status: "complete", created: { gte }, limit: 100 } as const;
+  for await (const session of stripe.checkout.sessions.list(sessions)) {
+    if (isPaidSession(session)) paid.push(sessionPaid(session));
+  }
+  const made = { gte: gte - DUNNING_DAYS * DAY_SECONDS };
+  for await (const invoice of stripe.invoices.list({ status: "paid", created: made, limit: 100 })) {
+    const isRecent = (invoice.status_transitions?.paid_at ?? invoice.created) >= gte;
+    if (isRecent && isPaidInvoice(invoice)) paid.push(invoicePaid(invoice));
+  }
+  return paid;
+}
+
+/** What one of our payments is at Stripe: paid, there but not paid, or not known there. */
+export async function findPaidAtStripe(
+  stripe: Stripe,
+  id: string,
+): Promise<PaidAtStripe | "unpaid" | null> {
+  if (id.startsWith("in_")) {
+    const invoice = await orMissing(stripe.invoices.retrieve(id));
+    if (!invoice) return null;
+    return isPaidInvoice(invoice) ? invoicePaid(invoice) : "unpaid";
+  }
+  const session = await orMissing(stripe.checkout.sessions.retrieve(id));
+  if (!session) return null;
+  return isPaidSession(session) ? sessionPaid(session) : "unpaid";
+}
+
+function isPaidSession({ mode, payment_status }: Stripe.Checkout.Session): boolean {
+  return mode === "payment" && payment_status === "paid";
+}
+
+function isPaidInvoice({ status, amount_paid, parent }: Stripe.Invoice): boolean {
+  return status === "paid" && amount_paid > 0 && Boolean(parent?.subscription_details);
+}
+
+function sessionPaid({ id, amount_total, currency }: Stripe.Checkout.Session): PaidAtStripe {
+  return { id, cents: amount_total ?? 0, currency: currency ?? "" };
+}
+
+function invoicePaid({ id, amount_paid, currency }: Stripe.Invoice): PaidAtStripe {
+  return { id, cents: amount_paid, currency };
 }

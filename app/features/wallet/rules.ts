@@ -1,4 +1,6 @@
 import type { TransactionType } from "#app/platform/schema.ts";
+import { isSandboxId } from "#app/platform/sandbox.ts";
+import type { Pack } from "./packs.server.ts";
 
 /** 10 credits are a game (specification, section 9). */
 export const CREDITS_PER_GAME_CENTS = 1_000;
@@ -82,4 +84,81 @@ export function disputeStage(status: string): 0 | 1 | 2 {
 /** Whether the bank has the money of a dispute of this status. */
 export function isMoneyGone(status: string): boolean {
   return disputeStage(status) === 1 || status === "lost";
+}
+
+interface Checkout {
+  /** The pack's stored payment link. */
+  link: string | null;
+  /** What every payment link must start with: an origin and perhaps a path. */
+  prefix: string;
+  /** What Stripe's events will name the player by. */
+  userId: string;
+  email: string;
+}
+
+// Stripe takes no other client_reference_id, and shows none of it to the payer.
+const REFERENCE = /^[\w-]{1,200}$/;
+
+/**
+ * Where the browser pays: the pack's link with the player in it. Null where the link is missing or
+ * leads anywhere else than below the prefix; throws for a user id that Stripe would drop.
+ */
+export function checkoutUrl({ link, prefix, userId, email }: Checkout): string | null {
+  if (!isPaymentLink(link, prefix)) return null;
+  if (!REFERENCE.test(userId)) throw new Error(`not a reference: ${userId}`);
+  const url = new URL(link);
+  url.searchParams.set("client_reference_id", userId);
+  url.searchParams.set("prefilled_email", email);
+  return url.href;
+}
+
+// An absolute address in plain ASCII: parsers differ on backslashes, blanks, credentials and
+// missing slashes, and an escaped dot or slash in the path is one thing here and another there.
+const PLAIN = /^https?:\/\/[\w.:[\]-]+\/[!$&'()*+,./:;=@\w~-]*([?#][!-[\]-~]*)?$/i;
+
+/** Whether a link leads below the prefix, both compared as browsers read them. */
+export function isPaymentLink(link: unknown, prefix: string): link is string {
+  if (typeof link !== "string" || !PLAIN.test(link) || !URL.canParse(link)) return false;
+  const [given, wanted] = [new URL(link), new URL(prefix)];
+  // Origins hold the protocol, the host and the port; hosts in other scripts are punycode in them.
+  return given.origin === wanted.origin && isBelow(given.pathname, wanted.pathname);
+}
+
+/** Whole segments only: /pay covers /pay/1, not /payment. The folder itself is no link yet. */
+function isBelow(path: string, folder: string): boolean {
+  if (folder.endsWith("/")) return path.startsWith(folder) && path !== folder;
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+type Sold = Pick<Pack, "checkoutLink" | "priceId" | "paymentLinkId">;
+
+export interface LinkCheck {
+  /** "sandbox": the demo's own checkout; "ready": it can be bought. */
+  state: "ready" | "sandbox" | "missing" | "elsewhere" | "unmatched";
+  isSet: boolean;
+  isBelowPrefix: boolean;
+  hasPriceId: boolean;
+  hasLinkId: boolean;
+}
+
+/**
+ * What a pack has of what selling it needs: a link below the configured prefix, and the ids by
+ * which Stripe's events name it. It asks nothing of Stripe.
+ */
+export function checkLink({ checkoutLink, priceId, paymentLinkId }: Sold, prefix: string) {
+  const facts = {
+    isSet: checkoutLink !== null,
+    isBelowPrefix: isPaymentLink(checkoutLink, prefix),
+    hasPriceId: priceId !== null,
+    hasLinkId: paymentLinkId !== null,
+  };
+  const isSandbox = paymentLinkId !== null && isSandboxId(paymentLinkId);
+  return { state: stateOf(facts, isSandbox), ...facts } satisfies LinkCheck;
+}
+
+function stateOf(facts: Omit<LinkCheck, "state">, isSandbox: boolean): LinkCheck["state"] {
+  if (!facts.isSet) return "missing";
+  if (!facts.isBelowPrefix) return "elsewhere";
+  if (!facts.hasPriceId || !facts.hasLinkId) return "unmatched";
+  return isSandbox ? "sandbox" : "ready";
 }

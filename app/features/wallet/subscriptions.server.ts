@@ -1,7 +1,11 @@
 import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { RUNNING } from "./rules.ts";
+import { findSoldPack } from "./packs.server.ts";
+import type { Effect, Invoice, SubscriptionState } from "./stripe-event.ts";
+import type Stripe from "stripe";
+import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 
 export interface Subscription {
   id: string;
@@ -64,4 +68,92 @@ function toSubscription({ credits, price, ...subscription }: Row): Subscription 
       ? { creditsCents: centsFromNumeric(credits), priceCents: centsFromNumeric(price) }
       : null;
   return { ...subscription, month };
+}
+
+/**
+ * Takes over a subscription's state, unless a newer one is known; an ended one never comes back
+ * (Stripe). It moves no credits: a month that was paid for lasts to its end.
+ */
+export async function applySubscription(
+  tx: Tx,
+  subscription: SubscriptionState,
+  at: Date,
+): Promise<Effect> {
+  const { id, customerId, status, isEnding, periodEnd, priceId } = subscription;
+  const pack = await findSoldPack(tx, { priceId });
+  // Stripe's times are whole seconds: what begins "incomplete" is "active" within the same one.
+  await sql`
+    insert into subscriptions (id, customer_id, status, cancel_at_period_end, current_period_end,
+      pack_id, state_at)
+    values (${id}, ${customerId}, ${status}, ${isEnding}, ${periodEnd}, ${pack?.id ?? null}, ${at})
+    on conflict (id) do update set status = excluded.status,
+      cancel_at_period_end = excluded.cancel_at_period_end,
+      current_period_end = excluded.current_period_end,
+      pack_id = coalesce(excluded.pack_id, subscriptions.pack_id), state_at = excluded.state_at
+    where subscriptions.status not in ('canceled', 'incomplete_expired') and (
+      excluded.status in ('canceled', 'incomplete_expired')
+      or (excluded.state_at, excluded.status <> 'incomplete')
+        >= (subscriptions.state_at, subscriptions.status <> 'incomplete')
+    )`.execute(tx);
+  return { matches: [] };
+}
+
+/** A subscription of which nothing but a paid invoice is known is running; any state is newer. */
+export async function noteSubscription(tx: Tx, invoice: Invoice): Promise<void> {
+  const pack = await findSoldPack(tx, { priceId: invoice.priceIds[0] ?? null });
+  await tx
+    .insertInto("subscriptions")
+    .values({
+      id: invoice.subscriptionId,
+      customer_id: invoice.customerId,
+      status: "active",
+      current_period_end: invoice.periodEnd,
+      pack_id: pack?.id ?? null,
+      state_at: new Date(0),
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+interface Visit {
+  db: Db;
+  /** Null is the sandbox. */
+  stripe: Stripe | null;
+  appUrl: string;
+  userId: string;
+  /** Which of the player's subscriptions it is about: each was begun by a customer of its own. */
+  subscriptionId: string | null;
+}
+
+/**
+ * The address where a player manages or ends a subscription, at Stripe or in the sandbox. Null
+ * where the player never was a customer. Throws Stripe's errors.
+ */
+export async function openPortal(visit: Visit): Promise<string | null> {
+  const { stripe, appUrl } = visit;
+  const customer = await findCustomer(visit);
+  if (!customer) return null;
+  if (!stripe) return `${appUrl}${SANDBOX_PATH}portal`;
+  const return_url = `${appUrl}/wallet`;
+  return (await stripe.billingPortal.sessions.create({ customer, return_url })).url;
+}
+
+/**
+ * Whose subscription it is; else the newest customer with one that is not over, unpaid or paused
+ * ones included, which are managed here too; else the newest.
+ */
+async function findCustomer({ db, userId, subscriptionId }: Visit): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select customer_id as id from stripe_customers
+    where user_id = ${userId}
+    order by exists (
+      select from subscriptions
+      where subscriptions.customer_id = stripe_customers.customer_id
+        and subscriptions.id = ${subscriptionId}
+    ) desc, exists (
+      select from subscriptions
+      where subscriptions.customer_id = stripe_customers.customer_id
+        and status not in ('canceled', 'incomplete_expired')
+    ) desc, created_at desc, customer_id desc limit 1`.execute(db);
+  return rows[0]?.id ?? null;
 }

@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { checkForm, email, type FieldErrors, text } from "#app/features/accounts/input.ts";
-import type {
-  Resolution,
-  ResolutionAnswer,
-} from "#app/features/wallet/resolve-parked-event.server.ts";
+import type { Resolution, ResolutionAnswer } from "#app/features/wallet/unmatched-events.server.ts";
 import { PROCESS_FAILED } from "#app/routes/failures.ts";
 
 /** What a refused form shows: a notice, or what is wrong with which field of which event. */

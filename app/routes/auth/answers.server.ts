@@ -6,7 +6,7 @@ import type { OpenedSession, Viewer } from "#app/features/accounts/sessions.serv
 import { type SignedIn, signIn } from "#app/features/accounts/sign-in.server.ts";
 import { signUpInput } from "#app/features/players/input.ts";
 import { registerPlayer } from "#app/features/players/register-player.server.ts";
-import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
+import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";

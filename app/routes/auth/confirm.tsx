@@ -1,5 +1,4 @@
-import type { RouterContextProvider } from "react-router";
-import { data, redirect } from "react-router";
+import { type RouterContextProvider, data, redirect } from "react-router";
 import {
   type Confirmed,
   confirmSignUp,
@@ -7,7 +6,7 @@ import {
   findOpenLink,
 } from "#app/features/players/confirm-sign-up.server.ts";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
-import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
+import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { useHeadingFocus } from "#app/ui/page-focus.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { knownDevice } from "#app/routes/device-cookie.server.ts";

@@ -9,7 +9,7 @@ import {
 import { editProfile } from "#app/features/players/edit-profile.server.ts";
 import { profileInput } from "#app/features/players/input.ts";
 import { NO_PICTURE, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";
-import { type ClaimAnswer, claimReward } from "#app/features/rewards/claim-reward.server.ts";
+import { type ClaimAnswer, claimReward } from "#app/features/rewards/rewards.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -1,4 +1,4 @@
-import type { Progress } from "#app/features/rewards/progress.server.ts";
+import type { Progress } from "#app/features/rewards/rewards.server.ts";
 import {
   challengeState,
   gamesMissing,

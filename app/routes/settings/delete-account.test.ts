@@ -4,7 +4,7 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { everything } from "#test/world.ts";
 import { PASSWORD } from "#app/features/accounts/account-fixture.ts";
 import { makeAdmin } from "#app/features/accounts/make-admin.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 import DeleteAccount, { action, loader } from "./delete-account.tsx";
 import { loader as settingsPage } from "./index.tsx";
 import { renderPage, textOf } from "#test/screen.tsx";

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { checkForm, passwordInput } from "#app/features/accounts/input.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
 import { isLive } from "#app/features/privacy/rules.ts";
-import { forgetLetters } from "#app/features/support/forget-letters.server.ts";
+import { forgetLetters } from "#app/features/support/tickets.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";

@@ -6,13 +6,13 @@ import {
   type GamesWeek,
 } from "#app/features/bookings/figures.server.ts";
 import { countPlayers } from "#app/features/players/figures.server.ts";
-import { countReviews, type RatedWeek } from "#app/features/support/figures.server.ts";
+import { countReviews, type RatedWeek } from "#app/features/support/inbox.server.ts";
 import {
   type CreditsWeek,
   type IncomeWeek,
   sumCredits,
   sumIncome,
-} from "#app/features/wallet/figures.server.ts";
+} from "#app/features/wallet/metrics.server.ts";
 import { count, DRAWN, money, share } from "./columns.ts";
 import { average, credits, euro, percent, sumOf, whole } from "./number-words.ts";
 import { type Figure, figureOf, type Sheet } from "./sheet.server.ts";

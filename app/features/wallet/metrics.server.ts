@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { type Span, spanRows } from "#app/platform/spans.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 
 interface Question {
   weeks: Span[];
@@ -81,4 +82,17 @@ export async function sumCredits(
 /** A sum as whole cents: over all wallets it may be larger than any one amount. */
 function inCents(sum: RawBuilder<unknown>): RawBuilder<number> {
   return sql`(coalesce(${sum}, 0) * 100)::bigint`;
+}
+
+/** How many payments were applied since then, and what was paid with them before any refund. */
+export async function sumPayments(db: Db, since: Date): Promise<{ count: number; cents: number }> {
+  const { count, sum } = await db
+    .selectFrom("payments")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("count"),
+      fn.sum<string | null>("amount_eur").as("sum"),
+    ])
+    .where("created_at", ">=", since)
+    .executeTakeFirstOrThrow();
+  return { count, cents: centsFromNumeric(sum ?? "0") };
 }

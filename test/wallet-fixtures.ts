@@ -1,4 +1,5 @@
-import { CREDITS_PER_GAME_CENTS, REVIVED_DAYS } from "./rules.ts";
+import { CREDITS_PER_GAME_CENTS, REVIVED_DAYS } from "#app/features/wallet/rules.ts";
+import type { Pack } from "#app/features/wallet/packs.server.ts";
 
 /** Something that was paid: its credits are one lot. */
 export interface ModelPurchase {
@@ -146,4 +147,21 @@ export class ModelWallet {
 function lapse(lot: ModelLot): void {
   lot.lapsedCents = (lot.lapsedCents ?? 0) + lot.remainingCents;
   lot.remainingCents = 0;
+}
+
+/** A single game on sale, another one each time, without anything at Stripe. */
+export function aPack(given: Partial<Pack> = {}): Pack {
+  return {
+    id: crypto.randomUUID(),
+    key: "pay_per_game",
+    name: "Single game",
+    priceCents: 999,
+    creditsCents: 1_000,
+    isMonthly: false,
+    isActive: true,
+    priceId: null,
+    paymentLinkId: null,
+    checkoutLink: null,
+    ...given,
+  };
 }

@@ -1,10 +1,9 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalCents } from "./rules.ts";
-import { type WithdrawalState, withdrawalState } from "./withdrawal-state.server.ts";
 
 /** A purchase that its buyer may withdraw from now. */
 export interface Purchase {
@@ -142,4 +141,17 @@ export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawa
     refundCents: centsFromNumeric(refund),
     canTakeBack: withdrawal.state === "waiting" && !isBegun,
   }));
+}
+
+/** How far a withdrawal has come. */
+export type WithdrawalState = "waiting" | "paid-back" | "refused" | "taken-back";
+
+/** Reads it from rows of `withdrawals` and `payments`: paid back is what either side has said. */
+export function withdrawalState(): RawBuilder<WithdrawalState> {
+  return sql`case
+    when outcome = 'refused' then 'refused'
+    when outcome = 'taken_back' then 'taken-back'
+    when paid_back_at is not null
+      or payments.refunded_eur >= refunded_before_eur + withdrawals.amount_eur then 'paid-back'
+    else 'waiting' end`;
 }

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
+import { SANDBOX_PATH, sandboxIds } from "#app/platform/sandbox.ts";
+import { listPacks } from "./packs.server.ts";
 
 /** The sandbox shows so many of each, and lets them be renewed, refunded and disputed. */
 const SHOWN = 50;
@@ -103,4 +105,26 @@ function toPayment(row: PaymentRow): OwnPayment {
       ? { id: disputeId, amountCents: centsFromNumeric(disputed), status: disputeStatus }
       : null,
   };
+}
+
+/**
+ * Points the demo's packs at its own checkout, whose address is the site's of today. A link that
+ * somebody has stored since stands.
+ */
+export async function linkPacksToSandbox(db: Db, appUrl: string): Promise<void> {
+  for (const { id, key } of await listPacks(db)) {
+    const path = SANDBOX_PATH + key;
+    await db
+      .updateTable("credit_packs")
+      .set({ stripe_checkout_link: appUrl + path })
+      .where("id", "=", id)
+      .where("stripe_payment_link_id", "=", sandboxIds(key).stripe_payment_link_id)
+      .where((eb) =>
+        eb.or([
+          eb("stripe_checkout_link", "is", null),
+          eb("stripe_checkout_link", "like", `%${path}`),
+        ]),
+      )
+      .execute();
+  }
 }
