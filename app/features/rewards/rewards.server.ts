@@ -11,15 +11,12 @@ export type ClaimAnswer =
 
 interface Claim {
   playerId: string;
-  /** Of the form: one that arrives twice is answered as at first. */
+  /** Of the form: one that arrives twice gets the first result. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/**
- * Gives the reward of this month's challenge: once a month, in one transaction with its ledger
- * entry. A refusal changes nothing.
- */
+/** Gives the reward of this month's challenge, once a month. */
 export async function claimReward(db: Db, { playerId, formKey, now }: Claim): Promise<ClaimAnswer> {
   return db.transaction().execute(async (tx) => {
     const wallet = await lockWallet(tx, playerId);
@@ -46,7 +43,7 @@ export async function claimReward(db: Db, { playerId, formKey, now }: Claim): Pr
 
 type MonthClaim = Omit<Claim, "now"> & Progress;
 
-/** Answers false where the month is claimed already: the row itself says who was first. */
+/** False where the month is claimed already: the row itself decides which claim was first. */
 async function markClaimed(tx: Tx, claim: MonthClaim) {
   const { playerId, month, gamesCompleted, formKey = null } = claim;
   const claimed = {
@@ -88,7 +85,6 @@ export interface Progress {
   isClaimed: boolean;
 }
 
-/** A player's monthly challenge as it stands. */
 export async function findProgress(
   db: Db | Tx,
   { playerId, now }: { playerId: string; now: Date },

@@ -13,7 +13,7 @@ interface Sender {
   email: string;
 }
 
-/** A player's message, or a withdrawal to be refunded, to the contact address. */
+/** To the contact address; a withdrawal to be refunded comes this way too. */
 export function supportMessageMail(
   site: Site,
   from: Sender,
@@ -37,7 +37,7 @@ export function supportMessageMail(
   );
 }
 
-/** A player's review, to the contact address. */
+/** To the contact address. */
 export function reviewMail(
   site: Site,
   from: Sender,
@@ -61,17 +61,17 @@ export function reviewMail(
 
 interface Answer {
   firstName: string;
-  /** Of the message; a review has none. */
+  /** Null for a review. */
   subject: string | null;
   /** What the player wrote; null for a review of stars alone. */
-  letter: string | null;
+  original: string | null;
   /** "Nov 21, 2026". */
   writtenOn: string;
   answer: string;
 }
 
-/** The organiser's answer to what a player wrote. */
-export function answerMail(site: Site, { firstName, subject, letter, ...texts }: Answer) {
+/** To the player. */
+export function answerMail(site: Site, { firstName, subject, original, ...texts }: Answer) {
   const about = subject ?? "your review";
   return renderMail(
     `Re: ${about}`,
@@ -85,11 +85,11 @@ export function answerMail(site: Site, { firstName, subject, letter, ...texts }:
       <MailText>
         <Lines text={texts.answer} />
       </MailText>
-      {letter && (
+      {original && (
         <MailText>
           You wrote on {texts.writtenOn}:
           <br />
-          <Lines text={letter} />
+          <Lines text={original} />
         </MailText>
       )}
     </MailShell>,
@@ -107,7 +107,7 @@ interface Statement {
   refundCents: number;
 }
 
-/** The acknowledgement of a withdrawal: what was stated, when, and what follows. */
+/** The acknowledgement that the law asks for: what was stated, when, and what follows. */
 export function withdrawalMail(site: Site, statement: Statement) {
   const euros = numericFromCents(statement.refundCents);
   return renderMail(
@@ -133,7 +133,6 @@ export function withdrawalMail(site: Site, statement: Statement) {
   );
 }
 
-/** To a player: the organiser refused a withdrawal, and why. */
 export function refusedMail(site: Site, statement: Statement & { reason: string }) {
   return renderMail(
     `Your withdrawal was refused: ${statement.packName}`,
@@ -160,8 +159,8 @@ export function refusedMail(site: Site, statement: Statement & { reason: string 
   );
 }
 
-/** To a player who took a withdrawal back: no money comes, and the credits are there. */
-export function takenBackMail(site: Site, statement: Statement) {
+/** To a player who took a withdrawal back. */
+export function cancelledMail(site: Site, statement: Statement) {
   return renderMail(
     `You took your withdrawal back: ${statement.packName}`,
     <MailShell

@@ -13,38 +13,27 @@ import { type WithdrawalState, withdrawalState } from "./withdrawals.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { type Span, spanRows } from "#app/platform/spans.server.ts";
 
-/** A letter as the list shows it. */
 export interface InboxLetter {
   id: string;
   kind: LetterKind;
   status: LetterStatus;
   at: Date;
   name: string;
-  /** Of a message and a withdrawal. */
   subject: string | null;
-  /** Of a review. */
   rating: number | null;
-  /** How it begins; a review may be of stars alone. */
   text: string | null;
   isAnswered: boolean;
   /** Null where it is no withdrawal. */
   withdrawalState: WithdrawalState | null;
 }
 
-interface Page {
-  filter: InboxFilter;
-  /** Where the page begins, as the page before it has said; null for the first. */
-  after: string | null;
-  limit: number;
-}
-
 /**
- * A page of all that players wrote, newest first. One query: each kind in each state is read from
- * its own index, and no further than the page needs.
+ * A page of all that players wrote, newest first, from the cursor `after` on. One query: each kind
+ * in each state is read from its own index, and no further than the page needs.
  */
 export async function listInbox(
   db: Db,
-  { filter, after, limit }: Page,
+  { filter, after, limit }: { filter: InboxFilter; after: string | null; limit: number },
 ): Promise<{ letters: InboxLetter[]; next: string | null }> {
   const parts = everyPart(filter, before(after), limit + 1);
   const { rows } = await sql<InboxLetter & { micros: string }>`
@@ -63,7 +52,7 @@ export async function listInbox(
   return { letters, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
-/** How many letters are open; counted no further than `most` of each kind. */
+/** Counted no further than `most` of each kind. */
 export async function countOpenLetters(db: Db, most: number): Promise<number> {
   const open: InboxFilter = { kind: null, status: "open" };
   const parts = everyPart(open, sql``, most);
@@ -77,7 +66,6 @@ interface Part {
   status: LetterStatus;
 }
 
-/** The newest of each kind in each state, at most so many of each. */
 function everyPart(
   { kind, status }: InboxFilter,
   condition: RawBuilder<unknown>,
@@ -86,7 +74,7 @@ function everyPart(
   const parts = (kind ? [kind] : LETTER_KINDS).flatMap((one) =>
     (status ? [status] : LETTER_STATUSES).map((state) => ({ kind: one, status: state })),
   );
-  // In order where that does not matter too: else a long table might be read to its end.
+  // Ordered also for the count: else a long table might be read to its end.
   const read = (part: Part) => sql`(${columnsOf(part)} ${condition}
     order by created_at desc, id desc limit ${sql.lit(most)})`;
   return sql.join(parts.map(read), sql` union all `);
@@ -124,11 +112,9 @@ export interface Letter {
   answers: Answer[];
 }
 
-/** What a withdrawal asks for, and how far that has come. */
 export interface PayBack {
   state: WithdrawalState;
   packName: string;
-  /** Whether a subscription would go on to renew. */
   isMonthly: boolean;
   /** The checkout session or invoice at Stripe. */
   stripeObjectId: string;
@@ -151,7 +137,6 @@ export interface Answer {
   by: string;
 }
 
-/** One letter with all that was answered to it; null where there is none. */
 export async function findLetter(db: Db, letterId: string): Promise<Letter | null> {
   if (!isId(letterId)) return null;
   const [row, answers] = await Promise.all([findRow(db, letterId), listAnswers(db, letterId)]);
@@ -253,11 +238,10 @@ async function listAnswers(db: Db, letterId: string): Promise<Answer[]> {
 
 export interface RatedWeek {
   reviews: number;
-  /** Of all their stars. */
   stars: number;
 }
 
-/** The reviews of each week; null before the first one was ever written. */
+/** Null before the first review was ever written. */
 export async function countReviews(
   db: Db,
   { weeks, now }: { weeks: Span[]; now: Date },

@@ -1,178 +1,12 @@
 import { sql } from "kysely";
-import type { Tx, Db } from "#app/platform/db.server.ts";
-import { isId } from "#app/platform/ids.ts";
-import { type LetterKind, type LetterStatus, LETTERS_PER_HOUR } from "./rules.ts";
 import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { MessageInput, ReviewInput } from "./input.ts";
+import { type LetterKind, type LetterStatus, TICKETS_PER_HOUR } from "./rules.ts";
 
-export interface LockedLetter {
-  id: string;
-  kind: LetterKind;
-  status: LetterStatus;
-  withdrawalId: string | null;
-  /** Whether the account of who wrote it is deleted. */
-  isGone: boolean;
-}
-
-/**
- * Locks a letter for an organiser's deed; null where there is none. The player's row comes before
- * it, as in the deletion of an account, which deletes letters and answers: whoever comes second
- * sees what the first has done.
- */
-export async function lockLetter(tx: Tx, letterId: string): Promise<LockedLetter | null> {
-  if (!isId(letterId)) return null;
-  const { rows } = await sql<{ userId: string; kind: LetterKind }>`
-    select user_id as "userId", kind from support_messages where id = ${letterId}
-    union all select user_id, 'review' from reviews where id = ${letterId}`.execute(tx);
-  const [found] = rows;
-  if (!found) return null;
-  const writer = await tx
-    .selectFrom("profiles")
-    .select("deleted_at")
-    .where("user_id", "=", found.userId)
-    .forKeyShare()
-    .executeTakeFirstOrThrow();
-  const locked = await lockRow(tx, letterId, found.kind);
-  if (!locked) return null;
-  return { id: letterId, kind: found.kind, isGone: writer.deleted_at !== null, ...locked };
-}
-
-async function lockRow(tx: Tx, letterId: string, kind: LetterKind) {
-  if (kind === "review") {
-    const reviews = tx.selectFrom("reviews").select("status").where("id", "=", letterId);
-    const review = await reviews.forUpdate().executeTakeFirst();
-    return review && { ...review, withdrawalId: null };
-  }
-  return tx
-    .selectFrom("support_messages")
-    .select(["status", "withdrawal_id as withdrawalId"])
-    .where("id", "=", letterId)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-/** Whether a withdrawal was refused or taken back. Locks it: after its letter, as everywhere. */
-export async function hasEnded(tx: Tx, withdrawalId: string): Promise<boolean> {
-  const { outcome } = await tx
-    .selectFrom("withdrawals")
-    .select("outcome")
-    .where("id", "=", withdrawalId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return outcome !== null;
-}
-
-/** Writes the state of a letter that is locked. */
-export async function setStatus(tx: Tx, { id, kind }: LockedLetter, status: LetterStatus) {
-  const table = kind === "review" ? "reviews" : "support_messages";
-  await tx.updateTable(table).set({ status }).where("id", "=", id).execute();
-}
-
-interface AnswerDeed {
-  letterId: string;
-  /** The form's own: the same one twice is one answer. */
-  answerId: string;
-  answer: string;
-  /** How many answers stood under the letter when this one was written. */
-  seen: number;
-  actor: string;
-  now: Date;
-}
-
-export type AnswerOutcome = { ok: true } | { ok: false; reason: "gone" | "answered" };
-
-/**
- * Answers a letter by mail and keeps the answer under it. A message or a review is done with it; a
- * withdrawal is not, before it is paid back. Refused as "answered" where something else was answered
- * meanwhile, as "gone" where the letter or the account of its writer is deleted. Repeated it
- * changes nothing.
- */
-export async function answerLetter(
-  db: Db,
-  jobs: Jobs,
-  { letterId, answerId, answer, seen, actor, now }: AnswerDeed,
-): Promise<AnswerOutcome> {
-  return db.transaction().execute(async (tx) => {
-    const letter = await lockLetter(tx, letterId);
-    if (!letter || letter.isGone) return { ok: false, reason: "gone" } as const;
-    const before = await listAnswers(tx, letter);
-    const repeated = before.find(({ id }) => id === answerId);
-    if (repeated?.answer === answer) return { ok: true } as const;
-    // A form that was gone back to and holds other words now is not sent under the same id.
-    if (repeated || before.length !== seen) return { ok: false, reason: "answered" } as const;
-    const values = { id: answerId, answer, answered_by: actor, answered_at: now };
-    await tx
-      .insertInto("letter_answers")
-      .values({ ...values, message_id: null, review_id: null, ...refersTo(letter) })
-      .execute();
-    const status = letter.kind === "withdrawal" ? letter.status : "done";
-    if (status !== letter.status) await setStatus(tx, letter, status);
-    await recordDeed(tx, {
-      actor,
-      action: "inbox.answer",
-      subject: letterId,
-      details: { before: { status: letter.status }, after: { status, answerId } },
-    });
-    await jobs.enqueue(tx, "mail.answer", { answerId });
-    return { ok: true } as const;
-  });
-}
-
-function listAnswers(tx: Tx, { id, kind }: LockedLetter) {
-  return tx
-    .selectFrom("letter_answers")
-    .select(["id", "answer"])
-    .where(kind === "review" ? "review_id" : "message_id", "=", id)
-    .execute();
-}
-
-function refersTo({ id, kind }: LockedLetter) {
-  return kind === "review" ? { review_id: id } : { message_id: id };
-}
-
-interface Mark {
-  letterId: string;
-  status: LetterStatus;
-  actor: string;
-}
-
-export type MarkOutcome = { ok: true } | { ok: false; reason: "gone" | "not-paid-back" | "ended" };
-
-/**
- * Marks a letter as done, or opens it again; repeated it changes nothing. A withdrawal is done when
- * it is paid back, and one that is opened again counts as not paid back; one that was refused or
- * taken back stays done.
- */
-export async function markLetter(db: Db, { letterId, status, actor }: Mark): Promise<MarkOutcome> {
-  return db.transaction().execute(async (tx) => {
-    const letter = await lockLetter(tx, letterId);
-    if (!letter) return { ok: false, reason: "gone" } as const;
-    if (letter.status === status) return { ok: true } as const;
-    if (letter.withdrawalId && status === "done") {
-      return { ok: false, reason: "not-paid-back" } as const;
-    }
-    if (letter.withdrawalId && (await hasEnded(tx, letter.withdrawalId))) {
-      return { ok: false, reason: "ended" } as const;
-    }
-    await setStatus(tx, letter, status);
-    if (letter.withdrawalId) {
-      await tx
-        .updateTable("withdrawals")
-        .set({ paid_back_at: null, paid_back_by: null })
-        .where("id", "=", letter.withdrawalId)
-        .execute();
-    }
-    const details = { before: { status: letter.status }, after: { status } };
-    await recordDeed(tx, { actor, action: `inbox.${status}`, subject: letterId, details });
-    return { ok: true } as const;
-  });
-}
-
-/**
- * Keeps a player's message in the organiser's inbox and mails it to the contact address. Answers
- * false, and keeps nothing, when this player has sent too many within the hour.
- */
+/** Stores a player's message and mails it; false where the player has sent too many of late. */
 export async function sendMessage(
   db: Db,
   jobs: Jobs,
@@ -191,10 +25,7 @@ export async function sendMessage(
   });
 }
 
-/**
- * Keeps a player's review in the organiser's inbox and mails it to the contact address. Answers
- * false, and keeps nothing, when this player has left too many within the hour.
- */
+/** Stores a player's review and mails it; false where the player has left too many of late. */
 export async function leaveReview(
   db: Db,
   jobs: Jobs,
@@ -213,10 +44,7 @@ export async function leaveReview(
   });
 }
 
-/**
- * Whether this player may send one more of them now. Locks the player, so that several at once are
- * counted one after another.
- */
+/** Locks the player, so that several at once are counted one after another. */
 export async function isWithinLimit(
   tx: Tx,
   table: "support_messages" | "reviews",
@@ -230,13 +58,161 @@ export async function isWithinLimit(
     .where("user_id", "=", userId)
     .where("created_at", ">", new Date(now.getTime() - 3_600_000))
     .executeTakeFirstOrThrow();
-  return sent < LETTERS_PER_HOUR;
+  return sent < TICKETS_PER_HOUR;
+}
+
+interface LockedTicket {
+  id: string;
+  kind: LetterKind;
+  status: LetterStatus;
+  withdrawalId: string | null;
+  /** Whether the writer's account is deleted. */
+  isGone: boolean;
 }
 
 /**
- * Deletes what a player has written to the organiser and was answered, on the caller's transaction.
- * Withdrawals and their rows in the inbox stay: they belong to the books, and name nobody once the
- * organiser's words about them are gone.
+ * Locks a ticket; null where there is none. The player's row comes before it, as in the deletion of
+ * an account, which deletes tickets and answers: the second of the two sees what the first has done.
+ */
+export async function lockTicket(tx: Tx, ticketId: string): Promise<LockedTicket | null> {
+  if (!isId(ticketId)) return null;
+  const { rows } = await sql<{ userId: string; kind: LetterKind }>`
+    select user_id as "userId", kind from support_messages where id = ${ticketId}
+    union all select user_id, 'review' from reviews where id = ${ticketId}`.execute(tx);
+  const [found] = rows;
+  if (!found) return null;
+  const writer = await tx
+    .selectFrom("profiles")
+    .select("deleted_at")
+    .where("user_id", "=", found.userId)
+    .forKeyShare()
+    .executeTakeFirstOrThrow();
+  const locked = await lockRow(tx, ticketId, found.kind);
+  if (!locked) return null;
+  return { id: ticketId, kind: found.kind, isGone: writer.deleted_at !== null, ...locked };
+}
+
+async function lockRow(tx: Tx, ticketId: string, kind: LetterKind) {
+  if (kind === "review") {
+    const reviews = tx.selectFrom("reviews").select("status").where("id", "=", ticketId);
+    const review = await reviews.forUpdate().executeTakeFirst();
+    return review && { ...review, withdrawalId: null };
+  }
+  return tx
+    .selectFrom("support_messages")
+    .select(["status", "withdrawal_id as withdrawalId"])
+    .where("id", "=", ticketId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Whether a withdrawal was refused or taken back. Locks it: after its ticket, as everywhere. */
+export async function hasEnded(tx: Tx, withdrawalId: string): Promise<boolean> {
+  const { outcome } = await tx
+    .selectFrom("withdrawals")
+    .select("outcome")
+    .where("id", "=", withdrawalId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return outcome !== null;
+}
+
+/** Wants the ticket locked. */
+export async function setStatus(tx: Tx, { id, kind }: LockedTicket, status: LetterStatus) {
+  const table = kind === "review" ? "reviews" : "support_messages";
+  await tx.updateTable(table).set({ status }).where("id", "=", id).execute();
+}
+
+interface Reply {
+  letterId: string;
+  /** The form's own: the same one twice is one answer. */
+  answerId: string;
+  answer: string;
+  /** How many answers the ticket had when this one was written. */
+  seen: number;
+  actor: string;
+  now: Date;
+}
+
+/**
+ * Answers a ticket by mail and keeps the answer. A message or a review is done with it; a withdrawal
+ * is not, before it is paid back. "answered": something else was answered meanwhile; "gone": the
+ * ticket or its writer's account is deleted. Repeated it changes nothing.
+ */
+export async function answerLetter(
+  db: Db,
+  jobs: Jobs,
+  { letterId, answerId, answer, seen, actor, now }: Reply,
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "answered" }> {
+  return db.transaction().execute(async (tx) => {
+    const ticket = await lockTicket(tx, letterId);
+    if (!ticket || ticket.isGone) return { ok: false, reason: "gone" } as const;
+    const before = await listAnswers(tx, ticket);
+    const repeated = before.find(({ id }) => id === answerId);
+    if (repeated?.answer === answer) return { ok: true } as const;
+    // A form that was gone back to and has other text now is not sent under the same id.
+    if (repeated || before.length !== seen) return { ok: false, reason: "answered" } as const;
+    const values = { id: answerId, answer, answered_by: actor, answered_at: now };
+    const refersTo = ticket.kind === "review" ? { review_id: letterId } : { message_id: letterId };
+    await tx
+      .insertInto("letter_answers")
+      .values({ ...values, message_id: null, review_id: null, ...refersTo })
+      .execute();
+    const status = ticket.kind === "withdrawal" ? ticket.status : "done";
+    if (status !== ticket.status) await setStatus(tx, ticket, status);
+    await recordDeed(tx, {
+      actor,
+      action: "inbox.answer",
+      subject: letterId,
+      details: { before: { status: ticket.status }, after: { status, answerId } },
+    });
+    await jobs.enqueue(tx, "mail.answer", { answerId });
+    return { ok: true } as const;
+  });
+}
+
+function listAnswers(tx: Tx, { id, kind }: LockedTicket) {
+  return tx
+    .selectFrom("letter_answers")
+    .select(["id", "answer"])
+    .where(kind === "review" ? "review_id" : "message_id", "=", id)
+    .execute();
+}
+
+/**
+ * Marks a ticket as done, or opens it again; repeated it changes nothing. A withdrawal is done when
+ * it is paid back; opened again it counts as not paid back; refused or taken back it stays done.
+ */
+export async function markLetter(
+  db: Db,
+  { letterId, status, actor }: { letterId: string; status: LetterStatus; actor: string },
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "not-paid-back" | "ended" }> {
+  return db.transaction().execute(async (tx) => {
+    const ticket = await lockTicket(tx, letterId);
+    if (!ticket) return { ok: false, reason: "gone" } as const;
+    if (ticket.status === status) return { ok: true } as const;
+    const { withdrawalId } = ticket;
+    if (withdrawalId && status === "done") return { ok: false, reason: "not-paid-back" } as const;
+    if (withdrawalId && (await hasEnded(tx, withdrawalId))) {
+      return { ok: false, reason: "ended" } as const;
+    }
+    await setStatus(tx, ticket, status);
+    if (withdrawalId) {
+      await tx
+        .updateTable("withdrawals")
+        .set({ paid_back_at: null, paid_back_by: null })
+        .where("id", "=", withdrawalId)
+        .execute();
+    }
+    const details = { before: { status: ticket.status }, after: { status } };
+    await recordDeed(tx, { actor, action: `inbox.${status}`, subject: letterId, details });
+    return { ok: true } as const;
+  });
+}
+
+/**
+ * Deletes what a player wrote and was answered, on the caller's transaction. Withdrawals and their
+ * tickets belong to the books and stay, without what admins wrote about the player.
  */
 export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
   await tx
@@ -244,7 +220,6 @@ export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
     .where("user_id", "=", userId)
     .where("kind", "=", "message")
     .execute();
-  // An answer goes with its letter; one to a withdrawal may begin with the player's name.
   const kept = tx.selectFrom("support_messages").select("id").where("user_id", "=", userId);
   await tx.deleteFrom("letter_answers").where("message_id", "in", kept).execute();
   await tx

@@ -3,7 +3,7 @@ import { helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalCents } from "./rules.ts";
+import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalRefundCents } from "./rules.ts";
 
 /** A purchase that its buyer may withdraw from now. */
 export interface Purchase {
@@ -13,11 +13,10 @@ export interface Purchase {
   packName: string;
   paidAt: Date;
   amountCents: number;
-  /** What of that went back before. */
   refundedCents: number;
   /** Credits of it that are not used. */
   unusedCents: number;
-  /** Euros, in cents, that a withdrawal gives back. */
+  /** Euros, in cents. */
   refundCents: number;
   /** "YYYY-MM-DD" in Helsinki. */
   lastDay: string;
@@ -25,23 +24,18 @@ export interface Purchase {
   isMonthly: boolean;
 }
 
-interface Row {
-  paymentId: string;
-  stripeObjectId: string;
-  packName: string;
-  paidAt: Date;
+type Row = Pick<Purchase, "paymentId" | "stripeObjectId" | "packName" | "paidAt" | "isMonthly"> & {
   amount: string;
   credits: string;
   refunded: string;
-  takenBack: string;
+  reclaimed: string;
   unused: string;
-  isMonthly: boolean;
-}
+};
 
 // A weekend at the end of the period adds two days, and a day has two ends.
 const MOST_DAYS = WITHDRAWAL_DAYS + 4;
 
-/** A player's purchases with unused credits whose period runs, but those withdrawn from; newest first. */
+/** A player's purchases with unused credits that can still be withdrawn from, newest first. */
 export async function listPurchases(
   db: Db,
   { userId, now }: { userId: string; now: Date },
@@ -51,7 +45,7 @@ export async function listPurchases(
     select payment.id as "paymentId", payment.stripe_object_id as "stripeObjectId",
       pack.pack_name as "packName", payment.created_at as "paidAt",
       payment.amount_eur as amount, payment.credits_eur as credits,
-      payment.refunded_eur as refunded, payment.taken_back_eur as "takenBack",
+      payment.refunded_eur as refunded, payment.taken_back_eur as reclaimed,
       payment.subscription_id is not null as "isMonthly", lots.unused
     from payments payment
     join credit_packs pack on pack.id = payment.pack_id
@@ -70,36 +64,34 @@ export async function listPurchases(
     .filter(({ refundCents, lastDay }) => refundCents > 0 && today <= lastDay);
 }
 
-function toPurchase({ amount, credits, refunded, takenBack, unused, ...purchase }: Row): Purchase {
+function toPurchase({ amount, credits, refunded, reclaimed, unused, ...purchase }: Row): Purchase {
   const [amountCents, unusedCents] = [centsFromNumeric(amount), centsFromNumeric(unused)];
   const refundedCents = centsFromNumeric(refunded);
   const money = { amountCents, refundedCents, unusedCents };
   const creditsCents = centsFromNumeric(credits);
-  const takenBackCents = centsFromNumeric(takenBack);
+  const reclaimedCents = centsFromNumeric(reclaimed);
   return {
     ...purchase,
     ...money,
-    refundCents: withdrawalCents({ ...money, creditsCents, takenBackCents }),
+    refundCents: withdrawalRefundCents({ ...money, creditsCents, reclaimedCents }),
     lastDay: lastWithdrawalDay(helsinkiDate(purchase.paidAt)),
   };
 }
 
-/** A withdrawal that was stated. */
 export interface Withdrawal {
   id: string;
   packName: string;
   creditsCents: number;
-  /** Euros to be given back, in cents. */
+  /** Euros, in cents. */
   refundCents: number;
   statedAt: Date;
   state: WithdrawalState;
   /** Whether the player may still take it back: nothing of the money has gone back. */
   canTakeBack: boolean;
-  /** What the organiser wrote; null where it was not refused. */
   refusalReason: string | null;
 }
 
-/** Whether a withdrawal from a purchase waits for its money, or was stated by this very form. */
+/** Whether the purchase has an open withdrawal, or one that this very form has stated. */
 export async function isWithdrawn(
   db: Db,
   wish: { userId: string; paymentId: string; formKey?: string | undefined },
@@ -116,7 +108,7 @@ export async function isWithdrawn(
   return stated !== undefined;
 }
 
-/** A player's withdrawals, newest first. */
+/** Newest first. */
 export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawal[]> {
   const rows = await db
     .selectFrom("withdrawals")
@@ -143,10 +135,9 @@ export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawa
   }));
 }
 
-/** How far a withdrawal has come. */
 export type WithdrawalState = "waiting" | "paid-back" | "refused" | "taken-back";
 
-/** Reads it from rows of `withdrawals` and `payments`: paid back is what either side has said. */
+/** Of rows of `withdrawals` and `payments`: paid back is what an admin or Stripe has reported. */
 export function withdrawalState(): RawBuilder<WithdrawalState> {
   return sql`case
     when outcome = 'refused' then 'refused'

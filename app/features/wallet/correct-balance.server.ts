@@ -4,18 +4,18 @@ import { creditsText, numericFromCents } from "#app/platform/money.ts";
 import { credit, deductByAdjustment, lockWallet, type Wallet } from "./ledger.server.ts";
 import { sql } from "kysely";
 
-export interface Correction {
+interface Correction {
   userId: string;
   /** Below 0 takes credits. */
   amountCents: number;
-  /** The player reads it in the statement. It goes with the account; the entry stays. */
+  /** The player reads it in the statement. It is deleted with the account; the entry stays. */
   reason: string;
   actor: string;
-  /** Of the form that was sent: it is booked once, however often it arrives. */
+  /** Of the form, which is booked once, however often it arrives. */
   key: string;
 }
 
-export type CorrectionAnswer =
+type CorrectionResult =
   /** `isRepeat`: it had been booked before, and nothing was done now. */
   | { ok: true; isRepeat: boolean }
   | { ok: false; reason: "gone" | "key-used" }
@@ -23,9 +23,9 @@ export type CorrectionAnswer =
 
 /**
  * Corrects a balance, up or down to 0, by a ledger entry that says why, and records who did it.
- * Credits that are given settle a debt first. A key that was booked with anything else is refused.
+ * Credits that are given settle a debt first. "key-used": the key was booked with anything else.
  */
-export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionAnswer> {
+export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionResult> {
   const { userId, amountCents, reason: notes, key } = correction;
   const businessKey = `grant:${key}`;
   return db.transaction().execute(async (tx) => {
@@ -46,7 +46,7 @@ export async function correctBalance(db: Db, correction: Correction): Promise<Co
   });
 }
 
-// Asked under the wallet's lock: two forms of one key wait for each other.
+// Read under the wallet's lock: two forms of one key wait for each other.
 function findBooked(tx: Tx, businessKey: string) {
   return tx
     .selectFrom("wallet_transactions")
@@ -58,7 +58,7 @@ function findBooked(tx: Tx, businessKey: string) {
 async function record(tx: Tx, correction: Correction, before: Wallet): Promise<void> {
   const { userId: subject, amountCents, actor, key } = correction;
   const after = await lockWallet(tx, subject);
-  // The reason stands in the ledger alone: the log keeps for ever, and it may tell of the player.
+  // Without the reason, which may be about the player: the log keeps for ever.
   const details = {
     key,
     credits: creditsText(amountCents),
@@ -69,8 +69,8 @@ async function record(tx: Tx, correction: Correction, before: Wallet): Promise<v
 }
 
 /**
- * Takes the organisers' words out of a deleted player's corrections, on the caller's transaction.
- * The entries stay for the books; the database lets this be taken from a deleted account alone.
+ * Deletes the admins' reasons from a deleted player's corrections, on the caller's transaction. The
+ * entries stay for the books; the database allows this for deleted accounts alone.
  */
 export async function forgetReasons(tx: Tx, userId: string): Promise<void> {
   await tx

@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "./rules.ts";
 
 /**
- * Locks the wallet that a payment's credits are taken from and given to: its player's, or that of
- * the account that the address of a deleted one has now. The player's own is locked too, by user id
+ * Locks the wallet that a payment's credits are taken from and given to: the payer's, or that of
+ * the account that a deleted payer's address has now. The payer's is locked too, by user id
  * ascending, so that a sign-up that takes the debt over waits.
  */
 export async function lockDebtor(
@@ -38,9 +38,9 @@ async function findDebtor(tx: Tx, payerId: string): Promise<string> {
 }
 
 /**
- * Makes a new account owe what deleted accounts of its address owe, and whatever a bank takes back
- * from them later. On the transaction that creates the profile. An address that an account has now
- * keeps its debts: nothing is taken over from it.
+ * Makes a new account owe what deleted accounts of its address owe now or through later
+ * chargebacks, on the transaction that creates the profile. Where the address still has an account,
+ * nothing is taken over.
  */
 export async function recallDebt(
   tx: Tx,
@@ -65,7 +65,6 @@ export async function recallDebt(
   await sumDebts(tx, [...wallets, userId]);
 }
 
-/** Whether the last account of the address was deleted, and after that time. */
 function hasNoAccountSince(time: Date) {
   return sql<boolean>`(
     select deleted_at from profiles
@@ -73,7 +72,6 @@ function hasNoAccountSince(time: Date) {
   ) > ${time}`;
 }
 
-/** Sums up what wallets owe: what their payments do, and those of the former accounts. */
 async function sumDebts(tx: Tx, userIds: string[]): Promise<void> {
   await sql`
     update profiles set wallet_debt_eur = (
@@ -84,8 +82,8 @@ async function sumDebts(tx: Tx, userIds: string[]): Promise<void> {
 }
 
 /**
- * Remembers of an account that goes by which address its debt is known again, where it owes or a
- * bank could still take a payment back. On the caller's transaction, with the wallet locked.
+ * Remembers the address of an account that is being deleted, where it owes or a bank could still
+ * take a payment back. On the caller's transaction, with the wallet locked.
  */
 export async function rememberDebt(
   tx: Tx,
@@ -101,15 +99,15 @@ export async function rememberDebt(
 }
 
 /**
- * Lets go what was remembered long enough: an account that owes nothing when no bank takes its
- * payments back any more, any address DEBT_DAYS after its last account was deleted.
+ * Deletes payers who owe nothing once no bank can take their payments back, and any address
+ * DEBT_DAYS after its last account was deleted.
  */
 export async function forgetDebts(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select former_id as id from former_payers where ${isSettled(now)}`.execute(db);
   for (const { id } of rows) {
     await db.transaction().execute(async (tx) => {
-      // A chargeback that is under way is waited for, and then it is owed for.
+      // Waits for a chargeback under way, which is then owed for.
       await lockWallet(tx, id);
       await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(
         tx,
@@ -124,7 +122,6 @@ export async function forgetDebts(db: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** Nothing is owed for the account's payments, and nothing will be. */
 function isSettled(now: Date) {
   return sql<boolean>`not exists (
       select from payments where payments.user_id = former_id and owed_eur > 0

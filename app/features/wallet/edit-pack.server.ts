@@ -8,7 +8,6 @@ import { isId } from "#app/platform/ids.ts";
 
 interface Edit {
   packId: string;
-  /** Of what was edited. */
   version: number;
   input: PackInput;
   /** Whether a payment link that sells the old deal may go; without that it is asked. */
@@ -16,7 +15,7 @@ interface Edit {
   actor: string;
 }
 
-export type PackEditAnswer =
+type PackEditResult =
   /** `isLinkDropped`: until a new one is made, nobody can buy it. */
   | { ok: true; isLinkDropped: boolean }
   | { ok: false; reason: "gone" }
@@ -24,12 +23,11 @@ export type PackEditAnswer =
   | { ok: false; reason: "changed"; current: DeskPack };
 
 /**
- * Changes a pack; refused as "changed" where somebody else did so meanwhile. Another
- * price or another number of credits takes the payment link away, for it sells the old deal. What
- * was sold stays: who has the old link open is granted what it sold, and subscriptions renew as
- * they began.
+ * Changes a pack. Another price or number of credits takes the payment link away, for it sells the
+ * old deal. What was sold stays: an old link that is still open grants what it sold, and
+ * subscriptions renew as they began.
  */
-export async function editPack(db: Db, edit: Edit): Promise<PackEditAnswer> {
+export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
   const { packId, version, input, mayDropLink, actor } = edit;
   return db.transaction().execute(async (tx) => {
     const current = await lockPack(tx, packId);
@@ -47,7 +45,7 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditAnswer> {
   });
 }
 
-/** The sandbox sells at the price of the day, so that its link always fits. */
+/** The sandbox sells at the current price, so its link never has to go. */
 export function hasLinkAtStripe(pack: DeskPack): boolean {
   const { checkoutLink, paymentLinkId, priceId } = pack;
   const ids = [paymentLinkId, priceId].filter((id) => id !== null);
@@ -56,8 +54,8 @@ export function hasLinkAtStripe(pack: DeskPack): boolean {
 }
 
 async function dropLink(tx: Tx, { id, priceId, ...pack }: DeskPack): Promise<void> {
-  // A link that was made by hand and has told no price keeps its id: `stripe:links` asks Stripe.
-  const forgotten = priceId ? { stripe_price_id: null, stripe_payment_link_id: null } : {};
+  // A link made by hand whose price is unknown keeps its id: `stripe:links` asks Stripe.
+  const cleared = priceId ? { stripe_price_id: null, stripe_payment_link_id: null } : {};
   if (priceId) {
     await tx
       .insertInto("former_pack_prices")
@@ -73,7 +71,7 @@ async function dropLink(tx: Tx, { id, priceId, ...pack }: DeskPack): Promise<voi
   }
   await tx
     .updateTable("credit_packs")
-    .set({ stripe_checkout_link: null, ...forgotten })
+    .set({ stripe_checkout_link: null, ...cleared })
     .where("id", "=", id)
     .execute();
 }
@@ -95,34 +93,23 @@ function factsOf({ name, priceCents, creditsCents, isActive }: DeskPack): PackIn
   return { name, priceCents, creditsCents, isActive };
 }
 
-/** Whether two packs are sold alike. */
-export function isSame(one: PackInput, other: PackInput): boolean {
+function isSame(one: PackInput, other: PackInput): boolean {
   return one.name === other.name && one.isActive === other.isActive && isSameDeal(one, other);
 }
 
-/** Whether as much is given for as much money. */
 function isSameDeal(one: PackInput, other: PackInput): boolean {
   return one.priceCents === other.priceCents && one.creditsCents === other.creditsCents;
 }
 
-interface NewPack {
-  input: PackInput;
-  /** Made with the form, so that one that arrives twice makes one pack. */
-  packId: string;
-  actor: string;
-}
-
-export type PackCreateAnswer = { ok: true } | { ok: false; reason: "no-id" | "id-used" };
-
 /**
- * Adds a monthly pack. The single game is the one pack whose key says so, and there is one of it.
- * It is sold once it has a payment link. Refused as "id-used" where the form has made another pack:
- * a form that is gone back to may hold another one.
+ * Adds a monthly pack, which is sold once it has a payment link; the single game exists already.
+ * `packId` is made with the form, so that one that arrives twice makes one pack; "id-used" where
+ * the form has made another pack.
  */
 export async function createPack(
   db: Db,
-  { input, packId, actor }: NewPack,
-): Promise<PackCreateAnswer> {
+  { input, packId, actor }: { input: PackInput; packId: string; actor: string },
+): Promise<{ ok: true } | { ok: false; reason: "no-id" | "id-used" }> {
   if (!isId(packId)) return { ok: false, reason: "no-id" };
   return db.transaction().execute(async (tx) => {
     const added = await tx

@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Tx, Db } from "#app/platform/db.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
-import { grantLot, type LedgerEntry, type Lot, returnLots, spendLots } from "./lots.server.ts";
-
-export type { LedgerEntry, Lot };
+import { grantLot, type LedgerEntry, type Lot, restoreLots, spendLots } from "./lots.server.ts";
 
 export interface Wallet {
   balanceCents: number;
-  /** What was spent before its payment was taken back. */
+  /** What was spent before its payment was refunded or disputed. */
   debtCents: number;
 }
 
@@ -17,9 +15,8 @@ export interface LockedWallet extends Wallet {
 }
 
 /**
- * Takes credits for a game, from the lots that expire first. Locks the wallet, checks it and
- * writes, in this order. Where the balance does not suffice or a debt is open it writes nothing and
- * answers with the wallet as it is.
+ * Takes credits for a game, from the lots that expire first. Where the balance does not suffice or
+ * a debt is open it writes nothing and returns the wallet.
  */
 export async function debit(
   tx: Tx,
@@ -47,21 +44,30 @@ export async function credit(
   if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
 }
 
-/**
- * Gives a booking's credits back to the lots that paid for it; a debt is settled at once. What an
- * account has left that is deleted meanwhile lapses, as it does with the deletion.
- */
+/** Adds bought credits; the same key is never booked twice. */
+export async function topUp(
+  db: Db,
+  { userId, amountCents, key }: { userId: string; amountCents: number; key: string },
+): Promise<void> {
+  const entry = { userId, amountCents, notes: "Credit Top-up", businessKey: `topup:${key}` };
+  await db.transaction().execute((tx) => credit(tx, "topup", entry, { source: "pack" }));
+}
+
+/** Gives a booking's credits back to the lots that paid for it. */
 export async function refund(
   tx: Tx,
   entry: LedgerEntry & { bookingId: string },
   now: Date,
 ): Promise<void> {
   const taking = sql<boolean>`entry.booking_id = ${entry.bookingId} and entry.type = 'deduction'`;
-  await giveBack(tx, "refund", entry, taking, now);
+  await restoreCredits(tx, "refund", entry, taking, now);
 }
 
-/** Gives back what the ledger's `entry` that `taking` finds has taken, as `refund` does. */
-export async function giveBack(
+/**
+ * Gives back what the ledger's `entry` that `taking` finds has taken; a debt is settled at once.
+ * What a deleted account then has left lapses, as it does with the deletion.
+ */
+export async function restoreCredits(
   tx: Tx,
   type: "refund" | "withdrawal",
   entry: LedgerEntry,
@@ -69,7 +75,7 @@ export async function giveBack(
   now: Date,
 ): Promise<void> {
   const wallet = await lockWallet(tx, entry.userId);
-  await returnLots(tx, type, entry, taking, now);
+  await restoreLots(tx, type, entry, taking, now);
   if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
   if (wallet.isGone) await lapse(tx, entry);
 }
@@ -81,7 +87,7 @@ async function lapse(tx: Tx, { userId, businessKey: cause }: LedgerEntry) {
   await spendLots(tx, "adjustment", { ...entry, businessKey: `erasure:${cause}` });
 }
 
-/** Takes credits by correction; answers false where the balance would fall below 0. */
+/** Takes credits by correction; false where the balance would fall below 0. */
 export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<boolean> {
   const { balanceCents } = await lockWallet(tx, entry.userId);
   if (balanceCents < entry.amountCents) return false;
@@ -89,7 +95,7 @@ export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<bo
   return true;
 }
 
-/** After the payments and the game in the lock order. The profile row stands for the wallet. */
+/** After the payments and the game in the lock order. The profile's row is the wallet. */
 export async function lockWallet(tx: Tx, userId: string): Promise<LockedWallet> {
   const wallet = await tx
     .selectFrom("profiles")
@@ -104,15 +110,8 @@ export async function lockWallet(tx: Tx, userId: string): Promise<LockedWallet> 
   };
 }
 
-/**
- * Pays what a wallet owes from the credits that `entry` has just given, the oldest payment first.
- * Wants the wallet locked; `wallet` is as it was before the entry.
- */
-export async function settleDebts(
-  tx: Tx,
-  wallet: { balanceCents: number; debtCents: number },
-  entry: LedgerEntry,
-): Promise<void> {
+/** Pays debts from the credits that `entry` has just given; `wallet` is as it was before them. */
+async function settleDebts(tx: Tx, wallet: Wallet, entry: LedgerEntry): Promise<void> {
   const { userId, businessKey } = entry;
   let leftCents = Math.min(wallet.debtCents, wallet.balanceCents + entry.amountCents);
   await spendLots(tx, "reversal", {
@@ -128,20 +127,7 @@ export async function settleDebts(
   }
 }
 
-/** Moves what is owed for a payment, and with it the player's debt. Wants the wallet locked. */
-export async function changeDebt(
-  tx: Tx,
-  { userId, paymentId, cents }: { userId: string; paymentId: string; cents: number },
-): Promise<void> {
-  await sql`
-    with payment as (
-      update payments set owed_eur = owed_eur + ${numericFromCents(cents)} where id = ${paymentId}
-    )
-    update profiles set wallet_debt_eur = wallet_debt_eur + ${numericFromCents(cents)}
-    where user_id = ${userId}`.execute(tx);
-}
-
-/** The payments that a player owes for, those of earlier accounts of the address among them. */
+/** The payments that a player owes for, oldest first, with those of the address's earlier accounts. */
 function listOwed(tx: Tx, userId: string) {
   const former = tx.selectFrom("former_payers").select("former_id").where("user_id", "=", userId);
   return tx
@@ -154,11 +140,15 @@ function listOwed(tx: Tx, userId: string) {
     .execute();
 }
 
-/** Adds bought credits. The key names what was paid for; the same key is never booked twice. */
-export async function topUp(
-  db: Db,
-  { userId, amountCents, key }: { userId: string; amountCents: number; key: string },
+/** Changes what is owed for a payment, and with it the player's debt. Wants the wallet locked. */
+export async function changeDebt(
+  tx: Tx,
+  { userId, paymentId, cents }: { userId: string; paymentId: string; cents: number },
 ): Promise<void> {
-  const entry = { userId, amountCents, notes: "Credit Top-up", businessKey: `topup:${key}` };
-  await db.transaction().execute((tx) => credit(tx, "topup", entry, { source: "pack" }));
+  await sql`
+    with payment as (
+      update payments set owed_eur = owed_eur + ${numericFromCents(cents)} where id = ${paymentId}
+    )
+    update profiles set wallet_debt_eur = wallet_debt_eur + ${numericFromCents(cents)}
+    where user_id = ${userId}`.execute(tx);
 }

@@ -3,7 +3,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { type Span, spanRows } from "#app/platform/spans.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 
-interface Question {
+interface ReportQuery {
   weeks: Span[];
   now: Date;
 }
@@ -17,7 +17,7 @@ export interface IncomeWeek {
 }
 
 /** What was paid in each week; null before the first payment ever. */
-export async function sumIncome(db: Db, { weeks, now }: Question): Promise<IncomeWeek[] | null> {
+export async function sumIncome(db: Db, { weeks, now }: ReportQuery): Promise<IncomeWeek[] | null> {
   const { rows } = await sql<IncomeWeek & { hasAny: boolean }>`
     select counted.*, (select min(created_at) from payments) is not null as "hasAny"
     from ${spanRows(weeks, now)} cross join lateral (
@@ -32,7 +32,7 @@ export async function sumIncome(db: Db, { weeks, now }: Question): Promise<Incom
   }));
 }
 
-// The same as isMoneyGone of rules.ts says; an inquiry moves no money.
+// The same rule as isMoneyGone; an inquiry moves no money.
 const takenByBank = sql`(
   select coalesce(sum(disputes.amount_eur), 0) from disputes
   where disputes.payment_id = payments.id
@@ -40,22 +40,21 @@ const takenByBank = sql`(
 
 interface Moved {
   addedCents: number;
-  /** Spent, lapsed or taken back. */
+  /** Spent, lapsed or reclaimed. */
   goneCents: number;
 }
 
 export interface CreditsWeek extends Moved {
-  /** In all wallets at the end of the week. */
   outstandingCents: number;
 }
 
 /**
- * The credits that all wallets hold now and held at the end of each week, which is what they hold
- * now less what the ledger has moved since. Null before the first entry ever.
+ * The credits in all wallets now and at the end of each week, reckoned back from now by what the
+ * ledger has moved since. Null before the first entry ever.
  */
 export async function sumCredits(
   db: Db,
-  { weeks, now }: Question,
+  { weeks, now }: ReportQuery,
 ): Promise<{ totalCents: number; weeks: CreditsWeek[] } | null> {
   const { rows } = await sql<Moved & { totalCents: number; hasAny: boolean }>`
     select counted.*, (select ${inCents(sql`sum(wallet_balance_eur)`)} from profiles) as "totalCents",

@@ -10,7 +10,6 @@ export interface Pack {
   key: string;
   name: string;
   priceCents: number;
-  /** What a payment of it grants. */
   creditsCents: number;
   isMonthly: boolean;
   /** Whether it is on sale. */
@@ -18,7 +17,7 @@ export interface Pack {
   /** Stripe's ids, or the sandbox's. */
   priceId: string | null;
   paymentLinkId: string | null;
-  /** As stored: whether it may be followed is payment-link.ts' to say. */
+  /** As stored: isPaymentLink says whether it may be followed. */
   checkoutLink: string | null;
 }
 
@@ -38,20 +37,19 @@ export async function listPacks(db: Db): Promise<Pack[]> {
   return rows.map(toPack);
 }
 
-/** A pack that is on sale; null for one that is not, and for what is no id. */
 export async function findActivePack(db: Db, packId: unknown): Promise<Pack | null> {
   const pack = await findPack(db, packId);
   return pack?.isActive ? pack : null;
 }
 
-/** A pack at today's price, on sale or not; null for what is no id. */
+/** A pack at today's price, on sale or not. */
 export async function findPack(db: Db | Tx, packId: unknown): Promise<Pack | null> {
   if (!isId(packId)) return null;
   const row = await selectPacks(db).where("id", "=", packId).executeTakeFirst();
   return row ? toPack(row) : null;
 }
 
-/** The pack that a payment link or a price of Stripe's stands for, at today's or a former price. */
+/** The pack that a payment link or price of Stripe's sells, at today's or a former price. */
 export async function findSoldPack(
   db: Db | Tx,
   by: { paymentLinkId: string | null } | { priceId: string | null },
@@ -63,7 +61,7 @@ export async function findSoldPack(
   return pack ?? null;
 }
 
-/** The packs that any of these stand for, each at the price and with the ids that it is sold by. */
+/** The packs that any of these sell, each at the price and with the ids that it is sold by. */
 export async function listSoldPacks(
   db: Db | Tx,
   { priceIds = [], paymentLinkIds = [] }: { priceIds?: string[]; paymentLinkIds?: string[] },
@@ -83,7 +81,6 @@ export async function listSoldPacks(
   return rows.map(toPack);
 }
 
-/** Packs as rows, to be narrowed down; `toPack` reads them. */
 export function selectPacks(db: Db | Tx) {
   return db
     .selectFrom("credit_packs")
@@ -113,52 +110,41 @@ export interface DeskPack extends Pack {
   version: number;
 }
 
-/** Locks a pack for an edit; null where there is none. */
 export async function lockPack(tx: Tx, packId: string): Promise<DeskPack | null> {
   if (!isId(packId)) return null;
-  return read(await deskPacks(tx).where("id", "=", packId).forUpdate().executeTakeFirst());
+  return toDeskPack(
+    await versionedPacks(tx).where("id", "=", packId).forUpdate().executeTakeFirst(),
+  );
 }
 
-/** A pack as its form shows it; null where there is none. */
 export async function findDeskPack(db: Db, packId: string | undefined): Promise<DeskPack | null> {
   if (!isId(packId)) return null;
-  return read(await deskPacks(db).where("id", "=", packId).executeTakeFirst());
+  return toDeskPack(await versionedPacks(db).where("id", "=", packId).executeTakeFirst());
 }
 
-function deskPacks(db: Db | Tx) {
+function versionedPacks(db: Db | Tx) {
   return selectPacks(db).select("version");
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof deskPacks>["executeTakeFirst"]>>;
+type Row = Awaited<ReturnType<ReturnType<typeof versionedPacks>["executeTakeFirst"]>>;
 
-function read(row: Row): DeskPack | null {
+function toDeskPack(row: Row): DeskPack | null {
   return row ? { ...toPack(row), version: row.version } : null;
 }
 
 /** The packs that the product is sold in (specification, section 2, Credit plans dialog). */
 export const DEFAULT_PACKS = [
-  { pack_key: "pay_per_game", pack_name: "Single game", price_eur: "9.99", total_credit_eur: "10" },
-  {
-    pack_key: "monthly_4",
-    pack_name: "4 games a month",
-    price_eur: "34.00",
-    total_credit_eur: "40",
-  },
-  {
-    pack_key: "monthly_8",
-    pack_name: "8 games a month",
-    price_eur: "64.00",
-    total_credit_eur: "80",
-  },
-  {
-    pack_key: "monthly_12",
-    pack_name: "12 games a month",
-    price_eur: "90.00",
-    total_credit_eur: "120",
-  },
+  defaultPack("pay_per_game", "Single game", "9.99", "10"),
+  defaultPack("monthly_4", "4 games a month", "34.00", "40"),
+  defaultPack("monthly_8", "8 games a month", "64.00", "80"),
+  defaultPack("monthly_12", "12 games a month", "90.00", "120"),
 ];
 
-/** Adds a pack; one that exists under its key stays as it is. */
+function defaultPack(pack_key: string, name: string, price: string, credits: string) {
+  return { pack_key, pack_name: name, price_eur: price, total_credit_eur: credits };
+}
+
+/** A pack that exists under its key stays as it is. */
 export async function addPack(db: Db, pack: Insertable<Schema["credit_packs"]>): Promise<void> {
   await db
     .insertInto("credit_packs")

@@ -22,14 +22,14 @@ interface Shop {
 
 /**
  * Gives every pack on sale a product, a price and a payment link at Stripe, where it has no link or
- * its price is another one by now; tells each pack as it is done. Nothing is made twice, however
- * often it runs or stops in between. Throws Stripe's errors, with the packs before stored.
+ * its price has changed; yields each pack as it is done. Nothing is made twice, however often it
+ * runs or stops in between. Throws Stripe's errors, with the packs before stored.
  */
 export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcome> {
   for (const pack of await listPacksToSell(shop.db)) {
     const price = await findPrice(shop.stripe, pack);
     if (price && pack.checkoutLink && isPriceOf(price, pack)) {
-      await noteCredits(shop.stripe, price, pack);
+      await saveCredits(shop.stripe, price, pack);
       const outcome = isPaymentLink(pack.checkoutLink, shop.paymentLinkPrefix) ? "kept" : "refused";
       yield { packKey: pack.key, outcome, link: pack.checkoutLink };
     } else {
@@ -45,8 +45,8 @@ async function makeLink(
   earlier: Stripe.Price | null,
 ): Promise<LinkOutcome> {
   const { price, link } = await offerPack(stripe, pack, appUrl);
-  const told = { packKey: pack.key, link: link.url };
-  if (!isPaymentLink(link.url, paymentLinkPrefix)) return { ...told, outcome: "refused" };
+  const made = { packKey: pack.key, link: link.url };
+  if (!isPaymentLink(link.url, paymentLinkPrefix)) return { ...made, outcome: "refused" };
   await storePackLink(db, pack, {
     priceId: price.id,
     paymentLinkId: link.id,
@@ -57,10 +57,10 @@ async function makeLink(
       creditsCents: creditsOf(earlier) ?? pack.creditsCents,
     },
   });
-  return { ...told, outcome: "made" };
+  return { ...made, outcome: "made" };
 }
 
-/** What the pack is sold at so far; a link that was made by hand tells its price itself. */
+/** What the pack is sold at so far; of a link made by hand Stripe knows the price. */
 async function findPrice(stripe: Stripe, pack: PackToSell): Promise<Stripe.Price | null> {
   const { priceId, paymentLinkId } = pack;
   if (priceId) return orMissing(stripe.prices.retrieve(priceId));
@@ -81,8 +81,8 @@ function isPriceOf(price: Stripe.Price, pack: PackToSell): boolean {
   );
 }
 
-/** Stripe remembers what the price grants, for the day when the pack has changed in both. */
-async function noteCredits(stripe: Stripe, price: Stripe.Price, pack: PackToSell): Promise<void> {
+/** Kept at Stripe too, for the day when the pack's price and credits have both changed. */
+async function saveCredits(stripe: Stripe, price: Stripe.Price, pack: PackToSell): Promise<void> {
   if (creditsOf(price) === pack.creditsCents) return;
   const credits = numericFromCents(pack.creditsCents);
   await stripe.prices.update(price.id, { metadata: { pack_key: pack.key, credits } });
@@ -93,7 +93,7 @@ function creditsOf(price: Stripe.Price): number | null {
   return credits && /^\d{1,8}\.\d{2}$/.test(credits) ? centsFromNumeric(credits) : null;
 }
 
-/** Former links sell no more; whoever opened one before is still granted what it sold. */
+/** Former links sell no more; one that was opened before still grants what it sold. */
 async function closeFormerLinks({ stripe, db }: Shop): Promise<void> {
   const current = db
     .selectFrom("credit_packs")
@@ -113,17 +113,16 @@ async function closeFormerLinks({ stripe, db }: Shop): Promise<void> {
 }
 
 /**
- * The price and the payment link of a pack as it stands, made at Stripe where they are not there
- * yet. Idempotency keys hold for a day, against repeats of a request; what is looked up first holds
- * for good, against a run that stopped in between. Throws Stripe's errors.
+ * Finds or makes the price and the payment link. Stripe's idempotency keys last a day, against a
+ * repeated request; the look-up first works for good, against a run that stopped in between.
  */
-export async function offerPack(stripe: Stripe, pack: PackToSell, appUrl: string) {
+async function offerPack(stripe: Stripe, pack: PackToSell, appUrl: string) {
   const product = await ensureProduct(stripe, pack);
   const price = await ensurePrice(stripe, pack, product);
   return { price, link: await ensureLink(stripe, pack, price, appUrl) };
 }
 
-/** A product has an id of our choice, so that there is one for each pack. */
+// The id is of our choice, so that there is one product for each pack.
 async function ensureProduct(stripe: Stripe, pack: PackToSell): Promise<string> {
   const id = `pack_${pack.id}`;
   const known = await orMissing(stripe.products.retrieve(id));
@@ -173,16 +172,13 @@ async function ensureLink(stripe: Stripe, pack: PackToSell, price: Stripe.Price,
   );
 }
 
-/**
- * Names this pack at this price this time: the same in every run until it is stored, and another
- * one when a price comes back that the pack had before.
- */
+// The same in every run until it is stored, and a new one when a former price comes back.
 function dealKey(pack: PackToSell): string {
   return `${pack.id}:${pack.formerPrices}:${pack.priceCents}`;
 }
 
-/** A pack as it stands at Stripe: the sandbox's ids and link count as none. */
-export interface PackToSell extends Pack {
+/** A pack as Stripe knows it: the sandbox's ids and link count as none. */
+interface PackToSell extends Pack {
   /** How many prices it was sold at before. */
   formerPrices: number;
 }
@@ -195,21 +191,19 @@ interface Deal {
   earlier: { priceId: string; priceCents: number; creditsCents: number } | null;
 }
 
-/** Every pack on sale, cheapest first. */
-export async function listPacksToSell(db: Db): Promise<PackToSell[]> {
+async function listPacksToSell(db: Db): Promise<PackToSell[]> {
   const onSale = packs(db).where("is_active", "=", true);
   return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPackToSell);
 }
 
 /**
- * Stores what a pack is sold by from now on. What it was sold by before stays known: links that are
- * open in a browser are still paid, and subscriptions renew at the price they began with. Throws
- * when the pack has changed since it was read.
+ * Stores what a pack is sold by from now on. Its former price stays known: links that are open in a
+ * browser are still paid, and subscriptions renew at the price they began with.
  */
-export async function storePackLink(db: Db, pack: PackToSell, deal: Deal): Promise<void> {
+async function storePackLink(db: Db, pack: PackToSell, deal: Deal): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await packs(tx).where("id", "=", pack.id).forUpdate().executeTakeFirst();
-    // Another run was faster, with the same deal.
+    // Another run was faster with the same deal.
     if (row?.stripe_price_id === deal.priceId && row.stripe_checkout_link === deal.link) return;
     if (!row || JSON.stringify(toPackToSell(row)) !== JSON.stringify(pack)) {
       throw new Error(`${pack.key} was changed meanwhile; run it again`);

@@ -1,41 +1,41 @@
-import type { Tx, Db } from "#app/platform/db.server.ts";
+import { sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { noteSubscription } from "./subscriptions.server.ts";
-import { findSoldPack, type Pack } from "./packs.server.ts";
-import { isMonthly, expiryOfLateCredits } from "./rules.ts";
-import type { Effect, Told, Checkout, Invoice } from "./stripe-event.ts";
-import { numericFromCents, centsFromNumeric } from "#app/platform/money.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { replaceEarlierMonths } from "./expire-lots.server.ts";
 import { credit } from "./ledger.server.ts";
-import { sql } from "kysely";
+import { findSoldPack, type Pack } from "./packs.server.ts";
+import { expiryOfLateCredits, isMonthly } from "./rules.ts";
+import type { Checkout, Effect, Invoice } from "./stripe-event.ts";
+import { insertPaidSubscription } from "./subscriptions.server.ts";
 
 /**
- * A checkout grants a single pack once it is paid. Of a subscription it only tells whose the
+ * A checkout grants a single pack once it is paid. For a subscription it only says whose the
  * customer is: the credits come with the invoice, the first month's too, so never twice.
  */
 export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promise<Effect> {
   if (!session.isSubscription && !session.isPaid) return { matches: [] };
   // The page that waits for the credits knows only its session.
-  if (session.subscriptionId) await noteReferences(tx, session.subscriptionId, [session.id]);
+  if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
   const userId = await findPlayer(tx, session.reference);
   if (!userId) return { parked: "unknown-player" };
-  if (session.isSubscription) return noteCustomer(tx, session.customerId, userId);
+  if (session.isSubscription) return saveCustomer(tx, session.customerId, userId);
   const pack = await findSoldPack(tx, { paymentLinkId: session.paymentLinkId });
   if (!pack || isMonthly(pack.key)) return { parked: "unknown-pack" };
   if (!isPrice(pack, session)) return { parked: "wrong-amount" };
   const { id, amountCents, references } = session;
   await grantPayment(tx, { id, userId, pack, amountCents }, now);
-  return { matches: await noteReferences(tx, id, references) };
+  return { matches: await saveReferences(tx, id, references) };
 }
 
 // The reasons of an invoice that is for a whole month; others are for changes in between.
 const MONTHS = ["subscription_create", "subscription_cycle", "subscription", ""];
 
 /** A paid invoice grants a month: the first one and every renewal. */
-export async function applyInvoice(tx: Tx, invoice: Invoice, { now }: Told): Promise<Effect> {
+export async function applyInvoice(tx: Tx, invoice: Invoice, now: Date): Promise<Effect> {
   const { id, amountCents, customerId } = invoice;
-  await noteSubscription(tx, invoice);
-  const matches = await noteReferences(tx, id, invoice.references);
+  await insertPaidSubscription(tx, invoice);
+  const matches = await saveReferences(tx, id, invoice.references);
   if (!MONTHS.includes(invoice.reason) || invoice.priceIds.length !== 1) {
     return { parked: "not-a-month" };
   }
@@ -56,56 +56,11 @@ export function monthOf({ subscriptionId, periodEnd }: Invoice, now: Date) {
   return { subscriptionId, periodEnd: periodEnd ?? new Date(now.getTime() + MONTH_MS) };
 }
 
-/**
- * Keeps whose a Stripe customer is; one that is somebody else's already is parked. Answers what
- * parked invoices may be matched by now.
- */
-export async function noteCustomer(
-  tx: Tx,
-  customerId: string | null,
-  userId: string,
-): Promise<Effect> {
-  if (!customerId) return { parked: "unreadable" };
-  await tx
-    .insertInto("stripe_customers")
-    .values({ customer_id: customerId, user_id: userId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  if ((await findUserOf(tx, customerId)) !== userId) return { parked: "another-player" };
-  return { matches: [`customer:${customerId}`] };
-}
-
-/** Locks the wallet, so that a deletion of the account that is under way is waited for. */
-async function findPlayer(tx: Tx, reference: string | null): Promise<string | null> {
-  if (!reference || !isId(reference)) return null;
-  const profile = await tx
-    .selectFrom("profiles")
-    .select("user_id")
-    .where("user_id", "=", reference)
-    .where("deleted_at", "is", null)
-    .forUpdate()
-    .executeTakeFirst();
-  return profile?.user_id ?? null;
-}
-
-/** Null also where the account is deleted: somebody has to see that it is still paid for. */
-async function findUserOf(tx: Tx, customerId: string): Promise<string | null> {
-  const customer = await tx
-    .selectFrom("stripe_customers")
-    .innerJoin("profiles", "profiles.user_id", "stripe_customers.user_id")
-    .select("profiles.user_id")
-    .where("customer_id", "=", customerId)
-    .where("deleted_at", "is", null)
-    .forUpdate("profiles")
-    .executeTakeFirst();
-  return customer?.user_id ?? null;
-}
-
 function isPrice(pack: Pack, paid: { amountCents: number; currency: string }): boolean {
   return paid.amountCents === pack.priceCents && paid.currency.toLowerCase() === "eur";
 }
 
-export interface PaidObject {
+interface PaidObject {
   /** The checkout session or the invoice: the business key, paid for once. */
   id: string;
   userId: string;
@@ -115,10 +70,7 @@ export interface PaidObject {
   month?: { subscriptionId: string; periodEnd: Date };
 }
 
-/**
- * Gives the credits of something that was paid, once: a second event about it changes nothing and
- * answers false. A month of a subscription replaces what is left of the months before it.
- */
+/** Grants the credits of what was paid, once; false when they were granted before. */
 export async function grantPayment(tx: Tx, paid: PaidObject, now: Date): Promise<boolean> {
   const { userId, pack, month } = paid;
   const payment = await insertPayment(tx, paid);
@@ -157,11 +109,50 @@ function insertPayment(tx: Tx, paid: PaidObject) {
     .executeTakeFirst();
 }
 
-/**
- * Notes the payment intents and charges by which something was paid. Answers what parked refunds
- * and disputes may be matched by now.
- */
-export async function noteReferences(
+/** Keeps whose a Stripe customer is; one that is somebody else's already stays unmatched. */
+export async function saveCustomer(
+  tx: Tx,
+  customerId: string | null,
+  userId: string,
+): Promise<Effect> {
+  if (!customerId) return { parked: "unreadable" };
+  await tx
+    .insertInto("stripe_customers")
+    .values({ customer_id: customerId, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  if ((await findUserOf(tx, customerId)) !== userId) return { parked: "another-player" };
+  return { matches: [`customer:${customerId}`] };
+}
+
+/** Locks the wallet, so that a deletion of the account that is under way is waited for. */
+async function findPlayer(tx: Tx, reference: string | null): Promise<string | null> {
+  if (!reference || !isId(reference)) return null;
+  const profile = await tx
+    .selectFrom("profiles")
+    .select("user_id")
+    .where("user_id", "=", reference)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return profile?.user_id ?? null;
+}
+
+/** Null also where the account is deleted: an admin has to see that it is still paid for. */
+async function findUserOf(tx: Tx, customerId: string): Promise<string | null> {
+  const customer = await tx
+    .selectFrom("stripe_customers")
+    .innerJoin("profiles", "profiles.user_id", "stripe_customers.user_id")
+    .select("profiles.user_id")
+    .where("customer_id", "=", customerId)
+    .where("deleted_at", "is", null)
+    .forUpdate("profiles")
+    .executeTakeFirst();
+  return customer?.user_id ?? null;
+}
+
+/** Keeps the payment intents and charges by which something was paid, for refunds and disputes. */
+export async function saveReferences(
   tx: Tx,
   objectId: string,
   references: string[],
@@ -192,7 +183,7 @@ export async function findPaymentId(tx: Tx, ids: string[]): Promise<string | nul
 
 /**
  * How far the payment of a checkout session has come: nothing heard yet, credits here, the bank
- * still to confirm, refused by the bank, to be matched by hand, or settled by hand in another way.
+ * still to confirm, failed, to be matched by an admin, or settled by one in another way.
  */
 export type Arrival =
   | { state: "waiting" | "unconfirmed" | "failed" | "parked" | "settled" }
@@ -200,27 +191,25 @@ export type Arrival =
 
 export type ArrivalState = Arrival["state"];
 
-/** A checkout session, as the player who came back from it names it. */
 interface Session {
   userId: string;
   sessionId: string;
 }
 
-/** What this player may know of a session; of one that is unknown or another's: nothing. */
+/** What this player may know of a session; of an unknown one or another player's: nothing. */
 export async function findArrival(db: Db, session: Session): Promise<Arrival> {
-  const payment = await findPayment(db, session);
+  const payment = await findSessionPayment(db, session);
   if (payment) return payment;
   const events = await listEvents(db, session);
   if (events.some(({ status }) => status === "parked")) return { state: "parked" };
   if (events.some(({ status }) => status === "resolved")) return { state: "settled" };
-  const isTold = (type: string) => events.some((event) => event.type === type);
-  if (isTold("checkout.session.async_payment_failed")) return { state: "failed" };
-  if (!isTold("checkout.session.completed")) return { state: "waiting" };
+  const hasType = (type: string) => events.some((event) => event.type === type);
+  if (hasType("checkout.session.async_payment_failed")) return { state: "failed" };
+  if (!hasType("checkout.session.completed")) return { state: "waiting" };
   return findFirstMonth(db, session);
 }
 
-/** A single pack is paid for by the session itself; of another's payment nothing is told. */
-async function findPayment(db: Db, { userId, sessionId }: Session): Promise<Arrival | null> {
+async function findSessionPayment(db: Db, { userId, sessionId }: Session): Promise<Arrival | null> {
   const payment = await payments(db)
     .select("payments.user_id")
     .where("stripe_object_id", "=", sessionId)
@@ -229,7 +218,6 @@ async function findPayment(db: Db, { userId, sessionId }: Session): Promise<Arri
   return payment.user_id === userId ? arrived(payment) : { state: "waiting" };
 }
 
-/** A session's events, unless they name another player. */
 function listEvents(db: Db, { userId, sessionId }: Session) {
   return db
     .selectFrom("stripe_events")
@@ -240,8 +228,8 @@ function listEvents(db: Db, { userId, sessionId }: Session) {
 }
 
 /**
- * A subscription is paid for by an invoice, whose event comes at about the same time, before or
- * after. A checkout that began none was a single pack that the bank has yet to confirm.
+ * A subscription is paid for by an invoice, whose event comes before or after the checkout's. A
+ * checkout that began none was a single pack that the bank has yet to confirm.
  */
 async function findFirstMonth(db: Db, { userId, sessionId }: Session): Promise<Arrival> {
   const subscription = await db
@@ -256,10 +244,10 @@ async function findFirstMonth(db: Db, { userId, sessionId }: Session): Promise<A
     .orderBy("payments.created_at")
     .executeTakeFirst();
   if (month) return arrived(month);
-  return { state: (await hasParkedInvoice(db, subscription.id)) ? "parked" : "waiting" };
+  return { state: (await hasUnmatchedInvoice(db, subscription.id)) ? "parked" : "waiting" };
 }
 
-async function hasParkedInvoice(db: Db, subscriptionId: string): Promise<boolean> {
+async function hasUnmatchedInvoice(db: Db, subscriptionId: string): Promise<boolean> {
   const { rows } = await sql`
     select from stripe_events where status = 'parked' and type = 'invoice.paid' and ${subscriptionId}
       in (payload #>> '{data,object,parent,subscription_details,subscription}',

@@ -1,18 +1,21 @@
 import { sql } from "kysely";
 import type { Tx } from "#app/platform/db.server.ts";
-import { numericFromCents, centsFromNumeric } from "#app/platform/money.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import { lockDebtor } from "./debts.server.ts";
+import { changeDebt, credit, restoreCredits } from "./ledger.server.ts";
+import { type LedgerEntry, spendLots } from "./lots.server.ts";
 import { findPaymentId } from "./payments.server.ts";
-import { disputeStage, expiryOfLateCredits, isMoneyGone, takenBackTarget } from "./rules.ts";
-import type { Effect, Told, Dispute } from "./stripe-event.ts";
-import { changeDebt, credit, giveBack, type LedgerEntry } from "./ledger.server.ts";
-import { spendLots } from "./lots.server.ts";
+import { disputeStage, expiryOfLateCredits, isMoneyGone, reclaimTarget } from "./rules.ts";
+import type { Dispute, Effect, EventMeta } from "./stripe-event.ts";
 
-/** Takes back what a refund no longer pays for. Stripe tells the whole amount refunded so far. */
+// "Reclaim" takes a payment's credits from the player, because its money went back; "restore" gives
+// them to the player again. The column is payments.taken_back_eur.
+
+/** Reclaims what a refund no longer pays for. Stripe reports the whole amount refunded so far. */
 export async function applyRefund(
   tx: Tx,
   refund: { payment: string[]; refundedCents: number },
-  told: Told,
+  meta: EventMeta,
 ): Promise<Effect> {
   const paymentId = await findPaymentId(tx, refund.payment);
   if (!paymentId) return unknownPayment(refund.payment);
@@ -24,20 +27,20 @@ export async function applyRefund(
     .set({ refunded_eur: sql`greatest(refunded_eur, ${refunded}::numeric)` })
     .where("id", "=", paymentId)
     .execute();
-  await takeBack(tx, { ...told, paymentId, notes: "Payment refunded" });
+  await matchCreditsToMoney(tx, paymentId, "Payment refunded", meta);
   return { matches: [] };
 }
 
-/** Takes back what the bank has taken while a dispute is open or lost; gives it again when won. */
+/** Reclaims what the bank took while a dispute is open or lost; restores it when it is won. */
 export async function applyDispute(
   tx: Tx,
   { payment, dispute }: { payment: string[]; dispute: Dispute },
-  told: Told,
+  meta: EventMeta,
 ): Promise<Effect> {
   const paymentId = await findPaymentId(tx, payment);
   if (!paymentId) return unknownPayment(payment);
   await lockDebtor(tx, paymentId);
-  if (await isNews(tx, dispute)) {
+  if (await isNewer(tx, dispute)) {
     const { id, status, amountCents } = dispute;
     const whole = sql<string>`(select amount_eur from payments where id = ${paymentId})`;
     const amount_eur = amountCents === null ? whole : numericFromCents(amountCents);
@@ -48,12 +51,12 @@ export async function applyDispute(
       .onConflict((conflict) => conflict.column("id").doUpdateSet(state))
       .execute();
   }
-  await takeBack(tx, { ...told, paymentId, notes: "Payment disputed" });
+  await matchCreditsToMoney(tx, paymentId, "Payment disputed", meta);
   return { matches: [] };
 }
 
 /** Events may come in any order; a dispute only ever moves on. */
-async function isNews(tx: Tx, { id, status }: Dispute): Promise<boolean> {
+async function isNewer(tx: Tx, { id, status }: Dispute): Promise<boolean> {
   const known = await tx
     .selectFrom("disputes")
     .select("status")
@@ -66,105 +69,108 @@ function unknownPayment(payment: string[]): Effect {
   return { parked: "unknown-payment", waitsFor: payment.map((id) => `payment:${id}`) };
 }
 
-/**
- * Brings the credits of a payment in line with its money after a refund or a dispute: takes back
- * what the money no longer pays for, from the payment's own lots first, and books what was spent
- * already as a debt; or gives again what came back. `cause` names the event, for the ledger.
- */
-export async function takeBack(
+/** Reclaims what the money no longer pays for, or restores what it pays for again. */
+async function matchCreditsToMoney(
   tx: Tx,
-  { paymentId, cause, notes, now }: { paymentId: string; cause: string; notes: string; now: Date },
+  paymentId: string,
+  notes: string,
+  { eventId, now }: EventMeta,
 ): Promise<void> {
   const { userId, balanceCents } = await lockDebtor(tx, paymentId);
   const payment = await readPayment(tx, paymentId);
-  const cents = takenBackTarget(payment) - payment.takenBackCents;
-  const entry = { userId, notes, businessKey: `reversal:${cause}` };
+  const cents = reclaimTarget(payment) - payment.reclaimedCents;
+  const entry = { userId, notes, businessKey: `reversal:${eventId}` };
   if (cents > 0)
-    await take(tx, "reversal", { ...entry, amountCents: cents }, payment, balanceCents);
+    await reclaim(tx, "reversal", { ...entry, amountCents: cents }, payment, balanceCents);
   if (cents >= 0) return;
-  const amountCents = await forgive(tx, payment, userId, -cents);
+  const amountCents = await forgiveDebt(tx, payment, userId, -cents);
   if (amountCents === 0) return;
   await credit(tx, "reversal", { ...entry, amountCents }, lotFor(payment, now));
 }
 
-interface Withdrawn {
+interface Withdrawal {
   withdrawalId: string;
   paymentId: string;
 }
 
 /**
- * Takes the credits of a withdrawal that has just been stored, as if its money had been refunded
- * already: the refund itself then takes nothing more. Answers how many, in cents.
+ * Reclaims the credits of a withdrawal as if its `refundCents` (euros) were refunded already: the
+ * refund itself then takes nothing more. Returns how many credits, in cents.
  */
-export async function withdrawCredits(
+export async function reclaimForWithdrawal(
   tx: Tx,
-  { withdrawalId, paymentId }: Withdrawn,
+  { withdrawalId, paymentId, refundCents }: Withdrawal & { refundCents: number },
 ): Promise<number> {
   const { userId, balanceCents } = await lockDebtor(tx, paymentId);
-  const payment = await readPayment(tx, paymentId);
-  const amountCents = takenBackTarget(payment) - payment.takenBackCents;
+  const payment = await readPayment(tx, paymentId, refundCents);
+  const amountCents = reclaimTarget(payment) - payment.reclaimedCents;
   const notes = "Withdrawal from a purchase";
   const entry = { userId, amountCents, notes, businessKey: keyOf(withdrawalId) };
-  if (amountCents > 0) await take(tx, "withdrawal", entry, payment, balanceCents);
+  if (amountCents > 0) await reclaim(tx, "withdrawal", entry, payment, balanceCents);
   return amountCents;
 }
 
 /**
- * Gives back the credits of a withdrawal that was just marked as refused or taken back: what it
+ * Restores the credits of a withdrawal that was just marked as refused or taken back: what it
  * took, less what the payment's money does not pay for meanwhile, such as after a chargeback.
  */
-export async function returnWithdrawn(
+export async function restoreForWithdrawal(
   tx: Tx,
-  { withdrawalId, paymentId, notes, now }: Withdrawn & { notes: string; now: Date },
+  { withdrawalId, paymentId, notes, now }: Withdrawal & { notes: string; now: Date },
 ): Promise<void> {
   const { userId, isPayer } = await lockDebtor(tx, paymentId);
   const payment = await readPayment(tx, paymentId);
-  const cents = payment.takenBackCents - takenBackTarget(payment);
+  const cents = payment.reclaimedCents - reclaimTarget(payment);
   if (cents <= 0) return;
-  const amountCents = await forgive(tx, payment, userId, cents);
+  const amountCents = await forgiveDebt(tx, payment, userId, cents);
   if (amountCents === 0) return;
   const businessKey = `withdrawal-return:${withdrawalId}`;
   const entry = { userId, amountCents, notes, businessKey };
   // The lots of a deleted account are not those of the address's next one.
   if (!isPayer) return credit(tx, "withdrawal", entry, lotFor(payment, now));
   const taking = sql<boolean>`entry.business_key = ${keyOf(withdrawalId)}`;
-  await giveBack(tx, "withdrawal", entry, taking, now);
+  await restoreCredits(tx, "withdrawal", entry, taking, now);
 }
 
 const keyOf = (withdrawalId: string) => `withdrawal:${withdrawalId}`;
 
 type Payment = Awaited<ReturnType<typeof readPayment>>;
 
-/** Where credits of a payment come again that were taken back. */
 function lotFor({ paymentId, expiresAt }: Payment, now: Date) {
   const until = expiresAt && expiryOfLateCredits(expiresAt, now);
   return { source: "adjustment", paymentId, expiresAt: until } as const;
 }
 
-async function take(
+/** From the payment's own lots first, then from others; the rest becomes a debt. */
+async function reclaim(
   tx: Tx,
   type: "reversal" | "withdrawal",
   entry: LedgerEntry,
   { paymentId }: Payment,
   balanceCents: number,
 ) {
-  await changeTakenBack(tx, paymentId, entry.amountCents);
+  await changeReclaimed(tx, paymentId, entry.amountCents);
   const amountCents = Math.min(entry.amountCents, balanceCents);
   if (amountCents > 0) await spendLots(tx, type, { ...entry, amountCents }, paymentId);
   const owedCents = entry.amountCents - amountCents;
   if (owedCents > 0) await changeDebt(tx, { userId: entry.userId, paymentId, cents: owedCents });
 }
 
-/** What is owed for the payment is forgiven first. Answers what of `cents` is left to be given. */
-async function forgive(tx: Tx, { paymentId, owedCents }: Payment, userId: string, cents: number) {
+/** Reduces the payment's debt first; returns what of `cents` is left to be given. */
+async function forgiveDebt(
+  tx: Tx,
+  { paymentId, owedCents }: Payment,
+  userId: string,
+  cents: number,
+) {
   const forgivenCents = Math.min(cents, owedCents);
   if (forgivenCents > 0) await changeDebt(tx, { userId, paymentId, cents: -forgivenCents });
-  await changeTakenBack(tx, paymentId, -cents);
+  await changeReclaimed(tx, paymentId, -cents);
   return cents - forgivenCents;
 }
 
 // The debt is a part of it: raised first and lowered last, it is never the smaller of the two.
-async function changeTakenBack(tx: Tx, paymentId: string, cents: number) {
+async function changeReclaimed(tx: Tx, paymentId: string, cents: number) {
   await tx
     .updateTable("payments")
     .set({ taken_back_eur: sql`taken_back_eur + ${numericFromCents(cents)}` })
@@ -172,20 +178,21 @@ async function changeTakenBack(tx: Tx, paymentId: string, cents: number) {
     .execute();
 }
 
-async function readPayment(tx: Tx, paymentId: string) {
+/** `refundCents` is about to be promised by a withdrawal that is not stored yet. */
+async function readPayment(tx: Tx, paymentId: string, refundCents = 0) {
   const payment = await tx
     .selectFrom("payments")
     .selectAll()
     .where("id", "=", paymentId)
     .executeTakeFirstOrThrow();
-  const refundedCents = centsFromNumeric(payment.refunded_eur);
+  const refundedCents = centsFromNumeric(payment.refunded_eur) + refundCents;
   const promisedCents = await readPromised(tx, paymentId);
   return {
     paymentId,
     amountCents: centsFromNumeric(payment.amount_eur),
     creditsCents: centsFromNumeric(payment.credits_eur),
     returnedCents: Math.max(refundedCents, promisedCents) + (await readDisputed(tx, paymentId)),
-    takenBackCents: centsFromNumeric(payment.taken_back_eur),
+    reclaimedCents: centsFromNumeric(payment.taken_back_eur),
     owedCents: centsFromNumeric(payment.owed_eur),
     ...(await readLot(tx, paymentId)),
   };
@@ -202,7 +209,7 @@ async function readDisputed(tx: Tx, paymentId: string): Promise<number> {
     .reduce((sum, dispute) => sum + centsFromNumeric(dispute.amount_eur), 0);
 }
 
-/** So much will have been refunded in all once a withdrawal is paid back; 0 where there is none. */
+/** Euros refunded in all once the open withdrawal is paid back; 0 where there is none. */
 async function readPromised(tx: Tx, paymentId: string): Promise<number> {
   const withdrawal = await tx
     .selectFrom("withdrawals")
@@ -216,10 +223,7 @@ async function readPromised(tx: Tx, paymentId: string): Promise<number> {
   return centsFromNumeric(amount_eur) + centsFromNumeric(refunded_before_eur);
 }
 
-/**
- * When the payment's credits lapse, and how many of them have lapsed unspent: with their month, or
- * with the account that was deleted.
- */
+/** The payment's credits lapse unspent with their month, or with the account that was deleted. */
 async function readLot(tx: Tx, paymentId: string) {
   const { rows } = await sql<{ expiresAt: Date | null; lapsed: string }>`
     select lot.expires_at as "expiresAt", (

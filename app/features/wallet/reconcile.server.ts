@@ -52,7 +52,7 @@ export async function reconcile({ stripe, db, days, isLive, now }: Sides): Promi
   };
 }
 
-/** What was granted for these, and whatever was granted since then: cents by Stripe's id. */
+/** What was granted for these, and all that was granted since then: cents by Stripe's id. */
 async function listPayments(db: Db, paid: PaidAtStripe[], since: Date) {
   const ids = paid.map(({ id }) => id);
   const rows = await db
@@ -95,7 +95,7 @@ async function compare(db: Db, paid: PaidAtStripe[], payments: Map<string, numbe
   });
 }
 
-/** What stands about each of these that was not granted: parked before resolved by an admin. */
+/** Why these were not granted; of several events one that is still unmatched decides. */
 async function findEvents(db: Db, objectIds: string[]) {
   if (objectIds.length === 0) return new Map<string, never>();
   const rows = await db
@@ -156,11 +156,11 @@ export async function replayEvents(replay: Replay): Promise<Record<EventOutcome,
   return outcomes;
 }
 
-/** A checkout or an invoice that was paid, as Stripe tells it. */
-export interface PaidAtStripe {
+/** A paid checkout or invoice. */
+interface PaidAtStripe {
   id: string;
   cents: number;
-  /** In lower case, such as "eur". */
+  /** In lower case: "eur". */
   currency: string;
 }
 
@@ -168,8 +168,7 @@ const DAY_SECONDS = 86_400;
 // A renewal whose card failed first is paid long after its invoice was made.
 const DUNNING_DAYS = 30;
 
-/** Single packs that were checked out since then, and months that were paid since then. */
-export async function listPaidAtStripe(stripe: Stripe, since: Date): Promise<PaidAtStripe[]> {
+async function listPaidAtStripe(stripe: Stripe, since: Date): Promise<PaidAtStripe[]> {
   const gte = Math.floor(since.getTime() / 1_000);
   const paid: PaidAtStripe[] = [];
   const sessions = { status: "complete", created: { gte }, limit: 100 } as const;
@@ -184,8 +183,8 @@ export async function listPaidAtStripe(stripe: Stripe, since: Date): Promise<Pai
   return paid;
 }
 
-/** What one of our payments is at Stripe: paid, there but not paid, or not known there. */
-export async function findPaidAtStripe(
+/** Null where Stripe does not know it. */
+async function findPaidAtStripe(
   stripe: Stripe,
   id: string,
 ): Promise<PaidAtStripe | "unpaid" | null> {

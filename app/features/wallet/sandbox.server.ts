@@ -4,7 +4,6 @@ import { centsFromNumeric } from "#app/platform/money.ts";
 import { SANDBOX_PATH, sandboxIds } from "#app/platform/sandbox.ts";
 import { listPacks } from "./packs.server.ts";
 
-/** The sandbox shows so many of each, and lets them be renewed, refunded and disputed. */
 const SHOWN = 50;
 
 export interface OwnSubscription {
@@ -18,7 +17,7 @@ export interface OwnSubscription {
   periodEnd: Date;
 }
 
-/** A player's subscriptions, the latest first; one whose pack is unknown is left out. */
+/** A player's subscriptions whose pack is known, the latest first. */
 export async function listOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscription[]> {
   const rows = await db
     .selectFrom("subscriptions as plan")
@@ -57,19 +56,15 @@ export interface OwnPayment {
   dispute: { id: string; amountCents: number; status: string } | null;
 }
 
-interface PaymentRow {
-  id: string;
-  name: string;
+interface PaymentRow extends Pick<OwnPayment, "id" | "name" | "createdAt" | "paymentIntentId"> {
   paid: string;
   refunded: string;
-  createdAt: Date;
-  paymentIntentId: string;
   disputeId: string | null;
   disputed: string | null;
   disputeStatus: string | null;
 }
 
-/** A player's payments, the latest first; one whose payment intent is unknown is left out. */
+/** A player's payments whose payment intent is known, the latest first. */
 export async function listOwnPayments(db: Db, userId: string): Promise<OwnPayment[]> {
   const { rows } = await sql<PaymentRow>`
     select payments.stripe_object_id as id, pack.pack_name as name, payments.amount_eur as paid,
@@ -92,25 +87,19 @@ export async function listOwnPayments(db: Db, userId: string): Promise<OwnPaymen
 }
 
 function toPayment(row: PaymentRow): OwnPayment {
-  const { id, name, createdAt, paymentIntentId, disputeId, disputed, disputeStatus } = row;
+  const { paid, refunded, disputeId, disputed, disputeStatus, ...payment } = row;
   const isDisputed = disputeId !== null && disputed !== null && disputeStatus !== null;
   return {
-    id,
-    name,
-    createdAt,
-    paymentIntentId,
-    paidCents: centsFromNumeric(row.paid),
-    refundedCents: centsFromNumeric(row.refunded),
+    ...payment,
+    paidCents: centsFromNumeric(paid),
+    refundedCents: centsFromNumeric(refunded),
     dispute: isDisputed
       ? { id: disputeId, amountCents: centsFromNumeric(disputed), status: disputeStatus }
       : null,
   };
 }
 
-/**
- * Points the demo's packs at its own checkout, whose address is the site's of today. A link that
- * somebody has stored since stands.
- */
+/** Points the demo's packs at its own checkout; a link that was stored by hand stays. */
 export async function linkPacksToSandbox(db: Db, appUrl: string): Promise<void> {
   for (const { id, key } of await listPacks(db)) {
     const path = SANDBOX_PATH + key;

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
+import type Stripe from "stripe";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { RUNNING } from "./rules.ts";
-import { findSoldPack } from "./packs.server.ts";
-import type { Effect, Invoice, SubscriptionState } from "./stripe-event.ts";
-import type Stripe from "stripe";
 import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
+import { findSoldPack } from "./packs.server.ts";
+import { RUNNING } from "./rules.ts";
+import type { Effect, Invoice, SubscriptionState } from "./stripe-event.ts";
 
 export interface Subscription {
   id: string;
@@ -20,15 +20,7 @@ export interface Subscription {
   month: { creditsCents: number; priceCents: number } | null;
 }
 
-interface Row {
-  id: string;
-  status: string;
-  isEnding: boolean;
-  periodEnd: Date | null;
-  packName: string | null;
-  credits: string | null;
-  price: string | null;
-}
+type Row = Omit<Subscription, "month"> & { credits: string | null; price: string | null };
 
 /** A player's subscriptions that go on; where none does, the one that ended last. */
 export async function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
@@ -50,6 +42,14 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
   return (live.length > 0 ? live : rows.slice(0, 1)).map(toSubscription);
 }
 
+function toSubscription({ credits, price, ...subscription }: Row): Subscription {
+  const month =
+    credits && price
+      ? { creditsCents: centsFromNumeric(credits), priceCents: centsFromNumeric(price) }
+      : null;
+  return { ...subscription, month };
+}
+
 /** Whether the player pays for a month already. */
 export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
   const plan = await db
@@ -60,14 +60,6 @@ export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
     .where("subscriptions.status", "in", RUNNING)
     .executeTakeFirst();
   return plan !== undefined;
-}
-
-function toSubscription({ credits, price, ...subscription }: Row): Subscription {
-  const month =
-    credits && price
-      ? { creditsCents: centsFromNumeric(credits), priceCents: centsFromNumeric(price) }
-      : null;
-  return { ...subscription, month };
 }
 
 /**
@@ -98,8 +90,8 @@ export async function applySubscription(
   return { matches: [] };
 }
 
-/** A subscription of which nothing but a paid invoice is known is running; any state is newer. */
-export async function noteSubscription(tx: Tx, invoice: Invoice): Promise<void> {
+/** A subscription known only by a paid invoice is running; any state that Stripe sends is newer. */
+export async function insertPaidSubscription(tx: Tx, invoice: Invoice): Promise<void> {
   const pack = await findSoldPack(tx, { priceId: invoice.priceIds[0] ?? null });
   await tx
     .insertInto("subscriptions")
@@ -138,10 +130,8 @@ export async function openPortal(visit: Visit): Promise<string | null> {
   return (await stripe.billingPortal.sessions.create({ customer, return_url })).url;
 }
 
-/**
- * Whose subscription it is; else the newest customer with one that is not over, unpaid or paused
- * ones included, which are managed here too; else the newest.
- */
+// The subscription's customer; else the newest with one that is not over (unpaid and paused ones
+// are managed here too); else the newest.
 async function findCustomer({ db, userId, subscriptionId }: Visit): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select customer_id as id from stripe_customers

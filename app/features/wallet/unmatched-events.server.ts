@@ -1,17 +1,15 @@
-import { sql } from "kysely";
+import { type NotNull, sql } from "kysely";
+import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
+import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import {
-  type StripeEvent,
-  applyWaiting,
-  lockPayments,
-  tryEvent,
-} from "./apply-stripe-event.server.ts";
-import { listSoldPacks, findPack, type Pack } from "./packs.server.ts";
-import { type ParkReason, readStripeEvent, type StripeNews } from "./stripe-event.ts";
-import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
-import { findPlayerByAddress } from "#app/features/players/player-by-address.server.ts";
-import { monthOf, noteCustomer, grantPayment, noteReferences } from "./payments.server.ts";
+import type { ParkReason, StripeEvent } from "#app/platform/schema.ts";
+import { applyWaiting, lockPayments, tryEvent } from "./apply-stripe-event.server.ts";
+import { findPack, listSoldPacks, type Pack } from "./packs.server.ts";
+import { grantPayment, monthOf, saveCustomer, saveReferences } from "./payments.server.ts";
+import { readStripeEvent, type StripeCommand } from "./stripe-event.ts";
+
+// An event that could not be applied is unmatched; its stored status is "parked".
 
 export interface ParkedEvent {
   id: string;
@@ -30,24 +28,25 @@ export interface ParkedEvent {
   needsPack: boolean;
 }
 
-/** What could not be matched, the oldest first; at most `limit`. */
+/** What could not be matched, the oldest first. */
 export async function listParkedEvents(db: Db, limit: number): Promise<ParkedEvent[]> {
   const rows = await db
     .selectFrom("stripe_events")
-    .select(["id", "type", "object_id", "received_at", "reason", "payload"])
+    .select(["id", "type", "object_id as objectId", "received_at as receivedAt"])
+    .select(["reason", "payload"])
     .where("status", "=", "parked")
+    .$narrowType<{ reason: NotNull }>()
     .orderBy("received_at")
     .orderBy("id")
     .limit(limit)
     .execute();
-  const parked = rows.map(({ object_id: objectId, received_at: receivedAt, payload, ...row }) => {
-    const reason = row.reason as ParkReason;
-    const sale = reason === "mode" ? null : readSale(payload);
-    return { event: { ...row, objectId, receivedAt, reason }, sale };
-  });
-  const sales = parked.flatMap(({ sale }) => sale ?? []);
+  const events = rows.map(({ payload, ...event }) => ({
+    event,
+    sale: payload && event.reason !== "mode" ? readSale(payload) : null,
+  }));
+  const sales = events.flatMap(({ sale }) => sale ?? []);
   const [emails, packIds] = await Promise.all([listEmails(db, sales), listPackIds(db, sales)]);
-  return parked.map(({ event, sale }) => ({
+  return events.map(({ event, sale }) => ({
     ...event,
     ...describe(sale),
     playerEmail: (sale && emails.get(payerOf(sale))) ?? null,
@@ -55,42 +54,36 @@ export async function listParkedEvents(db: Db, limit: number): Promise<ParkedEve
   }));
 }
 
-/** What a parked event means; null where it cannot be read. */
-export function readParked(payload: unknown): StripeNews | null {
+type Sale = Extract<StripeCommand, { kind: "checkout" | "invoice" }>;
+
+/** Null where the event is no sale or cannot be read. */
+function readSale(event: StripeEvent): Sale | null {
   try {
-    return readStripeEvent(payload as StripeEvent);
+    const command = readStripeEvent(event);
+    return command?.kind === "checkout" || command?.kind === "invoice" ? command : null;
   } catch {
     return null;
   }
 }
 
-export type Sale = Extract<StripeNews, { kind: "checkout" | "invoice" }>;
+function describe(sale: Sale | null) {
+  if (!sale) return { paid: null, canAssign: false, needsPack: false };
+  const { amountCents, currency } = soldObject(sale);
+  const needsPack = isCreditable(sale);
+  const canAssign = needsPack || sale.kind === "invoice" || sale.session.isSubscription;
+  return { paid: { amountCents, currency }, canAssign, needsPack };
+}
 
-/**
- * Whether credits can be given for it: not for a subscription's checkout, which only says whose its
- * invoices are, nor for what cost nothing or was paid in another currency.
- */
-export function isCreditable(sale: Sale): boolean {
+// A subscription's checkout only says whose its invoices are; what cost nothing or was paid in
+// another currency gives no credits either.
+function isCreditable(sale: Sale): boolean {
   if (sale.kind === "checkout" && sale.session.isSubscription) return false;
-  const { amountCents, currency } = amountOf(sale);
+  const { amountCents, currency } = soldObject(sale);
   return amountCents > 0 && currency.toLowerCase() === "eur";
 }
 
-function readSale(payload: unknown): Sale | null {
-  const news = readParked(payload);
-  return news?.kind === "checkout" || news?.kind === "invoice" ? news : null;
-}
-
-function describe(sale: Sale | null) {
-  if (!sale) return { paid: null, canAssign: false, needsPack: false };
-  const needsPack = isCreditable(sale);
-  const canAssign = needsPack || sale.kind === "invoice" || sale.session.isSubscription;
-  return { paid: amountOf(sale), canAssign, needsPack };
-}
-
-function amountOf(sale: Sale) {
-  const { amountCents, currency } = sale.kind === "invoice" ? sale.invoice : sale.session;
-  return { amountCents, currency };
+function soldObject(sale: Sale) {
+  return sale.kind === "invoice" ? sale.invoice : sale.session;
 }
 
 /** The Stripe customer or the player's id that it names; empty where it names neither. */
@@ -135,56 +128,52 @@ export type Resolution =
   /** Puts it aside: it was dealt with elsewhere, such as refunded at Stripe. */
   | { kind: "dismiss" };
 
+type Failure =
+  | "not-parked"
+  | "still-parked"
+  | "no-player"
+  | "no-pack"
+  | "another-player"
+  | "not-assignable";
+
 export type ResolutionAnswer =
   /** Whether credits were given just now: not where the payment had its credits already. */
-  | { ok: true; isGranted: boolean; playerId: string | null }
-  | {
-      ok: false;
-      reason:
-        | "not-parked"
-        | "still-parked"
-        | "no-player"
-        | "no-pack"
-        | "another-player"
-        | "not-assignable";
-    };
+  { ok: true; isGranted: boolean; playerId: string | null } | { ok: false; reason: Failure };
 
-interface Deed {
+interface Command<Kind extends Resolution = Resolution> {
   eventId: string;
   adminId: string;
-  resolution: Resolution;
-  /** Of the form: one that arrives twice is answered as at first. */
+  resolution: Kind;
+  /** Of the form: one that arrives twice gets the first result. */
   formKey?: string | undefined;
   isLive: boolean;
   now: Date;
 }
 
 /**
- * Settles a parked event, and records by whom and how. Assigned credits are granted under the key
- * of what was paid, so that nothing that Stripe sends later grants them again. A refusal changes
+ * Settles an unmatched event and records by whom and how. Assigned credits are granted under the
+ * key of what was paid, so that nothing that Stripe sends later grants them again. An error changes
  * nothing but the reason of an event that still cannot be applied.
  */
-export async function resolveParkedEvent(db: Db, deed: Deed): Promise<ResolutionAnswer> {
+export async function resolveParkedEvent(db: Db, command: Command): Promise<ResolutionAnswer> {
   return db.transaction().execute(async (tx) => {
     await lockPayments(tx);
-    const event = await findParked(tx, deed.eventId);
-    if (!event) return (await findResolved(tx, deed)) ?? refused("not-parked");
-    const answer = await settle(tx, event, deed);
-    if (!answer.ok) return answer;
-    const { adminId: actor, eventId: subject, resolution, formKey } = deed;
+    const event = await findUnmatched(tx, command.eventId);
+    if (!event) return (await findResolved(tx, command)) ?? fail("not-parked");
+    const result = await settle(tx, event, command);
+    if (!result.ok) return result;
+    const { adminId: actor, eventId: subject, resolution, formKey } = command;
     // The player's id and not the address, for the log outlives the account.
-    const { playerId, isGranted } = answer;
+    const { playerId, isGranted } = result;
     const details = { type: event.type, resolution: resolution.kind, playerId, isGranted, formKey };
     await recordDeed(tx, { actor, action: "payment.resolve", subject, details });
-    return answer;
+    return result;
   });
 }
 
-/** What the same form was answered before; null where it has not settled this event. */
-async function findResolved(
-  tx: Tx,
-  { eventId: subject, resolution, formKey }: Deed,
-): Promise<ResolutionAnswer | null> {
+/** The result that the same form had before; null where it has not settled this event. */
+async function findResolved(tx: Tx, command: Command): Promise<ResolutionAnswer | null> {
+  const { eventId: subject, resolution, formKey } = command;
   const [details] = await listAuditOfForm(tx, { action: "payment.resolve", subject, formKey });
   if (details?.resolution !== resolution.kind) return null;
   const { isGranted, playerId } = details as { isGranted: boolean; playerId: string | null };
@@ -196,49 +185,43 @@ async function findResolved(
 
 const DONE = { ok: true, isGranted: false, playerId: null } as const;
 
-async function settle(tx: Tx, event: StripeEvent, deed: Deed): Promise<ResolutionAnswer> {
-  const { resolution } = deed;
+async function settle(tx: Tx, event: StripeEvent, command: Command): Promise<ResolutionAnswer> {
+  const { resolution } = command;
   if (resolution.kind === "retry") {
-    const outcome = await tryEvent(tx, event, deed);
-    return outcome === "parked" ? refused("still-parked") : DONE;
+    const outcome = await tryEvent(tx, event, command);
+    return outcome === "parked" ? fail("still-parked") : DONE;
   }
   if (resolution.kind === "dismiss") {
     await markResolved(tx, event);
     return DONE;
   }
-  return assign(tx, event, { ...deed, resolution });
+  return assign(tx, event, { ...command, resolution });
 }
 
-type Assignment = Deed & { resolution: Extract<Resolution, { kind: "assign" }> };
+type Assignment = Command<Extract<Resolution, { kind: "assign" }>>;
 
-async function assign(tx: Tx, event: StripeEvent, deed: Assignment): Promise<ResolutionAnswer> {
-  const { resolution, now } = deed;
-  const sale = readSaleOfMode(event, deed.isLive);
-  if (!sale) return refused("not-assignable");
+async function assign(tx: Tx, event: StripeEvent, command: Assignment): Promise<ResolutionAnswer> {
+  const { resolution, isLive, now } = command;
+  const sale = Boolean(event.livemode) === isLive ? readSale(event) : null;
+  if (!sale) return fail("not-assignable");
   const userId = await findPlayerByAddress(tx, resolution.email);
-  if (!userId) return refused("no-player");
+  if (!userId) return fail("no-player");
   const customerId = customerOf(sale);
   const isOwed = isCreditable(sale);
-  if (!customerId && !isOwed) return refused("not-assignable");
+  if (!customerId && !isOwed) return fail("not-assignable");
   const pack = await findPack(tx, resolution.packId);
-  if (!pack && isOwed) return refused("no-pack");
+  if (!pack && isOwed) return fail("no-pack");
   const matches = [];
   if (customerId) {
-    const effect = await noteCustomer(tx, customerId, userId);
-    if ("parked" in effect) return refused("another-player");
+    const effect = await saveCustomer(tx, customerId, userId);
+    if ("parked" in effect) return fail("another-player");
     matches.push(...effect.matches);
   }
   const isGranted = pack && isOwed ? await grant(tx, sale, { userId, pack, now }) : false;
-  matches.push(...(await noteReferences(tx, objectOf(sale).id, objectOf(sale).references)));
+  matches.push(...(await saveReferences(tx, soldObject(sale).id, soldObject(sale).references)));
   await markResolved(tx, event);
-  await applyWaiting(tx, matches, deed);
+  await applyWaiting(tx, matches, command);
   return { ok: true, isGranted, playerId: userId };
-}
-
-function readSaleOfMode(event: StripeEvent, isLive: boolean): Sale | null {
-  if (Boolean(event.livemode) !== isLive) return null;
-  const news = readParked(event);
-  return news?.kind === "checkout" || news?.kind === "invoice" ? news : null;
 }
 
 function customerOf(sale: Sale): string | null {
@@ -251,26 +234,22 @@ function grant(
   sale: Sale,
   { userId, pack, now }: { userId: string; pack: Pack; now: Date },
 ): Promise<boolean> {
-  const { id, amountCents } = objectOf(sale);
+  const { id, amountCents } = soldObject(sale);
   const month = sale.kind === "invoice" ? monthOf(sale.invoice, now) : undefined;
   return grantPayment(tx, { id, userId, pack, amountCents, ...(month && { month }) }, now);
 }
 
-function objectOf(sale: Sale) {
-  return sale.kind === "invoice" ? sale.invoice : sale.session;
-}
-
-async function findParked(tx: Tx, id: string): Promise<StripeEvent | null> {
+async function findUnmatched(tx: Tx, id: string): Promise<StripeEvent | null> {
   const event = await tx
     .selectFrom("stripe_events")
     .select("payload")
     .where("id", "=", id)
     .where("status", "=", "parked")
     .executeTakeFirst();
-  return (event?.payload as StripeEvent | undefined) ?? null;
+  return event?.payload ?? null;
 }
 
-// What else is parked about the same object is settled with it.
+// What else is unmatched about the same object is settled with it.
 async function markResolved(tx: Tx, event: StripeEvent): Promise<void> {
   const { id: objectId } = event.data.object as { id?: unknown };
   await tx
@@ -286,6 +265,6 @@ async function markResolved(tx: Tx, event: StripeEvent): Promise<void> {
     .execute();
 }
 
-function refused(reason: Extract<ResolutionAnswer, { ok: false }>["reason"]): ResolutionAnswer {
+function fail(reason: Failure): ResolutionAnswer {
   return { ok: false, reason };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { NOW } from "#test/world.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
 import type { ParkedEvent } from "#app/features/wallet/unmatched-events.server.ts";
-import type { ParkReason } from "#app/features/wallet/stripe-event.ts";
+import type { ParkReason } from "#app/platform/schema.ts";
 import { ParkedList } from "./parked-list.tsx";
 import { showPack, showParked, totalWords } from "./parked-words.ts";
 import type { Refusal } from "./settle-form.ts";
