@@ -27,10 +27,7 @@ export interface InboxLetter {
   withdrawalState: WithdrawalState | null;
 }
 
-/**
- * A page of all that players wrote, newest first, from the cursor `after` on. One query: each kind
- * in each state is read from its own index, and no further than the page needs.
- */
+/** Newest first. Each kind in each state is read from its own index, no further than needed. */
 export async function listInbox(
   db: Db,
   { filter, after, limit }: { filter: InboxFilter; after: string | null; limit: number },

@@ -70,10 +70,7 @@ interface LockedTicket {
   isGone: boolean;
 }
 
-/**
- * Locks a ticket; null where there is none. The player's row comes before it, as in the deletion of
- * an account, which deletes tickets and answers: the second of the two sees what the first has done.
- */
+/** The writer's row is locked first, as in the deletion of an account, which deletes tickets. */
 export async function lockTicket(tx: Tx, ticketId: string): Promise<LockedTicket | null> {
   if (!isId(ticketId)) return null;
   const { rows } = await sql<{ userId: string; kind: LetterKind }>`
@@ -179,10 +176,7 @@ function listAnswers(tx: Tx, { id, kind }: LockedTicket) {
     .execute();
 }
 
-/**
- * Marks a ticket as done, or opens it again; repeated it changes nothing. A withdrawal is done when
- * it is paid back; opened again it counts as not paid back; refused or taken back it stays done.
- */
+/** A withdrawal is done when it is paid back; refused or taken back it stays done. */
 export async function markLetter(
   db: Db,
   { letterId, status, actor }: { letterId: string; status: LetterStatus; actor: string },
@@ -210,10 +204,7 @@ export async function markLetter(
   });
 }
 
-/**
- * Deletes what a player wrote and was answered, on the caller's transaction. Withdrawals and their
- * tickets belong to the books and stay, without what admins wrote about the player.
- */
+/** Withdrawals and their tickets belong to the books and stay, without texts about the player. */
 export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom("support_messages")

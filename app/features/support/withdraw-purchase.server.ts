@@ -204,10 +204,7 @@ async function lockState(tx: Tx, withdrawalId: string) {
   return { outcome: state.outcome, isPaidBack: state.paid_back_at !== null || isRefunded };
 }
 
-/**
- * Notes that the money of a withdrawal was refunded at Stripe, which is done with it. It moves no
- * credits, which have left the wallet already. Repeated it changes nothing.
- */
+/** Notes that the money was refunded at Stripe. It moves no credits, which have left already. */
 export async function markPaidBack(
   db: Db,
   { letterId, actor, now }: { letterId: string; actor: string; now: Date },

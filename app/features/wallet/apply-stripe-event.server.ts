@@ -18,7 +18,6 @@ import { applySubscription } from "./subscriptions.server.ts";
 export type EventOutcome = "applied" | "repeated" | "parked" | "ignored";
 
 interface Circumstances {
-  /** Whether the keys are live ones: an event of the other mode is unmatched. */
   isLive: boolean;
   now: Date;
 }
@@ -52,7 +51,6 @@ export async function lockPayments(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${PAYMENTS_LOCK})`.execute(tx);
 }
 
-/** Applies a stored event, with all that waits for it. Wants the payments locked. */
 export async function tryEvent(
   tx: Tx,
   event: StripeEvent,

@@ -6,7 +6,6 @@ import { sql } from "kysely";
 
 interface Correction {
   userId: string;
-  /** Below 0 takes credits. */
   amountCents: number;
   /** The player reads it in the statement. It is deleted with the account; the entry stays. */
   reason: string;
@@ -16,15 +15,11 @@ interface Correction {
 }
 
 type CorrectionResult =
-  /** `isRepeat`: it had been booked before, and nothing was done now. */
   | { ok: true; isRepeat: boolean }
   | { ok: false; reason: "gone" | "key-used" }
   | { ok: false; reason: "too-few"; wallet: Wallet };
 
-/**
- * Corrects a balance, up or down to 0, by a ledger entry that says why, and records who did it.
- * Credits that are given settle a debt first. "key-used": the key was booked with anything else.
- */
+/** By a ledger entry that says why. "key-used": the key was booked with anything else. */
 export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionResult> {
   const { userId, amountCents, reason: notes, key } = correction;
   const businessKey = `grant:${key}`;
@@ -46,7 +41,6 @@ export async function correctBalance(db: Db, correction: Correction): Promise<Co
   });
 }
 
-// Read under the wallet's lock: two forms of one key wait for each other.
 function findBooked(tx: Tx, businessKey: string) {
   return tx
     .selectFrom("wallet_transactions")
@@ -68,10 +62,7 @@ async function record(tx: Tx, correction: Correction, before: Wallet): Promise<v
   await recordDeed(tx, { actor, action: "wallet.grant", subject, details });
 }
 
-/**
- * Deletes the admins' reasons from a deleted player's corrections, on the caller's transaction. The
- * entries stay for the books; the database allows this for deleted accounts alone.
- */
+/** Deletes the admins' reasons from a deleted player's corrections; the entries stay for the books. */
 export async function forgetReasons(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable("wallet_transactions")

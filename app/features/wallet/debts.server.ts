@@ -37,11 +37,7 @@ async function findDebtor(tx: Tx, payerId: string): Promise<string> {
   return former?.user_id ?? payerId;
 }
 
-/**
- * Makes a new account owe what deleted accounts of its address owe now or through later
- * chargebacks, on the transaction that creates the profile. Where the address still has an account,
- * nothing is taken over.
- */
+/** Makes a new account owe what deleted accounts of its address owe, now or by later chargebacks. */
 export async function recallDebt(
   tx: Tx,
   { userId, addressHash }: { userId: string; addressHash: string },
@@ -81,10 +77,7 @@ async function sumDebts(tx: Tx, userIds: string[]): Promise<void> {
     ) where user_id = any(${userIds}::uuid[])`.execute(tx);
 }
 
-/**
- * Remembers the address of an account that is being deleted, where it owes or a bank could still
- * take a payment back. On the caller's transaction, with the wallet locked.
- */
+/** Remembers a deleted account's address while it owes or a bank could still take money back. */
 export async function rememberDebt(
   tx: Tx,
   { userId, addressHash, now }: { userId: string; addressHash: string; now: Date },
@@ -98,10 +91,7 @@ export async function rememberDebt(
     ))`.execute(tx);
 }
 
-/**
- * Deletes payers who owe nothing once no bank can take their payments back, and any address
- * DEBT_DAYS after its last account was deleted.
- */
+/** Deletes payers who can owe nothing any more, and any address DEBT_DAYS after the deletion. */
 export async function forgetDebts(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select former_id as id from former_payers where ${isSettled(now)}`.execute(db);

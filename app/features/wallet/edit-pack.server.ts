@@ -10,7 +10,6 @@ interface Edit {
   packId: string;
   version: number;
   input: PackInput;
-  /** Whether a payment link that sells the old deal may go; without that it is asked. */
   mayDropLink: boolean;
   actor: string;
 }
@@ -101,11 +100,7 @@ function isSameDeal(one: PackInput, other: PackInput): boolean {
   return one.priceCents === other.priceCents && one.creditsCents === other.creditsCents;
 }
 
-/**
- * Adds a monthly pack, which is sold once it has a payment link; the single game exists already.
- * `packId` is made with the form, so that one that arrives twice makes one pack; "id-used" where
- * the form has made another pack.
- */
+/** `packId` is made with the form: one that arrives twice makes one pack. */
 export async function createPack(
   db: Db,
   { input, packId, actor }: { input: PackInput; packId: string; actor: string },

@@ -13,10 +13,7 @@ interface DueLot {
   remaining: string;
 }
 
-/**
- * Takes what is left in expired lots, by ledger entries; a repeat takes nothing. Each wallet is a
- * transaction of its own, and one that fails does not keep the others waiting.
- */
+/** Each wallet is a transaction of its own, so that one that fails does not stop the others. */
 export async function expireLots(db: Db, now: Date): Promise<void> {
   const userIds = new Set((await listDueLots(db, now)).map((lot) => lot.userId));
   for (const userId of userIds) {
@@ -50,10 +47,7 @@ async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null)
   return rows;
 }
 
-/**
- * Empties the months before a subscription's newest, of two that end together the one granted
- * first. What is replaced has expired. Wants the wallet locked.
- */
+/** Expires a subscription's months but the newest. Wants the wallet locked. */
 export async function replaceEarlierMonths(
   tx: Tx,
   subscriptionId: string,

@@ -10,14 +10,10 @@ export interface Wallet {
 }
 
 export interface LockedWallet extends Wallet {
-  /** The account was deleted. */
   isGone: boolean;
 }
 
-/**
- * Takes credits for a game, from the lots that expire first. Where the balance does not suffice or
- * a debt is open it writes nothing and returns the wallet.
- */
+/** Writes nothing where the balance does not suffice or a debt is open. */
 export async function debit(
   tx: Tx,
   entry: LedgerEntry,
@@ -29,10 +25,7 @@ export async function debit(
   return { ok: true };
 }
 
-/**
- * Gives credits as a lot; a debt is settled from it at once. A repeated business key fails on the
- * unique index and rolls the caller back.
- */
+/** A debt is settled at once. A repeated business key fails and rolls the caller back. */
 export async function credit(
   tx: Tx,
   type: "topup" | "credit" | "adjustment" | "reversal" | "withdrawal",
@@ -44,7 +37,6 @@ export async function credit(
   if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
 }
 
-/** Adds bought credits; the same key is never booked twice. */
 export async function topUp(
   db: Db,
   { userId, amountCents, key }: { userId: string; amountCents: number; key: string },
@@ -63,10 +55,7 @@ export async function refund(
   await restoreCredits(tx, "refund", entry, taking, now);
 }
 
-/**
- * Gives back what the ledger's `entry` that `taking` finds has taken; a debt is settled at once.
- * What a deleted account then has left lapses, as it does with the deletion.
- */
+/** Gives back what `taking` finds was taken; of a deleted account it lapses again. */
 export async function restoreCredits(
   tx: Tx,
   type: "refund" | "withdrawal",
@@ -87,7 +76,6 @@ async function lapse(tx: Tx, { userId, businessKey: cause }: LedgerEntry) {
   await spendLots(tx, "adjustment", { ...entry, businessKey: `erasure:${cause}` });
 }
 
-/** Takes credits by correction; false where the balance would fall below 0. */
 export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<boolean> {
   const { balanceCents } = await lockWallet(tx, entry.userId);
   if (balanceCents < entry.amountCents) return false;
@@ -110,7 +98,6 @@ export async function lockWallet(tx: Tx, userId: string): Promise<LockedWallet> 
   };
 }
 
-/** Pays debts from the credits that `entry` has just given; `wallet` is as it was before them. */
 async function settleDebts(tx: Tx, wallet: Wallet, entry: LedgerEntry): Promise<void> {
   const { userId, businessKey } = entry;
   let leftCents = Math.min(wallet.debtCents, wallet.balanceCents + entry.amountCents);
@@ -127,7 +114,6 @@ async function settleDebts(tx: Tx, wallet: Wallet, entry: LedgerEntry): Promise<
   }
 }
 
-/** The payments that a player owes for, oldest first, with those of the address's earlier accounts. */
 function listOwed(tx: Tx, userId: string) {
   const former = tx.selectFrom("former_payers").select("former_id").where("user_id", "=", userId);
   return tx

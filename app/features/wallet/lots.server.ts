@@ -20,7 +20,6 @@ export interface Lot {
   expiresAt?: Date | null;
   paymentId?: string;
   subscriptionId?: string | null;
-  /** The end of the month that was paid for; only a subscription's lots have one. */
   periodEnd?: Date | null;
 }
 
@@ -148,7 +147,6 @@ const moveBalance = sql`
   update profiles set wallet_balance_eur = wallet_balance_eur + entry.amount_eur
   from entry where profiles.user_id = entry.user_id`;
 
-/** What a wallet's credits consist of, in the order in which they are spent. */
 export async function listOpenLots(db: Db, userId: string) {
   const rows = await db
     .selectFrom("credit_lots")

@@ -10,9 +10,7 @@ interface ReportQuery {
 
 export interface IncomeWeek {
   payments: number;
-  /** Euros in cents, before anything went back. */
   paidCents: number;
-  /** So much of it has gone back since, refunded or taken by the bank. */
   returnedCents: number;
 }
 
@@ -40,7 +38,6 @@ const takenByBank = sql`(
 
 interface Moved {
   addedCents: number;
-  /** Spent, lapsed or reclaimed. */
   goneCents: number;
 }
 
@@ -48,10 +45,7 @@ export interface CreditsWeek extends Moved {
   outstandingCents: number;
 }
 
-/**
- * The credits in all wallets now and at the end of each week, reckoned back from now by what the
- * ledger has moved since. Null before the first entry ever.
- */
+/** Reckoned back from what all wallets hold now. Null before the first entry ever. */
 export async function sumCredits(
   db: Db,
   { weeks, now }: ReportQuery,
@@ -78,12 +72,10 @@ export async function sumCredits(
   return { totalCents, weeks: backwards.toReversed() };
 }
 
-/** A sum as whole cents: over all wallets it may be larger than any one amount. */
 function inCents(sum: RawBuilder<unknown>): RawBuilder<number> {
   return sql`(coalesce(${sum}, 0) * 100)::bigint`;
 }
 
-/** How many payments were applied since then, and what was paid with them before any refund. */
 export async function sumPayments(db: Db, since: Date): Promise<{ count: number; cents: number }> {
   const { count, sum } = await db
     .selectFrom("payments")

@@ -12,22 +12,18 @@ export interface Pack {
   priceCents: number;
   creditsCents: number;
   isMonthly: boolean;
-  /** Whether it is on sale. */
   isActive: boolean;
-  /** Stripe's ids, or the sandbox's. */
   priceId: string | null;
   paymentLinkId: string | null;
   /** As stored: isPaymentLink says whether it may be followed. */
   checkoutLink: string | null;
 }
 
-/** What is on sale, cheapest first (specification, section 7). */
 export async function listActivePacks(db: Db): Promise<Pack[]> {
   const onSale = selectPacks(db).where("is_active", "=", true);
   return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPack);
 }
 
-/** Every pack that was ever sold, those on sale first, cheapest first. */
 export async function listPacks(db: Db): Promise<Pack[]> {
   const rows = await selectPacks(db)
     .orderBy("is_active", "desc")
@@ -61,7 +57,6 @@ export async function findSoldPack(
   return pack ?? null;
 }
 
-/** The packs that any of these sell, each at the price and with the ids that it is sold by. */
 export async function listSoldPacks(
   db: Db | Tx,
   { priceIds = [], paymentLinkIds = [] }: { priceIds?: string[]; paymentLinkIds?: string[] },
@@ -105,7 +100,6 @@ export function toPack(row: PackRow): Pack {
   };
 }
 
-/** A pack with its version, which counts its edits. */
 export interface DeskPack extends Pack {
   version: number;
 }
@@ -144,7 +138,6 @@ function defaultPack(pack_key: string, name: string, price: string, credits: str
   return { pack_key, pack_name: name, price_eur: price, total_credit_eur: credits };
 }
 
-/** A pack that exists under its key stays as it is. */
 export async function addPack(db: Db, pack: Insertable<Schema["credit_packs"]>): Promise<void> {
   await db
     .insertInto("credit_packs")

@@ -60,7 +60,6 @@ async function makeLink(
   return { ...made, outcome: "made" };
 }
 
-/** What the pack is sold at so far; of a link made by hand Stripe knows the price. */
 async function findPrice(stripe: Stripe, pack: PackToSell): Promise<Stripe.Price | null> {
   const { priceId, paymentLinkId } = pack;
   if (priceId) return orMissing(stripe.prices.retrieve(priceId));
@@ -112,17 +111,14 @@ async function closeFormerLinks({ stripe, db }: Shop): Promise<void> {
   for (const id of open) await stripe.paymentLinks.update(id, { active: false });
 }
 
-/**
- * Finds or makes the price and the payment link. Stripe's idempotency keys last a day, against a
- * repeated request; the look-up first works for good, against a run that stopped in between.
- */
+// Finds or makes the price and the payment link. Stripe's idempotency keys last a day, against a
+// repeated request; the look-up first works for good, against a run that stopped in between.
 async function offerPack(stripe: Stripe, pack: PackToSell, appUrl: string) {
   const product = await ensureProduct(stripe, pack);
   const price = await ensurePrice(stripe, pack, product);
   return { price, link: await ensureLink(stripe, pack, price, appUrl) };
 }
 
-// The id is of our choice, so that there is one product for each pack.
 async function ensureProduct(stripe: Stripe, pack: PackToSell): Promise<string> {
   const id = `pack_${pack.id}`;
   const known = await orMissing(stripe.products.retrieve(id));
@@ -177,9 +173,7 @@ function dealKey(pack: PackToSell): string {
   return `${pack.id}:${pack.formerPrices}:${pack.priceCents}`;
 }
 
-/** A pack as Stripe knows it: the sandbox's ids and link count as none. */
 interface PackToSell extends Pack {
-  /** How many prices it was sold at before. */
   formerPrices: number;
 }
 
@@ -187,7 +181,6 @@ interface Deal {
   priceId: string;
   paymentLinkId: string;
   link: string;
-  /** What it was sold at until now, as Stripe knows it; null where it was not. */
   earlier: { priceId: string; priceCents: number; creditsCents: number } | null;
 }
 
@@ -196,14 +189,11 @@ async function listPacksToSell(db: Db): Promise<PackToSell[]> {
   return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPackToSell);
 }
 
-/**
- * Stores what a pack is sold by from now on. Its former price stays known: links that are open in a
- * browser are still paid, and subscriptions renew at the price they began with.
- */
+// Stores what a pack is sold by from now on. Its former price stays known: links that are open in a
+// browser are still paid, and subscriptions renew at the price they began with.
 async function storePackLink(db: Db, pack: PackToSell, deal: Deal): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await packs(tx).where("id", "=", pack.id).forUpdate().executeTakeFirst();
-    // Another run was faster with the same deal.
     if (row?.stripe_price_id === deal.priceId && row.stripe_checkout_link === deal.link) return;
     if (!row || JSON.stringify(toPackToSell(row)) !== JSON.stringify(pack)) {
       throw new Error(`${pack.key} was changed meanwhile; run it again`);

@@ -9,13 +9,9 @@ import { expiryOfLateCredits, isMonthly } from "./rules.ts";
 import type { Checkout, Effect, Invoice } from "./stripe-event.ts";
 import { insertPaidSubscription } from "./subscriptions.server.ts";
 
-/**
- * A checkout grants a single pack once it is paid. For a subscription it only says whose the
- * customer is: the credits come with the invoice, the first month's too, so never twice.
- */
+/** Grants a single pack once it is paid. A subscription is granted by its invoices alone. */
 export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promise<Effect> {
   if (!session.isSubscription && !session.isPaid) return { matches: [] };
-  // The page that waits for the credits knows only its session.
   if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
   const userId = await findPlayer(tx, session.reference);
   if (!userId) return { parked: "unknown-player" };
@@ -28,10 +24,8 @@ export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promi
   return { matches: await saveReferences(tx, id, references) };
 }
 
-// The reasons of an invoice that is for a whole month; others are for changes in between.
 const MONTHS = ["subscription_create", "subscription_cycle", "subscription", ""];
 
-/** A paid invoice grants a month: the first one and every renewal. */
 export async function applyInvoice(tx: Tx, invoice: Invoice, now: Date): Promise<Effect> {
   const { id, amountCents, customerId } = invoice;
   await insertPaidSubscription(tx, invoice);
@@ -61,12 +55,10 @@ function isPrice(pack: Pack, paid: { amountCents: number; currency: string }): b
 }
 
 interface PaidObject {
-  /** The checkout session or the invoice: the business key, paid for once. */
   id: string;
   userId: string;
   pack: Pack;
   amountCents: number;
-  /** The subscription and the end of the month that is paid for. */
   month?: { subscriptionId: string; periodEnd: Date };
 }
 
@@ -172,7 +164,6 @@ export async function saveReferences(
   return [objectId, ...known.map(({ id }) => id)].map((id) => `payment:${id}`);
 }
 
-/** The payment that one of these ids names: a payment intent, a charge, or the paid object. */
 export async function findPaymentId(tx: Tx, ids: string[]): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from payments where stripe_object_id = any(${ids}::text[]) or stripe_object_id in (
@@ -181,10 +172,6 @@ export async function findPaymentId(tx: Tx, ids: string[]): Promise<string | nul
   return rows[0]?.id ?? null;
 }
 
-/**
- * How far the payment of a checkout session has come: nothing heard yet, credits here, the bank
- * still to confirm, failed, to be matched by an admin, or settled by one in another way.
- */
 export type Arrival =
   | { state: "waiting" | "unconfirmed" | "failed" | "parked" | "settled" }
   | { state: "arrived"; creditsCents: number; balanceCents: number };
@@ -196,7 +183,6 @@ interface Session {
   sessionId: string;
 }
 
-/** What this player may know of a session; of an unknown one or another player's: nothing. */
 export async function findArrival(db: Db, session: Session): Promise<Arrival> {
   const payment = await findSessionPayment(db, session);
   if (payment) return payment;
@@ -227,10 +213,8 @@ function listEvents(db: Db, { userId, sessionId }: Session) {
     .execute();
 }
 
-/**
- * A subscription is paid for by an invoice, whose event comes before or after the checkout's. A
- * checkout that began none was a single pack that the bank has yet to confirm.
- */
+// A subscription is paid for by an invoice, whose event comes before or after the checkout's. A
+// checkout that began none was a single pack that the bank has yet to confirm.
 async function findFirstMonth(db: Db, { userId, sessionId }: Session): Promise<Arrival> {
   const subscription = await db
     .selectFrom("payment_references")

@@ -69,7 +69,6 @@ function unknownPayment(payment: string[]): Effect {
   return { parked: "unknown-payment", waitsFor: payment.map((id) => `payment:${id}`) };
 }
 
-/** Reclaims what the money no longer pays for, or restores what it pays for again. */
 async function matchCreditsToMoney(
   tx: Tx,
   paymentId: string,
@@ -93,10 +92,7 @@ interface Withdrawal {
   paymentId: string;
 }
 
-/**
- * Reclaims the credits of a withdrawal as if its `refundCents` (euros) were refunded already: the
- * refund itself then takes nothing more. Returns how many credits, in cents.
- */
+/** As if `refundCents` (euros) were refunded already. Returns the credits reclaimed, in cents. */
 export async function reclaimForWithdrawal(
   tx: Tx,
   { withdrawalId, paymentId, refundCents }: Withdrawal & { refundCents: number },
@@ -110,10 +106,7 @@ export async function reclaimForWithdrawal(
   return amountCents;
 }
 
-/**
- * Restores the credits of a withdrawal that was just marked as refused or taken back: what it
- * took, less what the payment's money does not pay for meanwhile, such as after a chargeback.
- */
+/** Restores what an ended withdrawal took and the money still pays for, less a chargeback. */
 export async function restoreForWithdrawal(
   tx: Tx,
   { withdrawalId, paymentId, notes, now }: Withdrawal & { notes: string; now: Date },
@@ -141,7 +134,6 @@ function lotFor({ paymentId, expiresAt }: Payment, now: Date) {
   return { source: "adjustment", paymentId, expiresAt: until } as const;
 }
 
-/** From the payment's own lots first, then from others; the rest becomes a debt. */
 async function reclaim(
   tx: Tx,
   type: "reversal" | "withdrawal",
@@ -156,7 +148,6 @@ async function reclaim(
   if (owedCents > 0) await changeDebt(tx, { userId: entry.userId, paymentId, cents: owedCents });
 }
 
-/** Reduces the payment's debt first; returns what of `cents` is left to be given. */
 async function forgiveDebt(
   tx: Tx,
   { paymentId, owedCents }: Payment,
@@ -178,7 +169,6 @@ async function changeReclaimed(tx: Tx, paymentId: string, cents: number) {
     .execute();
 }
 
-/** `refundCents` is about to be promised by a withdrawal that is not stored yet. */
 async function readPayment(tx: Tx, paymentId: string, refundCents = 0) {
   const payment = await tx
     .selectFrom("payments")
@@ -209,7 +199,6 @@ async function readDisputed(tx: Tx, paymentId: string): Promise<number> {
     .reduce((sum, dispute) => sum + centsFromNumeric(dispute.amount_eur), 0);
 }
 
-/** Euros refunded in all once the open withdrawal is paid back; 0 where there is none. */
 async function readPromised(tx: Tx, paymentId: string): Promise<number> {
   const withdrawal = await tx
     .selectFrom("withdrawals")

@@ -6,13 +6,10 @@ import { EVENT_TYPES } from "./stripe-event.ts";
 import { orMissing } from "#app/platform/stripe.server.ts";
 
 interface Reconciliation {
-  /** The events of those days, by what has become of them now. */
   replayed: Record<EventOutcome, number>;
   stripe: Total;
   here: Total;
-  /** Events of any age that wait for an admin. */
   parked: number;
-  /** A line for each; empty when both sides say the same. */
   differences: string[];
 }
 
@@ -24,17 +21,12 @@ interface Total {
 interface Sides {
   stripe: Stripe;
   db: Db;
-  /** How far back, at most 30. */
   days: number;
   isLive: boolean;
   now: Date;
 }
 
-/**
- * Catches up with the events that were missed, or lost with a database, then compares what was
- * paid there with what was granted here. It grants nothing itself. Throws Stripe's errors and the
- * database's.
- */
+/** Applies missed events, then compares both sides; it grants nothing itself. Throws Stripe's errors. */
 export async function reconcile({ stripe, db, days, isLive, now }: Sides): Promise<Reconciliation> {
   const since = new Date(now.getTime() - days * 86_400_000);
   const replayed = await replayEvents({ stripe, db, since, isLive, now });
@@ -52,7 +44,6 @@ export async function reconcile({ stripe, db, days, isLive, now }: Sides): Promi
   };
 }
 
-/** What was granted for these, and all that was granted since then: cents by Stripe's id. */
 async function listPayments(db: Db, paid: PaidAtStripe[], since: Date) {
   const ids = paid.map(({ id }) => id);
   const rows = await db
@@ -134,11 +125,6 @@ interface Replay {
   now: Date;
 }
 
-/**
- * Applies the events that Stripe has made since then (it keeps them for 30 days), in their order;
- * answers how many came to which end. Delivered ones too: each is applied once, and a database that
- * was restored has forgotten some. Throws Stripe's errors and the database's.
- */
 export async function replayEvents(replay: Replay): Promise<Record<EventOutcome, number>> {
   const { stripe, db, since, isLive, now } = replay;
   const events: Stripe.Event[] = [];
@@ -149,18 +135,15 @@ export async function replayEvents(replay: Replay): Promise<Record<EventOutcome,
   };
   for await (const event of stripe.events.list(asked)) events.push(event);
   const outcomes = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
-  // Stripe lists the newest first.
   for (const event of events.reverse()) {
     outcomes[await applyStripeEvent(db, event, { isLive, now })] += 1;
   }
   return outcomes;
 }
 
-/** A paid checkout or invoice. */
 interface PaidAtStripe {
   id: string;
   cents: number;
-  /** In lower case: "eur". */
   currency: string;
 }
 
@@ -183,7 +166,6 @@ async function listPaidAtStripe(stripe: Stripe, since: Date): Promise<PaidAtStri
   return paid;
 }
 
-/** Null where Stripe does not know it. */
 async function findPaidAtStripe(
   stripe: Stripe,
   id: string,

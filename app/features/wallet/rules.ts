@@ -10,7 +10,6 @@ export const REVIVED_DAYS = 7;
 /** Stripe's statuses of a subscription that goes on; one that is past due may still be paid. */
 export const RUNNING = ["active", "trialing", "past_due"] as const;
 
-/** A month of a running subscription stays spendable this long while its renewal is charged. */
 export const RENEWAL_GRACE_HOURS = 24;
 
 /** The longest that card networks let a payment be disputed: deleted payers are remembered so long. */
@@ -21,12 +20,10 @@ export const DEBT_DAYS = 3 * 365;
 
 const DAY_MS = 86_400_000;
 
-/** Credits that come late can be spent for REVIVED_DAYS at least. */
 export function expiryOfLateCredits(expiresAt: Date, now: Date): Date {
   return new Date(Math.max(expiresAt.getTime(), now.getTime() + REVIVED_DAYS * DAY_MS));
 }
 
-/** How many games a balance pays for, rounded down. */
 export function gamesAvailable(balanceCents: number): number {
   return Math.floor(balanceCents / GAME_PRICE_CENTS);
 }
@@ -36,7 +33,6 @@ export function isMonthly(packKey: string): boolean {
   return packKey !== "pay_per_game";
 }
 
-/** The name of an entry on a player's screen (specification, section 4). */
 export function transactionName(type: TransactionType): string {
   return NAMES[type] ?? "Transaction";
 }
@@ -70,7 +66,6 @@ export function disputeStage(status: string): 0 | 1 | 2 {
   return status.startsWith("warning_") ? 0 : 1;
 }
 
-/** Whether the bank has the money of a dispute of this status. */
 export function isMoneyGone(status: string): boolean {
   return disputeStage(status) === 1 || status === "lost";
 }
@@ -78,10 +73,7 @@ export function isMoneyGone(status: string): boolean {
 // Stripe drops any other client_reference_id.
 const REFERENCE = /^[\w-]{1,200}$/;
 
-/**
- * Where the browser pays: the pack's link with the player in it. Null where the link is missing or
- * does not lead below `prefix`; throws for a user id that Stripe would drop.
- */
+/** Null where the link does not lead below `prefix`; throws for a user id that Stripe would drop. */
 export function checkoutUrl({
   link,
   prefix,
@@ -109,7 +101,6 @@ const PLAIN = /^https?:\/\/[\w.:[\]-]+\/[!$&'()*+,./:;=@\w~-]*([?#][!-[\]-~]*)?$
 export function isPaymentLink(link: unknown, prefix: string): link is string {
   if (typeof link !== "string" || !PLAIN.test(link) || !URL.canParse(link)) return false;
   const [given, wanted] = [new URL(link), new URL(prefix)];
-  // An origin is protocol, host and port; hosts in other scripts are punycode in it.
   return given.origin === wanted.origin && isBelow(given.pathname, wanted.pathname);
 }
 
@@ -120,7 +111,6 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 export interface LinkCheck {
-  /** "sandbox": the demo's own checkout; "ready": it can be bought. */
   state: "ready" | "sandbox" | "missing" | "elsewhere" | "unmatched";
   isSet: boolean;
   isBelowPrefix: boolean;

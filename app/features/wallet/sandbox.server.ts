@@ -17,7 +17,6 @@ export interface OwnSubscription {
   periodEnd: Date;
 }
 
-/** A player's subscriptions whose pack is known, the latest first. */
 export async function listOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscription[]> {
   const rows = await db
     .selectFrom("subscriptions as plan")
@@ -46,7 +45,6 @@ export async function listOwnSubscriptions(db: Db, userId: string): Promise<OwnS
 }
 
 export interface OwnPayment {
-  /** The checkout session or the invoice that was paid. */
   id: string;
   name: string;
   createdAt: Date;
@@ -64,7 +62,6 @@ interface PaymentRow extends Pick<OwnPayment, "id" | "name" | "createdAt" | "pay
   disputeStatus: string | null;
 }
 
-/** A player's payments whose payment intent is known, the latest first. */
 export async function listOwnPayments(db: Db, userId: string): Promise<OwnPayment[]> {
   const { rows } = await sql<PaymentRow>`
     select payments.stripe_object_id as id, pack.pack_name as name, payments.amount_eur as paid,

@@ -4,14 +4,11 @@ import { centsFromNumeric } from "#app/platform/money.ts";
 import type { TransactionType } from "#app/platform/schema.ts";
 
 export interface Entry {
-  /** Its place in the ledger; the next page begins before it. */
   seq: number;
   at: Date;
   type: TransactionType;
   note: string | null;
-  /** Below 0 where credits went. */
   amountCents: number;
-  /** What the wallet held after it: the sum of the ledger so far. */
   balanceCents: number;
   /** Until when the credits that it granted can be spent; null never expires or granted none. */
   expiresAt: Date | null;
@@ -26,7 +23,6 @@ interface Row extends Pick<Entry, "seq" | "at" | "type" | "note" | "expiresAt"> 
   date: string;
 }
 
-/** A player's completed entries, newest first: at most `limit`, from the one before `before` on. */
 export async function listEntries(
   db: Db,
   {

@@ -17,7 +17,6 @@ export type Effect = { matches: string[] } | { parked: ParkReason; waitsFor?: st
 
 export interface EventMeta {
   eventId: string;
-  /** When Stripe made the event. */
   at: Date;
   now: Date;
 }
@@ -40,7 +39,6 @@ export function isStorable(event: object): boolean {
   return envelope.safeParse(event).success && !isDeeperThan(DEEPEST, event);
 }
 
-/** The id of what an event is about; empty where it has none. */
 export function objectIdOf(event: { data: { object: { id?: unknown } } }): string {
   return id.safeParse(event.data.object.id).data ?? "";
 }
@@ -110,7 +108,6 @@ function toCheckout(session: z.infer<typeof checkoutShape>) {
   return {
     id: session.id,
     isSubscription: session.mode === "subscription",
-    // A checkout that asks for no payment is no purchase; its amount leaves it unmatched.
     isPaid: session.payment_status !== "unpaid",
     reference: session.client_reference_id ?? null,
     paymentLinkId: session.payment_link,
@@ -173,7 +170,6 @@ function toInvoice(invoice: z.infer<typeof invoiceShape>, subscriptionId: string
     priceIds: lines.map((line) => line.pricing?.price_details?.price ?? line.price ?? ""),
     amountCents: invoice.amount_paid,
     currency: invoice.currency,
-    /** The end of the month that was paid for, where the invoice says it. */
     periodEnd: ends.length > 0 ? instant(Math.max(...ends)) : null,
     references: known(
       invoice.payment_intent,

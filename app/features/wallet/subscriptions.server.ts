@@ -9,12 +9,9 @@ import type { Effect, Invoice, SubscriptionState } from "./stripe-event.ts";
 
 export interface Subscription {
   id: string;
-  /** Stripe's word for its state. */
   status: string;
-  /** Whether it ends with the month that is paid for. */
   isEnding: boolean;
   periodEnd: Date | null;
-  /** Null where its price is none of ours. */
   packName: string | null;
   /** What a month grants and costs: as it was paid last, which may be a former price. */
   month: { creditsCents: number; priceCents: number } | null;
@@ -50,7 +47,6 @@ function toSubscription({ credits, price, ...subscription }: Row): Subscription 
   return { ...subscription, month };
 }
 
-/** Whether the player pays for a month already. */
 export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
   const plan = await db
     .selectFrom("subscriptions")
@@ -62,10 +58,7 @@ export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
   return plan !== undefined;
 }
 
-/**
- * Takes over a subscription's state, unless a newer one is known; an ended one never comes back
- * (Stripe). It moves no credits: a month that was paid for lasts to its end.
- */
+/** Takes over a newer state; an ended one never comes back. Months that were paid for stay. */
 export async function applySubscription(
   tx: Tx,
   subscription: SubscriptionState,
@@ -109,18 +102,13 @@ export async function insertPaidSubscription(tx: Tx, invoice: Invoice): Promise<
 
 interface Visit {
   db: Db;
-  /** Null is the sandbox. */
   stripe: Stripe | null;
   appUrl: string;
   userId: string;
-  /** Which of the player's subscriptions it is about: each was begun by a customer of its own. */
   subscriptionId: string | null;
 }
 
-/**
- * The address where a player manages or ends a subscription, at Stripe or in the sandbox. Null
- * where the player never was a customer. Throws Stripe's errors.
- */
+/** Null where the player never was a customer. Throws Stripe's errors. */
 export async function openPortal(visit: Visit): Promise<string | null> {
   const { stripe, appUrl } = visit;
   const customer = await findCustomer(visit);

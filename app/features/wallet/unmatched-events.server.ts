@@ -17,18 +17,14 @@ export interface ParkedEvent {
   objectId: string;
   receivedAt: Date;
   reason: ParkReason;
-  /** What was paid; null where the event is about something else. */
   paid: { amountCents: number; currency: string } | null;
   /** Whom and what it is most likely for, as far as the event says; an admin decides. */
   playerEmail: string | null;
   packId: string | null;
-  /** Whether an admin can say whose it is: a payment, or a subscription's beginning. */
   canAssign: boolean;
-  /** Whether credits are given with that, so that a pack has to be chosen. */
   needsPack: boolean;
 }
 
-/** What could not be matched, the oldest first. */
 export async function listParkedEvents(db: Db, limit: number): Promise<ParkedEvent[]> {
   const rows = await db
     .selectFrom("stripe_events")
@@ -56,7 +52,6 @@ export async function listParkedEvents(db: Db, limit: number): Promise<ParkedEve
 
 type Sale = Extract<StripeCommand, { kind: "checkout" | "invoice" }>;
 
-/** Null where the event is no sale or cannot be read. */
 function readSale(event: StripeEvent): Sale | null {
   try {
     const command = readStripeEvent(event);
@@ -86,14 +81,12 @@ function soldObject(sale: Sale) {
   return sale.kind === "invoice" ? sale.invoice : sale.session;
 }
 
-/** The Stripe customer or the player's id that it names; empty where it names neither. */
 function payerOf(sale: Sale): string {
   if (sale.kind === "invoice") return sale.invoice.customerId;
   const { reference } = sale.session;
   return isId(reference) ? reference.toLowerCase() : "";
 }
 
-/** The price or the payment link that it was sold by; empty where it names none. */
 function soldBy(sale: Sale): string {
   return (sale.kind === "invoice" ? sale.invoice.priceIds[0] : sale.session.paymentLinkId) ?? "";
 }
@@ -121,11 +114,8 @@ async function listPackIds(db: Db, sales: Sale[]): Promise<Map<string | null, st
 }
 
 export type Resolution =
-  /** Tries again, after what was missing has been put right. */
   | { kind: "retry" }
-  /** Says whose it is, and which pack was paid for. */
   | { kind: "assign"; email: string; packId: string | null }
-  /** Puts it aside: it was dealt with elsewhere, such as refunded at Stripe. */
   | { kind: "dismiss" };
 
 type Failure =
@@ -144,17 +134,12 @@ interface Command<Kind extends Resolution = Resolution> {
   eventId: string;
   adminId: string;
   resolution: Kind;
-  /** Of the form: one that arrives twice gets the first result. */
   formKey?: string | undefined;
   isLive: boolean;
   now: Date;
 }
 
-/**
- * Settles an unmatched event and records by whom and how. Assigned credits are granted under the
- * key of what was paid, so that nothing that Stripe sends later grants them again. An error changes
- * nothing but the reason of an event that still cannot be applied.
- */
+/** Grants under the key of what was paid, so that no later event grants it again. */
 export async function resolveParkedEvent(db: Db, command: Command): Promise<ResolutionAnswer> {
   return db.transaction().execute(async (tx) => {
     await lockPayments(tx);
@@ -171,7 +156,6 @@ export async function resolveParkedEvent(db: Db, command: Command): Promise<Reso
   });
 }
 
-/** The result that the same form had before; null where it has not settled this event. */
 async function findResolved(tx: Tx, command: Command): Promise<ResolutionAnswer | null> {
   const { eventId: subject, resolution, formKey } = command;
   const [details] = await listAuditOfForm(tx, { action: "payment.resolve", subject, formKey });
