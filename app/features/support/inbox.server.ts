@@ -23,7 +23,6 @@ export interface InboxLetter {
   rating: number | null;
   text: string | null;
   isAnswered: boolean;
-  /** Null where it is no withdrawal. */
   withdrawalState: WithdrawalState | null;
 }
 
@@ -49,7 +48,6 @@ export async function listInbox(
   return { letters, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
-/** Counted no further than `most` of each kind. */
 export async function countOpenLetters(db: Db, most: number): Promise<number> {
   const open: InboxFilter = { kind: null, status: "open" };
   const parts = everyPart(open, sql``, most);
@@ -113,7 +111,6 @@ export interface PayBack {
   state: WithdrawalState;
   packName: string;
   isMonthly: boolean;
-  /** The checkout session or invoice at Stripe. */
   stripeObjectId: string;
   refundCents: number;
   creditsCents: number;
@@ -164,32 +161,24 @@ export async function findLetter(db: Db, letterId: string): Promise<Letter | nul
   };
 }
 
-interface Row extends Pick<
-  Letter,
-  "id" | "kind" | "status" | "at" | "subject" | "rating" | "text"
-> {
-  userId: string;
-  name: string;
-  email: string;
-  picture: string | null;
-  isGone: boolean;
-  /** With all below it null where the letter is no withdrawal. */
-  refund: string | null;
-  credits: string;
-  state: WithdrawalState;
-  packName: string;
-  isMonthly: boolean;
-  stripeObjectId: string;
-  paidBackAt: Date | null;
-  paidBackBy: string;
-  isRefunded: boolean;
-  isBegun: boolean;
-  creditsTaken: boolean;
-  outcome: "refused" | "taken_back" | null;
-  endedAt: Date;
-  refusedBy: string;
-  refusalReason: string | null;
-}
+type Row = Pick<Letter, "id" | "kind" | "status" | "at" | "subject" | "rating" | "text"> &
+  Pick<PayBack, "state" | "packName" | "isMonthly" | "stripeObjectId" | "creditsTaken"> &
+  Pick<PayBack, "isRefunded" | "isBegun"> & {
+    userId: string;
+    name: string;
+    email: string;
+    picture: string | null;
+    isGone: boolean;
+    /** Null, with all of the withdrawal, where the ticket is about none. */
+    refund: string | null;
+    credits: string;
+    paidBackAt: Date | null;
+    paidBackBy: string;
+    outcome: "refused" | "taken_back" | null;
+    endedAt: Date;
+    refusedBy: string;
+    refusalReason: string | null;
+  };
 
 async function findRow(db: Db, letterId: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
@@ -238,7 +227,6 @@ export interface RatedWeek {
   stars: number;
 }
 
-/** Null before the first review was ever written. */
 export async function countReviews(
   db: Db,
   { weeks, now }: { weeks: Span[]; now: Date },

@@ -8,7 +8,6 @@ export const REFUSAL_MAX = 1_000;
 /** Of one player, of each kind: each is mailed. */
 export const TICKETS_PER_HOUR = 10;
 
-/** For 1 to 5. */
 export const RATINGS = ["Poor", "Fair", "Good", "Great", "Superb"] as const;
 
 export const WITHDRAWAL_DAYS = 14;
@@ -36,7 +35,6 @@ export function withdrawalRefundCents(payment: {
   /** What went back to the payer before, and the credits that were reclaimed for it. */
   refundedCents: number;
   reclaimedCents: number;
-  /** What is left of the payment's own credits. */
   unusedCents: number;
 }): number {
   const { amountCents, creditsCents, refundedCents, reclaimedCents, unusedCents } = payment;
@@ -47,7 +45,6 @@ export function withdrawalRefundCents(payment: {
   return Math.max(Math.min(inProportion, most), 0);
 }
 
-/** What an open withdrawal asks the admin to do. */
 export function refundTask({
   refundCents,
   isMonthly,
@@ -68,7 +65,6 @@ export type LetterStatus = (typeof LETTER_STATUSES)[number];
 
 export interface InboxFilter {
   kind: LetterKind | null;
-  /** Null is both. */
   status: LetterStatus | null;
 }
 

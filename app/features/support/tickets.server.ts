@@ -6,7 +6,6 @@ import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { MessageInput, ReviewInput } from "./input.ts";
 import { type LetterKind, type LetterStatus, TICKETS_PER_HOUR } from "./rules.ts";
 
-/** Stores a player's message and mails it; false where the player has sent too many of late. */
 export async function sendMessage(
   db: Db,
   jobs: Jobs,
@@ -25,7 +24,6 @@ export async function sendMessage(
   });
 }
 
-/** Stores a player's review and mails it; false where the player has left too many of late. */
 export async function leaveReview(
   db: Db,
   jobs: Jobs,
@@ -66,7 +64,6 @@ interface LockedTicket {
   kind: LetterKind;
   status: LetterStatus;
   withdrawalId: string | null;
-  /** Whether the writer's account is deleted. */
   isGone: boolean;
 }
 
@@ -122,20 +119,14 @@ export async function setStatus(tx: Tx, { id, kind }: LockedTicket, status: Lett
 
 interface Reply {
   letterId: string;
-  /** The form's own: the same one twice is one answer. */
   answerId: string;
   answer: string;
-  /** How many answers the ticket had when this one was written. */
   seen: number;
   actor: string;
   now: Date;
 }
 
-/**
- * Answers a ticket by mail and keeps the answer. A message or a review is done with it; a withdrawal
- * is not, before it is paid back. "answered": something else was answered meanwhile; "gone": the
- * ticket or its writer's account is deleted. Repeated it changes nothing.
- */
+/** By mail. "answered": something else was answered meanwhile; "gone": ticket or writer is deleted. */
 export async function answerLetter(
   db: Db,
   jobs: Jobs,

@@ -91,11 +91,9 @@ async function openTicket(
   await jobs.enqueue(tx, "mail.support-message", { messageId });
 }
 
-/** How often a withdrawal from the same purchase may be taken back. */
 const MAX_CANCELLATIONS = 3;
 
 type EndResult =
-  /** Repeated it changes nothing, and is still ok. */
   | { ok: true }
   /** "too-late": it is paid back, refunded by Stripe, or ended the other way. */
   | { ok: false; reason: "not-found" | "too-late" };

@@ -5,20 +5,15 @@ import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalRefundCents } from "./rules.ts";
 
-/** A purchase that its buyer may withdraw from now. */
 export interface Purchase {
   paymentId: string;
-  /** The checkout session or invoice at Stripe. */
   stripeObjectId: string;
   packName: string;
   paidAt: Date;
   amountCents: number;
   refundedCents: number;
-  /** Credits of it that are not used. */
   unusedCents: number;
-  /** Euros, in cents. */
   refundCents: number;
-  /** "YYYY-MM-DD" in Helsinki. */
   lastDay: string;
   /** Whether it renews until it is cancelled, which a withdrawal from one month does not do. */
   isMonthly: boolean;
@@ -78,18 +73,7 @@ function toPurchase({ amount, credits, refunded, reclaimed, unused, ...purchase 
   };
 }
 
-export interface Withdrawal {
-  id: string;
-  packName: string;
-  creditsCents: number;
-  /** Euros, in cents. */
-  refundCents: number;
-  statedAt: Date;
-  state: WithdrawalState;
-  /** Whether the player may still take it back: nothing of the money has gone back. */
-  canTakeBack: boolean;
-  refusalReason: string | null;
-}
+export type Withdrawal = Awaited<ReturnType<typeof listWithdrawals>>[number];
 
 /** Whether the purchase has an open withdrawal, or one that this very form has stated. */
 export async function isWithdrawn(
@@ -108,8 +92,7 @@ export async function isWithdrawn(
   return stated !== undefined;
 }
 
-/** Newest first. */
-export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawal[]> {
+export async function listWithdrawals(db: Db, userId: string) {
   const rows = await db
     .selectFrom("withdrawals")
     .innerJoin("payments", "payments.id", "withdrawals.payment_id")
@@ -131,13 +114,13 @@ export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawa
     ...withdrawal,
     creditsCents: centsFromNumeric(credits),
     refundCents: centsFromNumeric(refund),
+    // Until money has gone back.
     canTakeBack: withdrawal.state === "waiting" && !isBegun,
   }));
 }
 
 export type WithdrawalState = "waiting" | "paid-back" | "refused" | "taken-back";
 
-/** Of rows of `withdrawals` and `payments`: paid back is what an admin or Stripe has reported. */
 export function withdrawalState(): RawBuilder<WithdrawalState> {
   return sql`case
     when outcome = 'refused' then 'refused'

@@ -67,7 +67,6 @@ export async function tryEvent(
   return command ? "applied" : "ignored";
 }
 
-/** Applies the unmatched events that one of these matches, in the order in which Stripe made them. */
 export async function applyWaiting(
   tx: Tx,
   matches: string[],

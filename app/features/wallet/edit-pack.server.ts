@@ -15,7 +15,6 @@ interface Edit {
 }
 
 type PackEditResult =
-  /** `isLinkDropped`: until a new one is made, nobody can buy it. */
   | { ok: true; isLinkDropped: boolean }
   | { ok: false; reason: "gone" }
   | { ok: false; reason: "drops-link" }

@@ -45,7 +45,6 @@ export async function topUp(
   await db.transaction().execute((tx) => credit(tx, "topup", entry, { source: "pack" }));
 }
 
-/** Gives a booking's credits back to the lots that paid for it. */
 export async function refund(
   tx: Tx,
   entry: LedgerEntry & { bookingId: string },

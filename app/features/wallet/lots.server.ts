@@ -16,7 +16,6 @@ export interface LedgerEntry {
 
 export interface Lot {
   source: LotSource;
-  /** Absent never expires. */
   expiresAt?: Date | null;
   paymentId?: string;
   subscriptionId?: string | null;

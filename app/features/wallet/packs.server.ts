@@ -38,7 +38,6 @@ export async function findActivePack(db: Db, packId: unknown): Promise<Pack | nu
   return pack?.isActive ? pack : null;
 }
 
-/** A pack at today's price, on sale or not. */
 export async function findPack(db: Db | Tx, packId: unknown): Promise<Pack | null> {
   if (!isId(packId)) return null;
   const row = await selectPacks(db).where("id", "=", packId).executeTakeFirst();

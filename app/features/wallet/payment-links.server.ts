@@ -80,7 +80,6 @@ function isPriceOf(price: Stripe.Price, pack: PackToSell): boolean {
   );
 }
 
-/** Kept at Stripe too, for the day when the pack's price and credits have both changed. */
 async function saveCredits(stripe: Stripe, price: Stripe.Price, pack: PackToSell): Promise<void> {
   if (creditsOf(price) === pack.creditsCents) return;
   const credits = numericFromCents(pack.creditsCents);
@@ -92,7 +91,6 @@ function creditsOf(price: Stripe.Price): number | null {
   return credits && /^\d{1,8}\.\d{2}$/.test(credits) ? centsFromNumeric(credits) : null;
 }
 
-/** Former links sell no more; one that was opened before still grants what it sold. */
 async function closeFormerLinks({ stripe, db }: Shop): Promise<void> {
   const current = db
     .selectFrom("credit_packs")

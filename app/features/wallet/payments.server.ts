@@ -45,7 +45,6 @@ export async function applyInvoice(tx: Tx, invoice: Invoice, now: Date): Promise
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** The month that an invoice pays for; one that does not say when it ends pays for 30 days. */
 export function monthOf({ subscriptionId, periodEnd }: Invoice, now: Date) {
   return { subscriptionId, periodEnd: periodEnd ?? new Date(now.getTime() + MONTH_MS) };
 }

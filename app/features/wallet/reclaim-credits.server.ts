@@ -31,7 +31,6 @@ export async function applyRefund(
   return { matches: [] };
 }
 
-/** Reclaims what the bank took while a dispute is open or lost; restores it when it is won. */
 export async function applyDispute(
   tx: Tx,
   { payment, dispute }: { payment: string[]; dispute: Dispute },

@@ -27,9 +27,10 @@ interface Sides {
 }
 
 /** Applies missed events, then compares both sides; it grants nothing itself. Throws Stripe's errors. */
-export async function reconcile({ stripe, db, days, isLive, now }: Sides): Promise<Reconciliation> {
+export async function reconcile(sides: Sides): Promise<Reconciliation> {
+  const { stripe, db, days, now } = sides;
   const since = new Date(now.getTime() - days * 86_400_000);
-  const replayed = await replayEvents({ stripe, db, since, isLive, now });
+  const replayed = await replayEvents(sides, since);
   const listed = await listPaidAtStripe(stripe, since);
   const payments = await listPayments(db, listed, since);
   const found = await findOthers(stripe, listed, payments);
@@ -117,16 +118,10 @@ function euros(cents: number, currency = "eur"): string {
   return `${numericFromCents(cents)} ${currency.toUpperCase()}`;
 }
 
-interface Replay {
-  stripe: Stripe;
-  db: Db;
-  since: Date;
-  isLive: boolean;
-  now: Date;
-}
-
-export async function replayEvents(replay: Replay): Promise<Record<EventOutcome, number>> {
-  const { stripe, db, since, isLive, now } = replay;
+async function replayEvents(
+  { stripe, db, isLive, now }: Sides,
+  since: Date,
+): Promise<Record<EventOutcome, number>> {
   const events: Stripe.Event[] = [];
   const asked = {
     created: { gte: Math.floor(since.getTime() / 1_000) },
@@ -135,6 +130,7 @@ export async function replayEvents(replay: Replay): Promise<Record<EventOutcome,
   };
   for await (const event of stripe.events.list(asked)) events.push(event);
   const outcomes = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
+  // Stripe lists the newest first.
   for (const event of events.reverse()) {
     outcomes[await applyStripeEvent(db, event, { isLive, now })] += 1;
   }

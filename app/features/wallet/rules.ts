@@ -97,7 +97,6 @@ export function checkoutUrl({
 // missing slashes, and an escaped dot or slash in the path is one thing here and another there.
 const PLAIN = /^https?:\/\/[\w.:[\]-]+\/[!$&'()*+,./:;=@\w~-]*([?#][!-[\]-~]*)?$/i;
 
-/** Whether a link leads below the prefix, both compared as browsers read them. */
 export function isPaymentLink(link: unknown, prefix: string): link is string {
   if (typeof link !== "string" || !PLAIN.test(link) || !URL.canParse(link)) return false;
   const [given, wanted] = [new URL(link), new URL(prefix)];

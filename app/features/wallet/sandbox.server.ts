@@ -6,18 +6,9 @@ import { listPacks } from "./packs.server.ts";
 
 const SHOWN = 50;
 
-export interface OwnSubscription {
-  id: string;
-  customerId: string;
-  name: string;
-  priceId: string;
-  priceCents: number;
-  status: string;
-  isEnding: boolean;
-  periodEnd: Date;
-}
+export type OwnSubscription = Awaited<ReturnType<typeof listOwnSubscriptions>>[number];
 
-export async function listOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscription[]> {
+export async function listOwnSubscriptions(db: Db, userId: string) {
   const rows = await db
     .selectFrom("subscriptions as plan")
     .innerJoin("stripe_customers as customer", "customer.customer_id", "plan.customer_id")
