@@ -4,7 +4,7 @@ import { forgetFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
-import { forgetDebts } from "#app/features/wallet/recall-debt.server.ts";
+import { forgetDebts } from "#app/features/wallet/debts.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, NOW } from "#test/world.ts";
 

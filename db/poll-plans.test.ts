@@ -10,7 +10,7 @@ import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.
 import { forgetMessages } from "#app/features/bookings/message-players.server.ts";
 import { forgetFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { findOpenLink } from "#app/features/players/sign-up.server.ts";
-import { findArrival } from "#app/features/wallet/arrival.server.ts";
+import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";

@@ -33,16 +33,18 @@ import {
 import { listLegalPages, listLegalVersions } from "#app/features/legal/legal-pages.server.ts";
 import { listActivePartners, listPartners } from "#app/features/partners/partners.server.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";
-import { claimReward } from "#app/features/rewards/claim-reward.server.ts";
-import { findProgress } from "#app/features/rewards/progress.server.ts";
-import { countReviews } from "#app/features/support/figures.server.ts";
-import { countOpenLetters, listInbox } from "#app/features/support/inbox.server.ts";
-import { findLetter } from "#app/features/support/letter.server.ts";
-import { isWithinLimit } from "#app/features/support/hourly-limit.server.ts";
-import { listPurchases, listWithdrawals } from "#app/features/support/purchases.server.ts";
-import { sumCredits, sumIncome } from "#app/features/wallet/figures.server.ts";
-import { listParkedEvents } from "#app/features/wallet/parked-events.server.ts";
-import { listOpenLots } from "#app/features/wallet/open-lots.server.ts";
+import { claimReward, findProgress } from "#app/features/rewards/rewards.server.ts";
+import {
+  countReviews,
+  countOpenLetters,
+  listInbox,
+  findLetter,
+} from "#app/features/support/inbox.server.ts";
+import { isWithinLimit } from "#app/features/support/tickets.server.ts";
+import { listPurchases, listWithdrawals } from "#app/features/support/withdrawals.server.ts";
+import { sumCredits, sumIncome } from "#app/features/wallet/metrics.server.ts";
+import { listParkedEvents } from "#app/features/wallet/unmatched-events.server.ts";
+import { listOpenLots } from "#app/features/wallet/lots.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";

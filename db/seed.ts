@@ -3,7 +3,6 @@ import type pg from "pg";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import { addVenue } from "./insert.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { discardWaitingJobs, type Jobs } from "#app/platform/jobs.server.ts";
 import { allOrNothing } from "./all-or-nothing.ts";
@@ -13,6 +12,7 @@ import { CAST, DEMO_PASSWORD, emailOf, OTHERS } from "./demo/people.ts";
 import { DEMO_VENUES, type VenueSlug } from "./demo/venues.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 /** What the start prints, so that nobody has to look for it. */
 export const DEMO_ACCOUNTS = [...CAST.map(emailOf), `password of all: ${DEMO_PASSWORD}`];

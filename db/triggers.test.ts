@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { planColumns } from "#app/features/games/plan.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
-import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, aVenue } from "#test/world.ts";
 

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { createAccounts } from "#app/features/accounts/accounts.server.ts";
 import { insertPlayer, type NewPlayer } from "#app/features/players/profiles.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import type { Site } from "./site.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 /** A player who is signed in. */
 export interface Player {

@@ -4,7 +4,8 @@ import type { IForbiddenRuleType } from "dependency-cruiser";
 const FEATURE_FLOORS = [
   ["privacy", "support", "rewards"],
   ["bookings"],
-  ["games", "wallet"],
+  ["wallet"],
+  ["games"],
   ["players", "venues"],
   ["accounts"],
 ];

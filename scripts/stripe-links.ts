@@ -1,4 +1,4 @@
-import { createPaymentLinks } from "#app/features/wallet/create-payment-links.server.ts";
+import { createPaymentLinks } from "#app/features/wallet/payment-links.server.ts";
 import { say } from "./command.ts";
 import { stripeCommand } from "./stripe-command.ts";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
-import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";

@@ -9,11 +9,10 @@ import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { changePicture } from "#app/features/players/pictures.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";
-import { leaveReview } from "#app/features/support/leave-review.server.ts";
-import { sendMessage } from "#app/features/support/send-message.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 /** What nobody else may ever be told, in words that stand nowhere else. */
 export const PRIVATE = {

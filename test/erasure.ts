@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, vi } from "vitest";
 import { addAccount, PASSWORD } from "./accounts.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { Tx } from "#app/platform/db.server.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";

@@ -6,9 +6,9 @@ import { aGame, aPlayer, aVenue, NOW } from "./world.ts";
 import { storeDefaults } from "../db/defaults.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
-import { sendMessage } from "#app/features/support/send-message.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";
+import { sendMessage } from "#app/features/support/tickets.server.ts";
 
 /** What stands for the parameters of addresses and the fields of forms. */
 export type Things = Record<string, string>;

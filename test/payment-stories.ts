@@ -1,4 +1,4 @@
-import { DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { invoicePayment, olderInvoice } from "#app/routes/demo/stripe-invoices.ts";
 import { customer, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
 import { type Dice, diceOf } from "./dice.ts";

@@ -1,4 +1,4 @@
-import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { applyStripeEvent } from "#app/features/wallet/apply-stripe-event.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { invoice } from "#app/routes/demo/stripe-invoices.ts";

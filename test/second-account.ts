@@ -2,7 +2,7 @@ import os from "node:os";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
-import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
+import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import type { TestDatabase } from "./db.ts";
 
 /**

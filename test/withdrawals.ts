@@ -5,9 +5,9 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import {
   refuseWithdrawal,
   takeWithdrawalBack,
-} from "#app/features/support/end-withdrawal.server.ts";
-import { listPurchases } from "#app/features/support/purchases.server.ts";
-import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
+  withdrawPurchase,
+} from "#app/features/support/withdraw-purchase.server.ts";
+import { listPurchases } from "#app/features/support/withdrawals.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { TestDatabase } from "./db.ts";
 import { charge, dispute, event, stripeId } from "#app/routes/demo/stripe-objects.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { addGame, addVenue } from "../db/insert.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import type { NewGame, NewVenue } from "#app/platform/schema.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 /** When the tests play: a Saturday in Helsinki, 12:00. */
 export const NOW = new Date("2026-11-21T10:00:00Z");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordDeed } from "#app/platform/audit.server.ts";
-import { withdrawCredits } from "#app/features/wallet/take-back.server.ts";
+import { reclaimForWithdrawal } from "#app/features/wallet/reclaim-credits.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
@@ -72,8 +72,8 @@ async function stageWithdrawal(db: Db, user_id: string, at: Date): Promise<strin
     .values({ user_id, payment_id, ...amounts, credits_taken: true, stated_at: at })
     .returning("id")
     .executeTakeFirstOrThrow();
-  const taken = { withdrawalId: withdrawal_id, paymentId: payment_id };
-  await db.transaction().execute((tx) => withdrawCredits(tx, taken));
+  const taken = { withdrawalId: withdrawal_id, paymentId: payment_id, refundCents: 999 };
+  await db.transaction().execute((tx) => reclaimForWithdrawal(tx, taken));
   const subject = "Withdrawal: Single game, 9.99 €";
   const message = `The player withdrew from a purchase.\nPurchase: Single game, 9.99 €, ${pack.id}`;
   const letter = { user_id, subject, message, created_at: at };

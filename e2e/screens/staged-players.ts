@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
-import { addPack } from "#app/features/wallet/add-pack.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
+import { addPack } from "#app/features/wallet/packs.server.ts";
 
 /** A suspended player, a pack of the demo's, and one of before that Stripe sold. */
 export async function stagePlayersDesk(db: Db, suspended: string) {

@@ -54,7 +54,7 @@ const PAYMENTS = sql<{ line: string }>`
   where p.credits_eur <> coalesce(e.amount_eur, 0) order by p.created_at`;
 
 // What a refund, an open dispute or a withdrawal that waits for its refund takes back: in proportion,
-// rounded down, and less only by what had lapsed unspent (takenBackTarget and disputeStage of wallet).
+// rounded down, and less only by what had lapsed unspent (reclaimTarget and disputeStage of wallet).
 const TAKEN_BACK = sql<{ line: string }>`
   with returned as (
     select p.*, least(amount_eur, greatest(refunded_eur, coalesce((

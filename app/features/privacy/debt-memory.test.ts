@@ -10,7 +10,7 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "#app/features/wallet/rules.ts";
-import { forgetDebts, recallDebt } from "#app/features/wallet/recall-debt.server.ts";
+import { forgetDebts, recallDebt } from "#app/features/wallet/debts.server.ts";
 import { privacyJobs } from "./jobs.server.ts";
 
 const world = useErasure();

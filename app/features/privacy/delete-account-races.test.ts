@@ -10,7 +10,7 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { editProfile } from "#app/features/players/profiles.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";
-import { claimReward } from "#app/features/rewards/claim-reward.server.ts";
+import { claimReward } from "#app/features/rewards/rewards.server.ts";
 
 const world = useErasure();
 const freeGame = () => aGame(world.app.db, { startsIn: 48, is_first_session_free: true });

@@ -7,9 +7,7 @@ import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { rememberFreeSession } from "#app/features/bookings/bookings.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
-import { forgetReasons } from "#app/features/wallet/forget-reasons.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
-import { rememberDebt } from "#app/features/wallet/recall-debt.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { isLastAdmin } from "#app/features/accounts/account-status.server.ts";
 import { checkPassword, type PasswordProof } from "#app/features/accounts/sign-in.server.ts";
@@ -17,6 +15,8 @@ import type { TooMany } from "#app/features/accounts/throttles.server.ts";
 import { forgetAccount, lockAccount } from "#app/features/accounts/users.server.ts";
 import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
 import { forgetPlayer, DELETED_PLAYER } from "#app/features/players/profiles.server.ts";
+import { forgetReasons } from "#app/features/wallet/correct-balance.server.ts";
+import { rememberDebt } from "#app/features/wallet/debts.server.ts";
 
 interface Parts {
   db: Db;

@@ -8,8 +8,7 @@ import { balanceCents, ben, everything, NOW } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { aPlayedGame, playedGames } from "#test/played-games.ts";
-import { claimReward } from "./claim-reward.server.ts";
-import { findProgress } from "./progress.server.ts";
+import { claimReward, findProgress } from "./rewards.server.ts";
 
 const world = useDatabase(40);
 withPatience(world);

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { ben, NOW } from "#test/world.ts";
 import { findEventStats } from "#app/features/players/cards.server.ts";
 import { aPlayedGame, playedGames } from "#test/played-games.ts";
-import { findProgress } from "./progress.server.ts";
+import { findProgress } from "./rewards.server.ts";
 
 const world = useDatabase();
 const ZERO = { month: "2026-11", gamesCompleted: 0, isClaimed: false };

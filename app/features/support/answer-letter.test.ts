@@ -5,12 +5,9 @@ import { withoutLocks } from "#test/without-locks.ts";
 import { aPlayer, NOW } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { answerLetter } from "./answer-letter.server.ts";
-import { forgetLetters } from "./forget-letters.server.ts";
+import { answerLetter, forgetLetters, leaveReview, sendMessage } from "./tickets.server.ts";
 import { supportJobs } from "./jobs.server.ts";
-import { leaveReview } from "./leave-review.server.ts";
-import { findLetter } from "./letter.server.ts";
-import { sendMessage } from "./send-message.server.ts";
+import { findLetter } from "./inbox.server.ts";
 
 const world = useErasure();
 const sent: Mail[] = [];

@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { Env } from "#app/platform/env.server.ts";
 import { renderMail } from "#app/platform/mail.server.ts";
 import { creditsText, numericFromCents } from "#app/platform/money.ts";
@@ -13,65 +13,59 @@ interface Sender {
   email: string;
 }
 
-/** A player's message, or a withdrawal to be refunded, to the contact address. */
+/** A withdrawal to be refunded comes this way too. */
 export function supportMessageMail(
   site: Site,
   from: Sender,
   { subject, message }: { subject: string; message: string },
 ) {
-  return renderMail(
-    `Support: ${subject}`,
-    <MailShell
-      brand={site.brandName}
-      preview={`From ${nameOf(from)}`}
-      title={subject}
-      footer="An answer to this mail goes to the player."
-    >
-      <MailText>
-        From {nameOf(from)}, {from.email}
-      </MailText>
-      <MailText>
-        <Lines text={message} />
-      </MailText>
-    </MailShell>,
-  );
+  return contactMail(site, from, { subject: `Support: ${subject}`, title: subject, text: message });
 }
 
-/** A player's review, to the contact address. */
 export function reviewMail(
   site: Site,
   from: Sender,
   { rating, comment }: { rating: number; comment: string | null },
 ) {
+  const subject = `Review: ${rating} of ${RATINGS.length}`;
+  const title = `${rating} of ${RATINGS.length}: ${RATINGS[rating - 1]}`;
+  return contactMail(site, from, { subject, title, text: comment || "No comment." });
+}
+
+function contactMail(
+  site: Site,
+  { firstName, lastName, email }: Sender,
+  { subject, title, text }: { subject: string; title: string; text: string },
+) {
   return renderMail(
-    `Review: ${rating} of ${RATINGS.length}`,
+    subject,
     <MailShell
       brand={site.brandName}
-      preview={`From ${nameOf(from)}`}
-      title={`${rating} of ${RATINGS.length}: ${RATINGS[rating - 1]}`}
+      preview={`From ${firstName} ${lastName}`}
+      title={title}
       footer="An answer to this mail goes to the player."
     >
       <MailText>
-        From {nameOf(from)}, {from.email}
+        From {`${firstName} ${lastName}`}, {email}
       </MailText>
-      <MailText>{comment ? <Lines text={comment} /> : "No comment."}</MailText>
+      <MailText>
+        <Lines text={text} />
+      </MailText>
     </MailShell>,
   );
 }
 
 interface Answer {
   firstName: string;
-  /** Of the message; a review has none. */
   subject: string | null;
   /** What the player wrote; null for a review of stars alone. */
-  letter: string | null;
+  original: string | null;
   /** "Nov 21, 2026". */
   writtenOn: string;
   answer: string;
 }
 
-/** The organiser's answer to what a player wrote. */
-export function answerMail(site: Site, { firstName, subject, letter, ...texts }: Answer) {
+export function answerMail(site: Site, { firstName, subject, original, ...texts }: Answer) {
   const about = subject ?? "your review";
   return renderMail(
     `Re: ${about}`,
@@ -85,11 +79,11 @@ export function answerMail(site: Site, { firstName, subject, letter, ...texts }:
       <MailText>
         <Lines text={texts.answer} />
       </MailText>
-      {letter && (
+      {original && (
         <MailText>
           You wrote on {texts.writtenOn}:
           <br />
-          <Lines text={letter} />
+          <Lines text={original} />
         </MailText>
       )}
     </MailShell>,
@@ -99,7 +93,6 @@ export function answerMail(site: Site, { firstName, subject, letter, ...texts }:
 interface Statement {
   firstName: string;
   packName: string;
-  /** What the purchase is called at Stripe. */
   reference: string;
   /** "Nov 21, 2026, 12:00", in Helsinki. */
   statedAt: string;
@@ -107,7 +100,7 @@ interface Statement {
   refundCents: number;
 }
 
-/** The acknowledgement of a withdrawal: what was stated, when, and what follows. */
+/** The acknowledgement that the law asks for: what was stated, when, and what follows. */
 export function withdrawalMail(site: Site, statement: Statement) {
   const euros = numericFromCents(statement.refundCents);
   return renderMail(
@@ -133,18 +126,11 @@ export function withdrawalMail(site: Site, statement: Statement) {
   );
 }
 
-/** To a player: the organiser refused a withdrawal, and why. */
 export function refusedMail(site: Site, statement: Statement & { reason: string }) {
-  return renderMail(
-    `Your withdrawal was refused: ${statement.packName}`,
-    <MailShell
-      brand={site.brandName}
-      preview="The credits are back in your wallet."
-      title="Your withdrawal was refused"
-      action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
-      footer="You can answer this mail."
-    >
-      <MailText>Hi {statement.firstName},</MailText>
+  return creditsReturnedMail(
+    site,
+    { ...statement, title: "Your withdrawal was refused" },
+    <>
       <MailText>
         The withdrawal from your purchase of {statement.packName} ({statement.reference}), which you
         stated on {statement.statedAt} (Helsinki), was refused:
@@ -156,22 +142,15 @@ export function refusedMail(site: Site, statement: Statement & { reason: string 
         No money is refunded, and its credits are back in your wallet. If you do not agree, answer
         this mail. While the time for a withdrawal runs, you can also state it again.
       </MailText>
-    </MailShell>,
+    </>,
   );
 }
 
-/** To a player who took a withdrawal back: no money comes, and the credits are there. */
-export function takenBackMail(site: Site, statement: Statement) {
-  return renderMail(
-    `You took your withdrawal back: ${statement.packName}`,
-    <MailShell
-      brand={site.brandName}
-      preview="The credits are back in your wallet."
-      title="You took your withdrawal back"
-      action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
-      footer="You can answer this mail."
-    >
-      <MailText>Hi {statement.firstName},</MailText>
+export function cancelledMail(site: Site, statement: Statement) {
+  return creditsReturnedMail(
+    site,
+    { ...statement, title: "You took your withdrawal back" },
+    <>
       <MailText>
         You took back the withdrawal from your purchase of {statement.packName} (
         {statement.reference}), which you stated on {statement.statedAt} (Helsinki).
@@ -180,6 +159,26 @@ export function takenBackMail(site: Site, statement: Statement) {
         No money is refunded, and its credits are back in your wallet. While the time for a
         withdrawal runs, you can state it again.
       </MailText>
+    </>,
+  );
+}
+
+function creditsReturnedMail(
+  site: Site,
+  { title, firstName, packName }: Statement & { title: string },
+  content: ReactNode,
+) {
+  return renderMail(
+    `${title}: ${packName}`,
+    <MailShell
+      brand={site.brandName}
+      preview="The credits are back in your wallet."
+      title={title}
+      action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
+      footer="You can answer this mail."
+    >
+      <MailText>Hi {firstName},</MailText>
+      {content}
     </MailShell>,
   );
 }
@@ -209,10 +208,6 @@ export function withdrawalEndedMail(
       </MailText>
     </MailShell>,
   );
-}
-
-function nameOf({ firstName, lastName }: Sender): string {
-  return `${firstName} ${lastName}`;
 }
 
 function Lines({ text }: { text: string }) {

@@ -8,41 +8,28 @@ import {
   LETTER_STATUSES,
   type LetterKind,
   type LetterStatus,
-} from "./inbox-filter.ts";
-import { type WithdrawalState, withdrawalState } from "./withdrawal-state.server.ts";
+} from "./rules.ts";
+import { type WithdrawalState, withdrawalState } from "./withdrawals.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
+import { type Span, spanRows } from "#app/platform/spans.server.ts";
 
-/** A letter as the list shows it. */
 export interface InboxLetter {
   id: string;
   kind: LetterKind;
   status: LetterStatus;
   at: Date;
   name: string;
-  /** Of a message and a withdrawal. */
   subject: string | null;
-  /** Of a review. */
   rating: number | null;
-  /** How it begins; a review may be of stars alone. */
   text: string | null;
   isAnswered: boolean;
-  /** Null where it is no withdrawal. */
   withdrawalState: WithdrawalState | null;
 }
 
-interface Page {
-  filter: InboxFilter;
-  /** Where the page begins, as the page before it has said; null for the first. */
-  after: string | null;
-  limit: number;
-}
-
-/**
- * A page of all that players wrote, newest first. One query: each kind in each state is read from
- * its own index, and no further than the page needs.
- */
+/** Newest first. Each kind in each state is read from its own index, no further than needed. */
 export async function listInbox(
   db: Db,
-  { filter, after, limit }: Page,
+  { filter, after, limit }: { filter: InboxFilter; after: string | null; limit: number },
 ): Promise<{ letters: InboxLetter[]; next: string | null }> {
   const parts = everyPart(filter, before(after), limit + 1);
   const { rows } = await sql<InboxLetter & { micros: string }>`
@@ -61,7 +48,6 @@ export async function listInbox(
   return { letters, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
-/** How many letters are open; counted no further than `most` of each kind. */
 export async function countOpenLetters(db: Db, most: number): Promise<number> {
   const open: InboxFilter = { kind: null, status: "open" };
   const parts = everyPart(open, sql``, most);
@@ -75,7 +61,6 @@ interface Part {
   status: LetterStatus;
 }
 
-/** The newest of each kind in each state, at most so many of each. */
 function everyPart(
   { kind, status }: InboxFilter,
   condition: RawBuilder<unknown>,
@@ -84,7 +69,7 @@ function everyPart(
   const parts = (kind ? [kind] : LETTER_KINDS).flatMap((one) =>
     (status ? [status] : LETTER_STATUSES).map((state) => ({ kind: one, status: state })),
   );
-  // In order where that does not matter too: else a long table might be read to its end.
+  // Ordered also for the count: else a long table might be read to its end.
   const read = (part: Part) => sql`(${columnsOf(part)} ${condition}
     order by created_at desc, id desc limit ${sql.lit(most)})`;
   return sql.join(parts.map(read), sql` union all `);
@@ -107,4 +92,152 @@ function before(after: string | null): RawBuilder<unknown> {
   if (!/^\d{1,16}$/.test(micros) || !isId(id)) return sql``;
   const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
   return sql`and (created_at, id) < (${at}, ${id}::uuid)`;
+}
+
+export interface Letter {
+  id: string;
+  kind: LetterKind;
+  status: LetterStatus;
+  at: Date;
+  subject: string | null;
+  rating: number | null;
+  text: string | null;
+  writer: { id: string; name: string; email: string; picture: string | null; isGone: boolean };
+  withdrawal: PayBack | null;
+  answers: Answer[];
+}
+
+export interface PayBack {
+  state: WithdrawalState;
+  packName: string;
+  isMonthly: boolean;
+  stripeObjectId: string;
+  refundCents: number;
+  creditsCents: number;
+  paidBack: { at: Date; by: string } | null;
+  /** Whether Stripe has reported the whole refund, and whether any of it. */
+  isRefunded: boolean;
+  isBegun: boolean;
+  /** False where it was stated before credits left at once: they go with the refund. */
+  creditsTaken: boolean;
+  /** How it ended without being paid back; `by` and `reason` where it was refused. */
+  ended: { outcome: "refused" | "taken_back"; at: Date; by: string; reason: string | null } | null;
+}
+
+export interface Answer {
+  id: string;
+  text: string;
+  at: Date;
+  by: string;
+}
+
+export async function findLetter(db: Db, letterId: string): Promise<Letter | null> {
+  if (!isId(letterId)) return null;
+  const [row, answers] = await Promise.all([findRow(db, letterId), listAnswers(db, letterId)]);
+  if (!row) return null;
+  const { userId, name, email, picture, isGone, packName, refund, credits, ...more } = row;
+  const { paidBackAt, paidBackBy, stripeObjectId, isRefunded, isBegun, ...rest } = more;
+  const { creditsTaken, outcome, endedAt, refusedBy, refusalReason, ...others } = rest;
+  const { state, isMonthly, ...letter } = others;
+  return {
+    ...letter,
+    writer: { id: userId, name, email, picture, isGone },
+    withdrawal: refund
+      ? {
+          state,
+          packName,
+          isMonthly,
+          stripeObjectId,
+          isRefunded,
+          isBegun,
+          creditsTaken,
+          refundCents: centsFromNumeric(refund),
+          creditsCents: centsFromNumeric(credits),
+          paidBack: paidBackAt && { at: paidBackAt, by: paidBackBy },
+          ended: outcome && { outcome, at: endedAt, by: refusedBy, reason: refusalReason },
+        }
+      : null,
+    answers,
+  };
+}
+
+type Row = Pick<Letter, "id" | "kind" | "status" | "at" | "subject" | "rating" | "text"> &
+  Pick<PayBack, "state" | "packName" | "isMonthly" | "stripeObjectId" | "creditsTaken"> &
+  Pick<PayBack, "isRefunded" | "isBegun"> & {
+    userId: string;
+    name: string;
+    email: string;
+    picture: string | null;
+    isGone: boolean;
+    /** Null, with all of the withdrawal, where the ticket is about none. */
+    refund: string | null;
+    credits: string;
+    paidBackAt: Date | null;
+    paidBackBy: string;
+    outcome: "refused" | "taken_back" | null;
+    endedAt: Date;
+    refusedBy: string;
+    refusalReason: string | null;
+  };
+
+async function findRow(db: Db, letterId: string): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`
+    select letter.id, letter.kind, letter.status, letter.created_at as at, letter.subject,
+      letter.rating, letter.text, letter.user_id as "userId",
+      writer.first_name || ' ' || writer.last_name as name, writer.email,
+      writer.profile_picture_url as picture, writer.deleted_at is not null as "isGone",
+      withdrawals.amount_eur as refund, withdrawals.credits_eur as credits,
+      ${withdrawalState()} as state, subscription_id is not null as "isMonthly",
+      pack_name as "packName", stripe_object_id as "stripeObjectId",
+      paid_back_at as "paidBackAt", payer.first_name || ' ' || payer.last_name as "paidBackBy",
+      payments.refunded_eur >= withdrawals.refunded_before_eur + withdrawals.amount_eur
+        as "isRefunded",
+      payments.refunded_eur > withdrawals.refunded_before_eur as "isBegun",
+      credits_taken as "creditsTaken", outcome, ended_at as "endedAt",
+      refuser.first_name || ' ' || refuser.last_name as "refusedBy",
+      refusal_reason as "refusalReason"
+    from (
+      select id, user_id, kind, status, created_at, subject, null::integer as rating,
+        message as text, withdrawal_id
+      from support_messages where id = ${letterId}
+      union all
+      select id, user_id, 'review', status, created_at, null, rating, comment, null
+      from reviews where id = ${letterId}
+    ) letter
+    join profiles writer on writer.user_id = letter.user_id
+    left join withdrawals on withdrawals.id = letter.withdrawal_id
+    left join payments on payments.id = withdrawals.payment_id
+    left join credit_packs on credit_packs.id = payments.pack_id
+    left join profiles payer on payer.user_id = withdrawals.paid_back_by
+    left join profiles refuser on refuser.user_id = withdrawals.refused_by`.execute(db);
+  return rows[0];
+}
+
+async function listAnswers(db: Db, letterId: string): Promise<Answer[]> {
+  const { rows } = await sql<Answer>`
+    select id, answer as text, answered_at as at, first_name || ' ' || last_name as by
+    from letter_answers join profiles on profiles.user_id = answered_by
+    where message_id = ${letterId} or review_id = ${letterId}
+    order by answered_at, id`.execute(db);
+  return rows;
+}
+
+export interface RatedWeek {
+  reviews: number;
+  stars: number;
+}
+
+export async function countReviews(
+  db: Db,
+  { weeks, now }: { weeks: Span[]; now: Date },
+): Promise<RatedWeek[] | null> {
+  const { rows } = await sql<RatedWeek & { hasAny: boolean }>`
+    select counted.*, (select min(created_at) from reviews) is not null as "hasAny"
+    from ${spanRows(weeks, now)} cross join lateral (
+      select count(*) as reviews, coalesce(sum(rating), 0) as stars from reviews
+      where created_at >= span.starts and created_at < span.ends
+    ) counted
+    order by span.place`.execute(db);
+  if (!rows[0]?.hasAny) return null;
+  return rows.map(({ reviews, stars }) => ({ reviews, stars }));
 }

@@ -4,13 +4,10 @@ import { useDatabase } from "#test/db.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { aPlayer, hoursLater, NOW } from "#test/world.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
-import { answerLetter } from "./answer-letter.server.ts";
-import { type InboxFilter, parseInboxFilter } from "./inbox-filter.ts";
-import { countOpenLetters, listInbox } from "./inbox.server.ts";
-import { leaveReview } from "./leave-review.server.ts";
-import { findLetter } from "./letter.server.ts";
-import { listPurchases } from "./purchases.server.ts";
-import { sendMessage } from "./send-message.server.ts";
+import { answerLetter, leaveReview, sendMessage } from "./tickets.server.ts";
+import { type InboxFilter, parseInboxFilter } from "./rules.ts";
+import { countOpenLetters, listInbox, findLetter } from "./inbox.server.ts";
+import { listPurchases } from "./withdrawals.server.ts";
 import { withdrawPurchase } from "./withdraw-purchase.server.ts";
 
 const world = useDatabase();

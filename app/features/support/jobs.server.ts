@@ -9,7 +9,7 @@ import {
   refusedMail,
   reviewMail,
   supportMessageMail,
-  takenBackMail,
+  cancelledMail,
   withdrawalEndedMail,
   withdrawalMail,
 } from "./emails.tsx";
@@ -27,26 +27,22 @@ type SupportQueue =
   | "mail.withdrawal-ended"
   | "mail.answer";
 
-/**
- * What players write goes to the contact address, answers to it go to them; a withdrawal is
- * acknowledged, and what ends one is told to both sides. What was deleted meanwhile is not sent.
- * Repeating one sends it under the same key.
- */
+/** What was deleted meanwhile is not sent; repeating a job sends the mail under the same key. */
 export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, SupportQueue> {
   return {
     async "mail.support-message"({ messageId }) {
-      const letter = await findMessage(db, messageId);
-      if (!letter) return;
-      const mail = await supportMessageMail(env, letter, letter);
+      const message = await findMessage(db, messageId);
+      if (!message) return;
+      const mail = await supportMessageMail(env, message, message);
       const key = `support-message:${messageId}`;
-      await mailer({ ...mail, to: env.contactEmail, replyTo: letter.email, key });
+      await mailer({ ...mail, to: env.contactEmail, replyTo: message.email, key });
     },
     async "mail.review"({ reviewId }) {
-      const letter = await findReview(db, reviewId);
-      if (!letter) return;
-      const mail = await reviewMail(env, letter, letter);
+      const review = await findReview(db, reviewId);
+      if (!review) return;
+      const mail = await reviewMail(env, review, review);
       const key = `review:${reviewId}`;
-      await mailer({ ...mail, to: env.contactEmail, replyTo: letter.email, key });
+      await mailer({ ...mail, to: env.contactEmail, replyTo: review.email, key });
     },
     async "mail.withdrawal"({ withdrawalId }) {
       const statement = await findStatement(db, withdrawalId);
@@ -64,7 +60,7 @@ export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Suppo
         const mail = await withdrawalEndedMail(env, { ...statement, outcome });
         await mailer({ ...mail, to: env.contactEmail, replyTo: email, key });
       } else if (outcome === "taken_back") {
-        const mail = await takenBackMail(env, statement);
+        const mail = await cancelledMail(env, statement);
         await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
       } else if (reason) {
         const mail = await refusedMail(env, { ...statement, reason });
@@ -127,7 +123,7 @@ async function findAnswer(db: Db, id: string) {
     .select((eb) => [
       "answer",
       "subject",
-      eb.fn.coalesce("message", "comment").as("letter"),
+      eb.fn.coalesce("message", "comment").as("original"),
       eb.fn.coalesce("support_messages.created_at", "reviews.created_at").as("writtenAt"),
     ])
     .where("letter_answers.id", "=", id)

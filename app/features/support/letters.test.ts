@@ -3,10 +3,8 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, ben, hoursLater, NOW } from "#test/world.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { forgetLetters } from "./forget-letters.server.ts";
+import { forgetLetters, leaveReview, sendMessage } from "./tickets.server.ts";
 import { supportJobs } from "./jobs.server.ts";
-import { leaveReview } from "./leave-review.server.ts";
-import { sendMessage } from "./send-message.server.ts";
 
 const database = useDatabase();
 const sent: Mail[] = [];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { takenBackTarget } from "#app/features/wallet/rules.ts";
-import { lastWithdrawalDay, withdrawalCents } from "./rules.ts";
+import { reclaimTarget } from "#app/features/wallet/rules.ts";
+import { lastWithdrawalDay, withdrawalRefundCents } from "./rules.ts";
 
 test.each([
   ["2026-11-17", "2026-12-01", "a Tuesday"],
@@ -15,8 +15,8 @@ test.each([
 });
 
 describe("what a withdrawal gives back", () => {
-  const single = { amountCents: 999, creditsCents: 1_000, refundedCents: 0, takenBackCents: 0 };
-  const month = { amountCents: 3_400, creditsCents: 4_000, refundedCents: 0, takenBackCents: 0 };
+  const single = { amountCents: 999, creditsCents: 1_000, refundedCents: 0, reclaimedCents: 0 };
+  const month = { amountCents: 3_400, creditsCents: 4_000, refundedCents: 0, reclaimedCents: 0 };
   test.each([
     [{ ...single, unusedCents: 1_000 }, 999, "all of it"],
     [{ ...single, unusedCents: 0 }, 0, "nothing is left"],
@@ -24,17 +24,17 @@ describe("what a withdrawal gives back", () => {
     [{ ...month, unusedCents: 3_000 }, 2_550, "three games of four"],
     [{ ...month, unusedCents: 1 }, 1, "a cent"],
     [
-      { ...single, refundedCents: 500, takenBackCents: 500, unusedCents: 500 },
+      { ...single, refundedCents: 500, reclaimedCents: 500, unusedCents: 500 },
       499,
       "what is left after a refund",
     ],
     [
-      { ...single, refundedCents: 999, takenBackCents: 500, unusedCents: 500 },
+      { ...single, refundedCents: 999, reclaimedCents: 500, unusedCents: 500 },
       0,
       "all of the money is back already",
     ],
   ])("%j: %i, %s", (payment, cents) => {
-    expect(withdrawalCents(payment)).toBe(cents);
+    expect(withdrawalRefundCents(payment)).toBe(cents);
   });
 
   test("never more credits than are unused, never more money than was paid", () => {
@@ -42,9 +42,9 @@ describe("what a withdrawal gives back", () => {
     fc.assert(
       fc.property(cents(20_000), cents(20_000), cents(20_000), (amountCents, creditsCents, n) => {
         const unusedCents = Math.min(n, creditsCents);
-        const paid = { amountCents, creditsCents, takenBackCents: 0 };
-        const back = withdrawalCents({ ...paid, refundedCents: 0, unusedCents });
-        const takenCents = takenBackTarget({ ...paid, returnedCents: back, lapsedCents: 0 });
+        const paid = { amountCents, creditsCents, reclaimedCents: 0 };
+        const back = withdrawalRefundCents({ ...paid, refundedCents: 0, unusedCents });
+        const takenCents = reclaimTarget({ ...paid, returnedCents: back, lapsedCents: 0 });
         expect(takenCents).toBeLessThanOrEqual(unusedCents);
         expect(back).toBeLessThanOrEqual(amountCents);
         // As near to the proportion as whole cents of money and of credits allow.

@@ -5,18 +5,17 @@ export const MESSAGE_MAX = 5_000;
 export const COMMENT_MAX = 2_000;
 export const ANSWER_MAX = 5_000;
 export const REFUSAL_MAX = 1_000;
-/** Of one player, of each kind: nobody has more to say, and each is mailed. */
-export const LETTERS_PER_HOUR = 10;
+/** Of one player, of each kind: each is mailed. */
+export const TICKETS_PER_HOUR = 10;
 
-/** 1 to 5, in words that stand beside the number. */
 export const RATINGS = ["Poor", "Fair", "Good", "Great", "Superb"] as const;
 
 export const WITHDRAWAL_DAYS = 14;
 
 /**
- * The last day on which a purchase of that day can be withdrawn from; both "YYYY-MM-DD". The day
- * of the purchase does not count, and a period never ends on a weekend (Regulation 1182/71).
- * The regulation names public holidays too: those are left to goodwill (docs/decisions/015).
+ * The last day on which a purchase of that day can be withdrawn from; both "YYYY-MM-DD". The day of
+ * the purchase does not count, and a period never ends on a weekend (Regulation 1182/71); public
+ * holidays are left to goodwill (docs/decisions/015).
  */
 export function lastWithdrawalDay(paidOn: string): string {
   const day = new Date(`${paidOn}T00:00:00Z`);
@@ -26,30 +25,26 @@ export function lastWithdrawalDay(paidOn: string): string {
   return day.toISOString().slice(0, 10);
 }
 
-export interface PaidCredits {
-  amountCents: number;
-  creditsCents: number;
-  /** What went back to the payer before, and the credits that were taken back for it. */
-  refundedCents: number;
-  takenBackCents: number;
-  /** What is left of the payment's own credits. */
-  unusedCents: number;
-}
-
 /**
  * The euros, in cents, that a withdrawal gives back: in proportion to the unused credits, rounded
- * up, unless the refund would then take back a cent of credits more than there is and leave a debt.
+ * up, unless the refund would then reclaim a cent of credits more than there is and leave a debt.
  */
-export function withdrawalCents(payment: PaidCredits): number {
-  const { amountCents, creditsCents, refundedCents, takenBackCents, unusedCents } = payment;
+export function withdrawalRefundCents(payment: {
+  amountCents: number;
+  creditsCents: number;
+  /** What went back to the payer before, and the credits that were reclaimed for it. */
+  refundedCents: number;
+  reclaimedCents: number;
+  unusedCents: number;
+}): number {
+  const { amountCents, creditsCents, refundedCents, reclaimedCents, unusedCents } = payment;
   if (unusedCents === 0) return 0;
   const inProportion = Math.ceil((amountCents * unusedCents) / creditsCents);
-  const firstTooMuch = Math.ceil((amountCents * (takenBackCents + unusedCents + 1)) / creditsCents);
+  const firstTooMuch = Math.ceil((amountCents * (reclaimedCents + unusedCents + 1)) / creditsCents);
   const most = Math.min(firstTooMuch - 1, amountCents) - refundedCents;
   return Math.max(Math.min(inProportion, most), 0);
 }
 
-/** What a withdrawal that is open asks the organiser to do. */
 export function refundTask({
   refundCents,
   isMonthly,
@@ -60,4 +55,23 @@ export function refundTask({
   const refund = `Refund ${euros(refundCents)} of this payment at Stripe within ${WITHDRAWAL_DAYS} days.`;
   if (!isMonthly) return refund;
   return `${refund} It is a month of a subscription: end the subscription as well.`;
+}
+
+export const LETTER_KINDS = ["message", "review", "withdrawal"] as const;
+export type LetterKind = (typeof LETTER_KINDS)[number];
+
+export const LETTER_STATUSES = ["open", "done"] as const;
+export type LetterStatus = (typeof LETTER_STATUSES)[number];
+
+export interface InboxFilter {
+  kind: LetterKind | null;
+  status: LetterStatus | null;
+}
+
+export function parseInboxFilter(query: URLSearchParams): InboxFilter {
+  const status = query.get("status") ?? "open";
+  return {
+    kind: LETTER_KINDS.find((kind) => kind === query.get("kind")) ?? null,
+    status: status === "all" ? null : status === "done" ? "done" : "open",
+  };
 }

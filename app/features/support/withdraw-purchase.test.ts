@@ -8,7 +8,7 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { supportJobs } from "./jobs.server.ts";
-import { listPurchases, listWithdrawals } from "./purchases.server.ts";
+import { listPurchases, listWithdrawals } from "./withdrawals.server.ts";
 import { withdrawPurchase } from "./withdraw-purchase.server.ts";
 
 const world = useDatabase();

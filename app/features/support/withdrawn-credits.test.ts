@@ -19,13 +19,11 @@ import { event } from "#app/routes/demo/stripe-objects.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
-import { forgetLetters } from "./forget-letters.server.ts";
+import { forgetLetters, markLetter } from "./tickets.server.ts";
 import { supportJobs } from "./jobs.server.ts";
-import { findLetter } from "./letter.server.ts";
-import { markLetter } from "./mark-letter.server.ts";
-import { markPaidBack } from "./mark-paid-back.server.ts";
-import { listPurchases, listWithdrawals } from "./purchases.server.ts";
-import { withdrawPurchase } from "./withdraw-purchase.server.ts";
+import { findLetter } from "./inbox.server.ts";
+import { markPaidBack, withdrawPurchase } from "./withdraw-purchase.server.ts";
+import { listPurchases, listWithdrawals } from "./withdrawals.server.ts";
 
 const world = useDatabase();
 const sent: Mail[] = [];

@@ -1,35 +1,36 @@
 import { sql } from "kysely";
-import type Stripe from "stripe";
 import { ZodError } from "zod";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
-import { applyNews } from "./apply-news.server.ts";
-import type { Effect, ParkReason } from "./stripe-effect.ts";
-import { objectIdOf, readStripeEvent, type StripeNews } from "./stripe-event.ts";
+import type { ParkReason, StripeEvent } from "#app/platform/schema.ts";
+import { applyCheckout, applyInvoice, saveReferences } from "./payments.server.ts";
+import { applyDispute, applyRefund } from "./reclaim-credits.server.ts";
+import {
+  type Effect,
+  type EventMeta,
+  objectIdOf,
+  readStripeEvent,
+  type StripeCommand,
+} from "./stripe-event.ts";
+import { applySubscription } from "./subscriptions.server.ts";
 
 export type EventOutcome = "applied" | "repeated" | "parked" | "ignored";
 
-/** What is read of an event; the object may have the shape of any version of the API. */
-export type StripeEvent = Pick<Stripe.Event, "id" | "type" | "created" | "livemode"> & {
-  data: { object: object };
-};
-
 interface Circumstances {
-  /** Whether the keys are live ones: an event of the other mode is parked. */
   isLive: boolean;
   now: Date;
 }
 
 // Any constant serves. Payments are rare and each takes milliseconds, so one at a time is enough,
-// and a parked event never passes the one that it waits for unseen.
+// and an unmatched event never misses the one that it waits for.
 const PAYMENTS_LOCK = 7_102_027;
 
 /**
  * Applies an event of Stripe's in one transaction: the event under its own id, its effect under the
- * key of what was paid. What cannot be matched is parked with its reason, and applied with the
- * event that it waited for. An event that is parked already is tried again when it comes again.
- * Throws only for what should be sent again, such as a database that is away.
+ * key of what was paid. What cannot be matched is kept with its reason, and applied with the event
+ * that it waited for, or when it comes again. Throws only for what Stripe should send again, such
+ * as a database that is away.
  */
 export async function applyStripeEvent(
   db: Db,
@@ -45,29 +46,27 @@ export async function applyStripeEvent(
   });
 }
 
-/** First in the lock order: whoever applies events holds it to the end of the transaction. */
+/** First in the lock order, and held to the end of the transaction. */
 export async function lockPayments(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${PAYMENTS_LOCK})`.execute(tx);
 }
 
-/** Applies a stored event anew, with all that waits for it. Wants the payments locked. */
 export async function tryEvent(
   tx: Tx,
   event: StripeEvent,
   circumstances: Circumstances,
 ): Promise<EventOutcome> {
-  const news = circumstances.isLive === Boolean(event.livemode) ? read(event) : "mode";
-  const effect = await effectOf(tx, event, news, circumstances.now);
-  await storeOutcome(tx, event, news, effect);
+  const command = circumstances.isLive === Boolean(event.livemode) ? read(event) : "mode";
+  const effect = await effectOf(tx, event, command, circumstances.now);
+  await storeOutcome(tx, event, command, effect);
   if ("parked" in effect) {
     log.warn({ event: event.id, type: event.type, reason: effect.parked }, "payment parked");
     return "parked";
   }
   await applyWaiting(tx, effect.matches, circumstances);
-  return news ? "applied" : "ignored";
+  return command ? "applied" : "ignored";
 }
 
-/** Applies the parked events that one of these matches, in the order in which Stripe made them. */
 export async function applyWaiting(
   tx: Tx,
   matches: string[],
@@ -76,7 +75,7 @@ export async function applyWaiting(
   for (const waiting of await listWaiting(tx, matches)) await tryEvent(tx, waiting, circumstances);
 }
 
-type Reading = StripeNews | null | Extract<ParkReason, "mode" | "unreadable">;
+type Reading = StripeCommand | null | Extract<ParkReason, "mode" | "unreadable">;
 
 function read(event: StripeEvent): Reading {
   try {
@@ -87,10 +86,31 @@ function read(event: StripeEvent): Reading {
   }
 }
 
-async function effectOf(tx: Tx, event: StripeEvent, news: Reading, now: Date): Promise<Effect> {
-  if (typeof news === "string") return { parked: news };
-  if (!news) return { matches: [] };
-  return applyNews(tx, news, { cause: event.id, at: new Date(event.created * 1_000), now });
+async function effectOf(tx: Tx, event: StripeEvent, command: Reading, now: Date): Promise<Effect> {
+  if (typeof command === "string") return { parked: command };
+  if (!command) return { matches: [] };
+  return dispatch(tx, command, { eventId: event.id, at: new Date(event.created * 1_000), now });
+}
+
+async function dispatch(tx: Tx, command: StripeCommand, meta: EventMeta): Promise<Effect> {
+  switch (command.kind) {
+    case "checkout":
+      return applyCheckout(tx, command.session, meta.now);
+    case "checkout-failed":
+      return { matches: [] };
+    case "invoice":
+      return applyInvoice(tx, command.invoice, meta.now);
+    case "invoice-payment":
+      return { matches: await saveReferences(tx, command.invoiceId, command.references) };
+    case "subscription":
+      return applySubscription(tx, command.subscription, meta.at);
+    case "refund":
+      return applyRefund(tx, command, meta);
+    case "refund-failed":
+      return { parked: "refund-failed" };
+    case "dispute":
+      return applyDispute(tx, command, meta);
+  }
 }
 
 function findEvent(tx: Tx, id: string) {
@@ -115,12 +135,12 @@ async function insertEvent(tx: Tx, event: StripeEvent, now: Date): Promise<void>
     .execute();
 }
 
-async function storeOutcome(tx: Tx, event: StripeEvent, news: Reading, effect: Effect) {
+async function storeOutcome(tx: Tx, event: StripeEvent, command: Reading, effect: Effect) {
   const parked = "parked" in effect;
   await tx
     .updateTable("stripe_events")
     .set({
-      status: parked ? "parked" : news ? "applied" : "ignored",
+      status: parked ? "parked" : command ? "applied" : "ignored",
       reason: parked ? effect.parked : null,
       waits_for: parked ? (effect.waitsFor ?? []) : [],
       payload: parked ? storable(JSON.stringify(event)) : null,
@@ -129,8 +149,8 @@ async function storeOutcome(tx: Tx, event: StripeEvent, news: Reading, effect: E
     .execute();
 }
 
-// What somebody typed may hold a NUL or half a character, which jsonb refuses. Each escape is looked
-// at whole, so that a written-out backslash begins none.
+// Typed text may hold a NUL or half a character, which jsonb does not take. Each escape is matched
+// whole, so that a written-out backslash begins none.
 function storable(json: string): string {
   return json.replace(/\\(u0000|ud[89a-f]..|.)/g, (escape, kind: string) =>
     kind.length > 1 ? "\\ufffd" : escape,
@@ -147,5 +167,5 @@ async function listWaiting(tx: Tx, matches: string[]): Promise<StripeEvent[]> {
     .orderBy("created_at")
     .orderBy("id")
     .execute();
-  return rows.map((row) => row.payload as StripeEvent);
+  return rows.flatMap(({ payload }) => payload ?? []);
 }

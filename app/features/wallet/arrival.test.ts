@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { ada, ben } from "#test/world.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
-import { findArrival } from "./arrival.server.ts";
+import { findArrival } from "./payments.server.ts";
 
 const world = useDatabase();
 beforeAll(() => somePacks(world.db));

@@ -2,29 +2,25 @@ import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { creditsText, numericFromCents } from "#app/platform/money.ts";
 import { credit, deductByAdjustment, lockWallet, type Wallet } from "./ledger.server.ts";
+import { sql } from "kysely";
 
-export interface Correction {
+interface Correction {
   userId: string;
-  /** Below 0 takes credits. */
   amountCents: number;
-  /** The player reads it in the statement. It goes with the account; the entry stays. */
+  /** The player reads it in the statement. It is deleted with the account; the entry stays. */
   reason: string;
   actor: string;
-  /** Of the form that was sent: it is booked once, however often it arrives. */
+  /** Of the form, which is booked once, however often it arrives. */
   key: string;
 }
 
-export type CorrectionAnswer =
-  /** `isRepeat`: it had been booked before, and nothing was done now. */
+type CorrectionResult =
   | { ok: true; isRepeat: boolean }
   | { ok: false; reason: "gone" | "key-used" }
   | { ok: false; reason: "too-few"; wallet: Wallet };
 
-/**
- * Corrects a balance, up or down to 0, by a ledger entry that says why, and records who did it.
- * Credits that are given settle a debt first. A key that was booked with anything else is refused.
- */
-export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionAnswer> {
+/** By a ledger entry that says why. "key-used": the key was booked with anything else. */
+export async function correctBalance(db: Db, correction: Correction): Promise<CorrectionResult> {
   const { userId, amountCents, reason: notes, key } = correction;
   const businessKey = `grant:${key}`;
   return db.transaction().execute(async (tx) => {
@@ -45,7 +41,6 @@ export async function correctBalance(db: Db, correction: Correction): Promise<Co
   });
 }
 
-// Asked under the wallet's lock: two forms of one key wait for each other.
 function findBooked(tx: Tx, businessKey: string) {
   return tx
     .selectFrom("wallet_transactions")
@@ -57,7 +52,7 @@ function findBooked(tx: Tx, businessKey: string) {
 async function record(tx: Tx, correction: Correction, before: Wallet): Promise<void> {
   const { userId: subject, amountCents, actor, key } = correction;
   const after = await lockWallet(tx, subject);
-  // The reason stands in the ledger alone: the log keeps for ever, and it may tell of the player.
+  // Without the reason, which may be about the player: the log keeps for ever.
   const details = {
     key,
     credits: creditsText(amountCents),
@@ -65,4 +60,15 @@ async function record(tx: Tx, correction: Correction, before: Wallet): Promise<v
     after: { balance: creditsText(after.balanceCents) },
   };
   await recordDeed(tx, { actor, action: "wallet.grant", subject, details });
+}
+
+/** Deletes the admins' reasons from a deleted player's corrections; the entries stay for the books. */
+export async function forgetReasons(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable("wallet_transactions")
+    .set({ notes: null })
+    .where("user_id", "=", userId)
+    .where("notes", "is not", null)
+    .where(sql<boolean>`starts_with(business_key, 'grant:')`)
+    .execute();
 }

@@ -5,7 +5,7 @@ import { ada, balanceCents, ben, everything, markDeleted } from "#test/world.ts"
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { listEntries } from "./statement.server.ts";
-import { topUp } from "./top-up.server.ts";
+import { topUp } from "./ledger.server.ts";
 
 const world = useDatabase(20);
 let key: string;

@@ -4,8 +4,8 @@ import { useFakeStripe } from "#test/fake-stripe.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { balanceCents, ben } from "#test/world.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
-import { addPack, DEFAULT_PACKS } from "./add-pack.server.ts";
-import { createPaymentLinks } from "./create-payment-links.server.ts";
+import { addPack, DEFAULT_PACKS } from "./packs.server.ts";
+import { createPaymentLinks } from "./payment-links.server.ts";
 
 const world = useDatabase();
 const fake = useFakeStripe();

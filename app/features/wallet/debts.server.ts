@@ -1,54 +1,126 @@
+import type { Tx, Db } from "#app/platform/db.server.ts";
+import { lockWallet, type LockedWallet } from "./ledger.server.ts";
 import { sql } from "kysely";
-import type { Tx } from "#app/platform/db.server.ts";
-import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
-import { type LedgerEntry, spendLots } from "./lots.server.ts";
+import { CHARGEBACK_DAYS, DEBT_DAYS } from "./rules.ts";
 
 /**
- * Pays what a wallet owes from the credits that `entry` has just given, the oldest payment first.
- * Wants the wallet locked; `wallet` is as it was before the entry.
+ * Locks the wallet that a payment's credits are taken from and given to: the payer's, or that of
+ * the account that a deleted payer's address has now. The payer's is locked too, by user id
+ * ascending, so that a sign-up that takes the debt over waits.
  */
-export async function settleDebts(
+export async function lockDebtor(
   tx: Tx,
-  wallet: { balanceCents: number; debtCents: number },
-  entry: LedgerEntry,
-): Promise<void> {
-  const { userId, businessKey } = entry;
-  let leftCents = Math.min(wallet.debtCents, wallet.balanceCents + entry.amountCents);
-  await spendLots(tx, "reversal", {
-    userId,
-    amountCents: leftCents,
-    notes: "Settles a payment that was taken back",
-    businessKey: `settle:${businessKey}`,
-  });
-  for (const payment of await listOwed(tx, userId)) {
-    const cents = Math.min(leftCents, centsFromNumeric(payment.owed_eur));
-    if (cents > 0) await changeDebt(tx, { userId, paymentId: payment.id, cents: -cents });
-    leftCents -= cents;
+  paymentId: string,
+): Promise<LockedWallet & { userId: string; isPayer: boolean }> {
+  const { user_id: payerId } = await tx
+    .selectFrom("payments")
+    .select("user_id")
+    .where("id", "=", paymentId)
+    .executeTakeFirstOrThrow();
+  let lockedId;
+  let debtorId = await findDebtor(tx, payerId);
+  while (lockedId !== debtorId) {
+    for (const userId of [...new Set([payerId, debtorId])].toSorted()) await lockWallet(tx, userId);
+    lockedId = debtorId;
+    debtorId = await findDebtor(tx, payerId);
   }
+  const wallet = await lockWallet(tx, debtorId);
+  return { ...wallet, userId: debtorId, isPayer: debtorId === payerId };
 }
 
-/** Moves what is owed for a payment, and with it the player's debt. Wants the wallet locked. */
-export async function changeDebt(
+async function findDebtor(tx: Tx, payerId: string): Promise<string> {
+  const former = await tx
+    .selectFrom("former_payers")
+    .select("user_id")
+    .where("former_id", "=", payerId)
+    .executeTakeFirst();
+  return former?.user_id ?? payerId;
+}
+
+/** Makes a new account owe what deleted accounts of its address owe, now or by later chargebacks. */
+export async function recallDebt(
   tx: Tx,
-  { userId, paymentId, cents }: { userId: string; paymentId: string; cents: number },
+  { userId, addressHash }: { userId: string; addressHash: string },
+  now: Date,
+): Promise<void> {
+  const remembered = await tx
+    .selectFrom("former_payers")
+    .select(["former_id", "user_id"])
+    .where("address_hash", "=", addressHash)
+    .where(hasNoAccountSince(daysBefore(now, DEBT_DAYS)))
+    .execute();
+  if (remembered.length === 0) return;
+  const wallets = new Set(remembered.flatMap((row) => [row.former_id, row.user_id ?? []].flat()));
+  for (const walletId of [...wallets].toSorted()) await lockWallet(tx, walletId);
+  const formerIds = remembered.map((row) => row.former_id);
+  await tx
+    .updateTable("former_payers")
+    .set({ user_id: userId })
+    .where("former_id", "in", formerIds)
+    .execute();
+  await sumDebts(tx, [...wallets, userId]);
+}
+
+function hasNoAccountSince(time: Date) {
+  return sql<boolean>`(
+    select deleted_at from profiles
+    where profiles.user_id = coalesce(former_payers.user_id, former_id)
+  ) > ${time}`;
+}
+
+async function sumDebts(tx: Tx, userIds: string[]): Promise<void> {
+  await sql`
+    update profiles set wallet_debt_eur = (
+      select coalesce(sum(owed_eur), 0) from payments
+      left join former_payers on former_id = payments.user_id
+      where coalesce(former_payers.user_id, payments.user_id) = profiles.user_id
+    ) where user_id = any(${userIds}::uuid[])`.execute(tx);
+}
+
+/** Remembers a deleted account's address while it owes or a bank could still take money back. */
+export async function rememberDebt(
+  tx: Tx,
+  { userId, addressHash, now }: { userId: string; addressHash: string; now: Date },
 ): Promise<void> {
   await sql`
-    with payment as (
-      update payments set owed_eur = owed_eur + ${numericFromCents(cents)} where id = ${paymentId}
-    )
-    update profiles set wallet_debt_eur = wallet_debt_eur + ${numericFromCents(cents)}
-    where user_id = ${userId}`.execute(tx);
+    insert into former_payers (former_id, address_hash)
+    select user_id, ${addressHash} from profiles
+    where user_id = ${userId} and (wallet_debt_eur > 0 or exists (
+      select from payments where user_id = profiles.user_id
+        and created_at > ${daysBefore(now, CHARGEBACK_DAYS)}
+    ))`.execute(tx);
 }
 
-/** The payments that a player owes for, those of earlier accounts of the address among them. */
-function listOwed(tx: Tx, userId: string) {
-  const former = tx.selectFrom("former_payers").select("former_id").where("user_id", "=", userId);
-  return tx
-    .selectFrom("payments")
-    .select(["id", "owed_eur"])
-    .where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", former)]))
-    .where("owed_eur", ">", "0")
-    .orderBy("created_at")
-    .orderBy("id")
+/** Deletes payers who can owe nothing any more, and any address DEBT_DAYS after the deletion. */
+export async function forgetDebts(db: Db, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select former_id as id from former_payers where ${isSettled(now)}`.execute(db);
+  for (const { id } of rows) {
+    await db.transaction().execute(async (tx) => {
+      // Waits for a chargeback under way, which is then owed for.
+      await lockWallet(tx, id);
+      await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(
+        tx,
+      );
+    });
+  }
+  await db
+    .updateTable("former_payers")
+    .set({ address_hash: null })
+    .where("address_hash", "is not", null)
+    .where(sql<boolean>`not ${hasNoAccountSince(daysBefore(now, DEBT_DAYS))}`)
     .execute();
+}
+
+function isSettled(now: Date) {
+  return sql<boolean>`not exists (
+      select from payments where payments.user_id = former_id and owed_eur > 0
+    ) and exists (
+      select from profiles where profiles.user_id = former_id
+        and deleted_at <= ${daysBefore(now, CHARGEBACK_DAYS)}
+    )`;
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * 86_400_000);
 }

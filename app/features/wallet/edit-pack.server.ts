@@ -2,33 +2,30 @@ import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { isSandboxId } from "#app/platform/sandbox.ts";
-import { type DeskPack, lockPack } from "./lock-pack.server.ts";
-import type { PackInput } from "./pack-input.ts";
+import { type DeskPack, lockPack } from "./packs.server.ts";
+import type { PackInput } from "./input.ts";
+import { isId } from "#app/platform/ids.ts";
 
 interface Edit {
   packId: string;
-  /** Of what was edited. */
   version: number;
   input: PackInput;
-  /** Whether a payment link that sells the old deal may go; without that it is asked. */
   mayDropLink: boolean;
   actor: string;
 }
 
-export type PackEditAnswer =
-  /** `isLinkDropped`: until a new one is made, nobody can buy it. */
+type PackEditResult =
   | { ok: true; isLinkDropped: boolean }
   | { ok: false; reason: "gone" }
   | { ok: false; reason: "drops-link" }
   | { ok: false; reason: "changed"; current: DeskPack };
 
 /**
- * Changes a pack; refused as "changed" where somebody else did so meanwhile. Another
- * price or another number of credits takes the payment link away, for it sells the old deal. What
- * was sold stays: who has the old link open is granted what it sold, and subscriptions renew as
- * they began.
+ * Changes a pack. Another price or number of credits takes the payment link away, for it sells the
+ * old deal. What was sold stays: an old link that is still open grants what it sold, and
+ * subscriptions renew as they began.
  */
-export async function editPack(db: Db, edit: Edit): Promise<PackEditAnswer> {
+export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
   const { packId, version, input, mayDropLink, actor } = edit;
   return db.transaction().execute(async (tx) => {
     const current = await lockPack(tx, packId);
@@ -46,7 +43,7 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditAnswer> {
   });
 }
 
-/** The sandbox sells at the price of the day, so that its link always fits. */
+/** The sandbox sells at the current price, so its link never has to go. */
 export function hasLinkAtStripe(pack: DeskPack): boolean {
   const { checkoutLink, paymentLinkId, priceId } = pack;
   const ids = [paymentLinkId, priceId].filter((id) => id !== null);
@@ -55,8 +52,8 @@ export function hasLinkAtStripe(pack: DeskPack): boolean {
 }
 
 async function dropLink(tx: Tx, { id, priceId, ...pack }: DeskPack): Promise<void> {
-  // A link that was made by hand and has told no price keeps its id: `stripe:links` asks Stripe.
-  const forgotten = priceId ? { stripe_price_id: null, stripe_payment_link_id: null } : {};
+  // A link made by hand whose price is unknown keeps its id: `stripe:links` asks Stripe.
+  const cleared = priceId ? { stripe_price_id: null, stripe_payment_link_id: null } : {};
   if (priceId) {
     await tx
       .insertInto("former_pack_prices")
@@ -72,7 +69,7 @@ async function dropLink(tx: Tx, { id, priceId, ...pack }: DeskPack): Promise<voi
   }
   await tx
     .updateTable("credit_packs")
-    .set({ stripe_checkout_link: null, ...forgotten })
+    .set({ stripe_checkout_link: null, ...cleared })
     .where("id", "=", id)
     .execute();
 }
@@ -94,12 +91,40 @@ function factsOf({ name, priceCents, creditsCents, isActive }: DeskPack): PackIn
   return { name, priceCents, creditsCents, isActive };
 }
 
-/** Whether two packs are sold alike. */
-export function isSame(one: PackInput, other: PackInput): boolean {
+function isSame(one: PackInput, other: PackInput): boolean {
   return one.name === other.name && one.isActive === other.isActive && isSameDeal(one, other);
 }
 
-/** Whether as much is given for as much money. */
 function isSameDeal(one: PackInput, other: PackInput): boolean {
   return one.priceCents === other.priceCents && one.creditsCents === other.creditsCents;
+}
+
+/** `packId` is made with the form: one that arrives twice makes one pack. */
+export async function createPack(
+  db: Db,
+  { input, packId, actor }: { input: PackInput; packId: string; actor: string },
+): Promise<{ ok: true } | { ok: false; reason: "no-id" | "id-used" }> {
+  if (!isId(packId)) return { ok: false, reason: "no-id" };
+  return db.transaction().execute(async (tx) => {
+    const added = await tx
+      .insertInto("credit_packs")
+      .values({
+        id: packId,
+        pack_key: `monthly_${packId}`,
+        pack_name: input.name,
+        price_eur: numericFromCents(input.priceCents),
+        total_credit_eur: numericFromCents(input.creditsCents),
+        is_active: input.isActive,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (!added) {
+      const made = await lockPack(tx, packId);
+      return made && isSame(made, input) ? { ok: true } : { ok: false, reason: "id-used" };
+    }
+    const details = { after: input };
+    await recordDeed(tx, { actor, action: "pack.create", subject: packId, details });
+    return { ok: true };
+  });
 }

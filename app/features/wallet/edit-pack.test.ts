@@ -3,12 +3,9 @@ import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { balanceCents, ben } from "#test/world.ts";
 import { sandboxIds } from "#app/platform/sandbox.ts";
-import { DEFAULT_PACKS } from "./add-pack.server.ts";
-import { createPack } from "./create-pack.server.ts";
-import { editPack } from "./edit-pack.server.ts";
-import { type DeskPack, findDeskPack } from "./lock-pack.server.ts";
-import { listPacks } from "./packs.server.ts";
-import { checkLink } from "./link-check.ts";
+import { DEFAULT_PACKS, type DeskPack, findDeskPack, listPacks } from "./packs.server.ts";
+import { createPack, editPack } from "./edit-pack.server.ts";
+import { checkLink } from "./rules.ts";
 
 const world = useDatabase(10);
 const BUY = "https://buy.stripe.com/";

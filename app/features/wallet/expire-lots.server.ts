@@ -9,17 +9,13 @@ import { RENEWAL_GRACE_HOURS, RUNNING } from "./rules.ts";
 
 interface DueLot {
   id: string;
-  user_id: string;
-  remaining_eur: string;
-  expires_at: Date;
+  userId: string;
+  remaining: string;
 }
 
-/**
- * Takes what is left in lots that have expired, by ledger entries; a repeat takes nothing. Each
- * wallet is a transaction of its own, and one that fails does not keep the others waiting.
- */
+/** Each wallet is a transaction of its own, so that one that fails does not stop the others. */
 export async function expireLots(db: Db, now: Date): Promise<void> {
-  const userIds = new Set((await listDueLots(db, now)).map((lot) => lot.user_id));
+  const userIds = new Set((await listDueLots(db, now)).map((lot) => lot.userId));
   for (const userId of userIds) {
     await db
       .transaction()
@@ -35,11 +31,23 @@ async function expireLotsOf(tx: Tx, userId: string, now: Date): Promise<void> {
   }
 }
 
-/**
- * A renewal replaces what is left of the subscription's earlier months, and a month that is told
- * late is replaced by the newer one at once; of two that end together the one told last stands.
- * What is replaced has expired. Wants the wallet locked.
- */
+// Stripe charges a renewal about an hour after the month has ended. Until then a subscription that
+// goes on keeps its credits; its renewal replaces them.
+async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null) {
+  const graceEnds = new Date(now.getTime() - RENEWAL_GRACE_HOURS * 3_600_000);
+  const { rows } = await sql<DueLot>`
+    select lot.id, lot.user_id as "userId", lot.remaining_eur as remaining from credit_lots lot
+    where lot.remaining_eur > 0 and lot.expires_at <= ${now}
+      and (${userId}::uuid is null or lot.user_id = ${userId})
+      and (lot.expires_at <= ${graceEnds} or not exists (
+        select from subscriptions where subscriptions.id = lot.subscription_id
+          and status = any(${RUNNING}) and not cancel_at_period_end
+      ))
+    order by lot.user_id, lot.expires_at, lot.seq`.execute(db);
+  return rows;
+}
+
+/** Expires a subscription's months but the newest. Wants the wallet locked. */
 export async function replaceEarlierMonths(
   tx: Tx,
   subscriptionId: string,
@@ -51,33 +59,20 @@ export async function replaceEarlierMonths(
       select period_end, seq from credit_lots where subscription_id = ${subscriptionId}
       order by period_end desc, seq desc limit 1
     )
-    returning id, user_id, remaining_eur, expires_at`.execute(tx);
+    returning id, user_id as "userId", remaining_eur as remaining`.execute(tx);
   for (const lot of lots) {
-    if (centsFromNumeric(lot.remaining_eur) === 0) continue;
-    await emptyLot(tx, lot, "Monthly credits reset");
+    if (centsFromNumeric(lot.remaining) > 0) await emptyLot(tx, lot, "Monthly credits reset");
   }
 }
 
-// What is left, read under the wallet's lock, is what keeps it from being taken twice: a lot may be
-// emptied again, where a refund that was asked for before came in after.
-async function emptyLot(tx: Tx, lot: DueLot, notes: string) {
-  const amountCents = centsFromNumeric(lot.remaining_eur);
-  const entry = { userId: lot.user_id, amountCents, notes, businessKey: `expiry:${randomUUID()}` };
-  await spendLots(tx, "expiry", entry, lot.id);
-}
-
-// Stripe charges a renewal about an hour after the month has ended. Until then a subscription that
-// goes on keeps its credits; its renewal replaces them.
-async function listDueLots(db: Db | Tx, now: Date, userId: string | null = null) {
-  const graceEnds = new Date(now.getTime() - RENEWAL_GRACE_HOURS * 3_600_000);
-  const { rows } = await sql<DueLot>`
-    select lot.id, lot.user_id, lot.remaining_eur, lot.expires_at from credit_lots lot
-    where lot.remaining_eur > 0 and lot.expires_at <= ${now}
-      and (${userId}::uuid is null or lot.user_id = ${userId})
-      and (lot.expires_at <= ${graceEnds} or not exists (
-        select from subscriptions where subscriptions.id = lot.subscription_id
-          and status = any(${RUNNING}) and not cancel_at_period_end
-      ))
-    order by lot.user_id, lot.expires_at, lot.seq`.execute(db);
-  return rows;
+// What is left, read under the wallet's lock, keeps it from being taken twice. The key is random: a
+// refund may refill an emptied lot, which is then emptied again.
+async function emptyLot(tx: Tx, { id, userId, remaining }: DueLot, notes: string) {
+  const amountCents = centsFromNumeric(remaining);
+  await spendLots(
+    tx,
+    "expiry",
+    { userId, amountCents, notes, businessKey: `expiry:${randomUUID()}` },
+    id,
+  );
 }

@@ -1,27 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "#app/platform/db.server.ts";
-import { centsFromNumeric } from "#app/platform/money.ts";
-import { settleDebts } from "./debts.server.ts";
-import { grantLot, type LedgerEntry, type Lot, returnLots, spendLots } from "./lots.server.ts";
-
-export type { LedgerEntry, Lot };
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { grantLot, type LedgerEntry, type Lot, restoreLots, spendLots } from "./lots.server.ts";
 
 export interface Wallet {
   balanceCents: number;
-  /** What was spent before its payment was taken back. */
+  /** What was spent before its payment was refunded or disputed. */
   debtCents: number;
 }
 
 export interface LockedWallet extends Wallet {
-  /** The account was deleted. */
   isGone: boolean;
 }
 
-/**
- * Takes credits for a game, from the lots that expire first. Locks the wallet, checks it and
- * writes, in this order. Where the balance does not suffice or a debt is open it writes nothing and
- * answers with the wallet as it is.
- */
+/** Writes nothing where the balance does not suffice or a debt is open. */
 export async function debit(
   tx: Tx,
   entry: LedgerEntry,
@@ -33,10 +25,7 @@ export async function debit(
   return { ok: true };
 }
 
-/**
- * Gives credits as a lot; a debt is settled from it at once. A repeated business key fails on the
- * unique index and rolls the caller back.
- */
+/** A debt is settled at once. A repeated business key fails and rolls the caller back. */
 export async function credit(
   tx: Tx,
   type: "topup" | "credit" | "adjustment" | "reversal" | "withdrawal",
@@ -48,21 +37,25 @@ export async function credit(
   if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
 }
 
-/**
- * Gives a booking's credits back to the lots that paid for it; a debt is settled at once. What an
- * account has left that is deleted meanwhile lapses, as it does with the deletion.
- */
+export async function topUp(
+  db: Db,
+  { userId, amountCents, key }: { userId: string; amountCents: number; key: string },
+): Promise<void> {
+  const entry = { userId, amountCents, notes: "Credit Top-up", businessKey: `topup:${key}` };
+  await db.transaction().execute((tx) => credit(tx, "topup", entry, { source: "pack" }));
+}
+
 export async function refund(
   tx: Tx,
   entry: LedgerEntry & { bookingId: string },
   now: Date,
 ): Promise<void> {
   const taking = sql<boolean>`entry.booking_id = ${entry.bookingId} and entry.type = 'deduction'`;
-  await giveBack(tx, "refund", entry, taking, now);
+  await restoreCredits(tx, "refund", entry, taking, now);
 }
 
-/** Gives back what the ledger's `entry` that `taking` finds has taken, as `refund` does. */
-export async function giveBack(
+/** Gives back what `taking` finds was taken; of a deleted account it lapses again. */
+export async function restoreCredits(
   tx: Tx,
   type: "refund" | "withdrawal",
   entry: LedgerEntry,
@@ -70,7 +63,7 @@ export async function giveBack(
   now: Date,
 ): Promise<void> {
   const wallet = await lockWallet(tx, entry.userId);
-  await returnLots(tx, type, entry, taking, now);
+  await restoreLots(tx, type, entry, taking, now);
   if (wallet.debtCents > 0) await settleDebts(tx, wallet, entry);
   if (wallet.isGone) await lapse(tx, entry);
 }
@@ -82,7 +75,6 @@ async function lapse(tx: Tx, { userId, businessKey: cause }: LedgerEntry) {
   await spendLots(tx, "adjustment", { ...entry, businessKey: `erasure:${cause}` });
 }
 
-/** Takes credits by correction; answers false where the balance would fall below 0. */
 export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<boolean> {
   const { balanceCents } = await lockWallet(tx, entry.userId);
   if (balanceCents < entry.amountCents) return false;
@@ -90,7 +82,7 @@ export async function deductByAdjustment(tx: Tx, entry: LedgerEntry): Promise<bo
   return true;
 }
 
-/** After the payments and the game in the lock order. The profile row stands for the wallet. */
+/** After the payments and the game in the lock order. The profile's row is the wallet. */
 export async function lockWallet(tx: Tx, userId: string): Promise<LockedWallet> {
   const wallet = await tx
     .selectFrom("profiles")
@@ -103,4 +95,45 @@ export async function lockWallet(tx: Tx, userId: string): Promise<LockedWallet> 
     debtCents: centsFromNumeric(wallet.wallet_debt_eur),
     isGone: wallet.deleted_at !== null,
   };
+}
+
+async function settleDebts(tx: Tx, wallet: Wallet, entry: LedgerEntry): Promise<void> {
+  const { userId, businessKey } = entry;
+  let leftCents = Math.min(wallet.debtCents, wallet.balanceCents + entry.amountCents);
+  await spendLots(tx, "reversal", {
+    userId,
+    amountCents: leftCents,
+    notes: "Settles a payment that was taken back",
+    businessKey: `settle:${businessKey}`,
+  });
+  for (const payment of await listOwed(tx, userId)) {
+    const cents = Math.min(leftCents, centsFromNumeric(payment.owed_eur));
+    if (cents > 0) await changeDebt(tx, { userId, paymentId: payment.id, cents: -cents });
+    leftCents -= cents;
+  }
+}
+
+function listOwed(tx: Tx, userId: string) {
+  const former = tx.selectFrom("former_payers").select("former_id").where("user_id", "=", userId);
+  return tx
+    .selectFrom("payments")
+    .select(["id", "owed_eur"])
+    .where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", former)]))
+    .where("owed_eur", ">", "0")
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** Changes what is owed for a payment, and with it the player's debt. Wants the wallet locked. */
+export async function changeDebt(
+  tx: Tx,
+  { userId, paymentId, cents }: { userId: string; paymentId: string; cents: number },
+): Promise<void> {
+  await sql`
+    with payment as (
+      update payments set owed_eur = owed_eur + ${numericFromCents(cents)} where id = ${paymentId}
+    )
+    update profiles set wallet_debt_eur = wallet_debt_eur + ${numericFromCents(cents)}
+    where user_id = ${userId}`.execute(tx);
 }

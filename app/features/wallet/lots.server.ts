@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Tx } from "#app/platform/db.server.ts";
-import { numericFromCents } from "#app/platform/money.ts";
+import type { Tx, Db } from "#app/platform/db.server.ts";
+import { numericFromCents, centsFromNumeric } from "#app/platform/money.ts";
 import type { LotSource, TransactionType } from "#app/platform/schema.ts";
 import { expiryOfLateCredits } from "./rules.ts";
 
@@ -10,28 +10,22 @@ export interface LedgerEntry {
   amountCents: number;
   notes: string;
   bookingId?: string;
-  /** Names the deed, such as `refund:{booking}`; a second entry with the same key is refused. */
+  /** Such as `refund:{booking}`: a second entry with the same key fails. */
   businessKey: string;
 }
 
-/** Where granted credits come from, and until when they can be spent. */
 export interface Lot {
   source: LotSource;
-  /** Absent never expires. */
   expiresAt?: Date | null;
   paymentId?: string;
   subscriptionId?: string | null;
-  /** The end of the month that was paid for; a subscription's lots have one. */
   periodEnd?: Date | null;
 }
 
 // Each of these is one statement that writes the entry, moves the lots and moves the balance by the
-// same amount. All want the wallet locked, which is what keeps lots and balance in step.
+// same amount. All want the wallet locked, which keeps lots and balance in step.
 
-/**
- * Takes credits from the lots that expire first; before all others from those that `preferred`, the
- * id of a lot or of a payment, names.
- */
+/** Takes credits from the lots of `preferred` (a lot or a payment), then from what expires first. */
 export async function spendLots(
   tx: Tx,
   type: TransactionType,
@@ -62,7 +56,6 @@ export async function spendLots(
     ${moveBalance}`.execute(tx);
 }
 
-/** Gives credits as a new lot. */
 export async function grantLot(
   tx: Tx,
   type: TransactionType,
@@ -83,12 +76,11 @@ export async function grantLot(
 }
 
 /**
- * Gives credits back to the lots that the `entry` of `taking` took them from, the
- * longest-lived first, so that a fee is borne by what would have expired soonest. What paid by a
- * lot that has lapsed meanwhile comes back as a lot of its own that lives REVIVED_DAYS; what was
- * left in the old one stays lapsed.
+ * Gives credits back to the lots that the `entry` of `taking` took them from, longest-lived first,
+ * so that a fee is borne by what would have expired soonest. The part of a lot that has lapsed
+ * meanwhile becomes a lot of its own that lives REVIVED_DAYS.
  */
-export async function returnLots(
+export async function restoreLots(
   tx: Tx,
   type: "refund" | "withdrawal",
   entry: LedgerEntry,
@@ -111,7 +103,7 @@ export async function returnLots(
       insert into lot_entries (transaction_id, lot_id, amount_eur)
       select entry.id, share.id, share.given from entry, share where not is_lapsed
     ),
-    anew as (
+    revived as (
       select coalesce(sum(given), 0) as given, ${expiryOfLateCredits(now, now)}::timestamptz as until
       from share where is_lapsed
       union all
@@ -121,12 +113,12 @@ export async function returnLots(
     lots as (
       insert into credit_lots (user_id, source, granted_eur, remaining_eur, expires_at,
         transaction_id)
-      select user_id, 'refund', given, given, until, id from entry, anew where given > 0
+      select user_id, 'refund', given, given, until, id from entry, revived where given > 0
     )
     ${moveBalance}`.execute(tx);
 }
 
-/** The lots that an entry took from, and how much; a lot that was emptied by time has lapsed. */
+// A lot that an expiry has emptied has lapsed, even where its date lies ahead.
 function paidBy(taking: RawBuilder<boolean>, now: Date) {
   return sql`
     select lot.id, -part.amount_eur as taken, sum(-part.amount_eur) over (
@@ -153,3 +145,19 @@ function insertEntry(type: TransactionType, entry: LedgerEntry, amount: string) 
 const moveBalance = sql`
   update profiles set wallet_balance_eur = wallet_balance_eur + entry.amount_eur
   from entry where profiles.user_id = entry.user_id`;
+
+export async function listOpenLots(db: Db, userId: string) {
+  const rows = await db
+    .selectFrom("credit_lots")
+    .select(["id", "source", "remaining_eur", "expires_at as expiresAt"])
+    .where("user_id", "=", userId)
+    .where("remaining_eur", ">", "0")
+    .orderBy("expires_at", (order) => order.asc().nullsLast())
+    .orderBy("seq")
+    .execute();
+  return rows.map(({ remaining_eur, ...lot }) => ({
+    ...lot,
+    remainingCents: centsFromNumeric(remaining_eur),
+  }));
+}
+export type OpenLot = Awaited<ReturnType<typeof listOpenLots>>[number];

@@ -6,15 +6,14 @@ import { tell } from "#test/payments.ts";
 import { refuse, takeBack, walletOf, withdraw } from "#test/withdrawals.ts";
 import { aGame, ben, hoursLater } from "#test/world.ts";
 import { charge, event } from "#app/routes/demo/stripe-objects.ts";
-import { withdrawalCents } from "#app/features/support/rules.ts";
+import { withdrawalRefundCents } from "#app/features/support/rules.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { addPack, DEFAULT_PACKS } from "./add-pack.server.ts";
+import { addPack, DEFAULT_PACKS, findSoldPack } from "./packs.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
-import { grantPayment } from "./grant-payment.server.ts";
-import { type ModelLot, ModelWallet } from "./lots-fixture.ts";
-import { findSoldPack } from "./packs.server.ts";
+import { grantPayment } from "./payments.server.ts";
+import { type ModelLot, ModelWallet } from "#test/wallet-fixtures.ts";
 
 /*
  * Any order of purchases, months, renewals, late months, games, cancellations, corrections,
@@ -98,7 +97,7 @@ const withdraws = nth.map((n) =>
     const purchase = nthOf(wallet.purchases, n);
     if (!purchase) return;
     const unusedCents = purchase.lot.remainingCents;
-    const refundCents = withdrawalCents({ ...purchase, unusedCents });
+    const refundCents = withdrawalRefundCents({ ...purchase, unusedCents });
     const payments = world.db.selectFrom("payments").select(["id", "created_at as paidAt"]);
     const payment = await payments.where("stripe_object_id", "=", purchase.id).executeTakeFirst();
     const stated = await withdraw(world, { userId, paymentId: payment!.id }, payment!.paidAt);
@@ -197,7 +196,7 @@ async function pay(
 }
 
 const aPurchase = (lot: ModelLot) => ({
-  ...{ lot, refundedCents: 0, takenBackCents: 0, withdrawal: null },
+  ...{ lot, refundedCents: 0, reclaimedCents: 0, withdrawal: null },
 });
 
 async function lotsOf(userId: string): Promise<number[]> {

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
 import { ben, hoursLater } from "#test/world.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
-import { openPortal } from "./open-portal.server.ts";
+import { openPortal } from "./subscriptions.server.ts";
 
 const world = useDatabase();
 const fake = useFakeStripe();

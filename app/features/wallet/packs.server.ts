@@ -1,33 +1,29 @@
-import { sql } from "kysely";
+import { sql, type Insertable } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { isMonthly } from "./rules.ts";
+import type { Schema } from "#app/platform/schema.ts";
 
 export interface Pack {
   id: string;
   key: string;
   name: string;
   priceCents: number;
-  /** What a payment of it grants. */
   creditsCents: number;
   isMonthly: boolean;
-  /** Whether it is on sale. */
   isActive: boolean;
-  /** Stripe's ids, or the sandbox's. */
   priceId: string | null;
   paymentLinkId: string | null;
-  /** As stored: whether it may be followed is payment-link.ts' to say. */
+  /** As stored: isPaymentLink says whether it may be followed. */
   checkoutLink: string | null;
 }
 
-/** What is on sale, cheapest first (specification, section 7). */
 export async function listActivePacks(db: Db): Promise<Pack[]> {
   const onSale = selectPacks(db).where("is_active", "=", true);
   return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPack);
 }
 
-/** Every pack that was ever sold, those on sale first, cheapest first. */
 export async function listPacks(db: Db): Promise<Pack[]> {
   const rows = await selectPacks(db)
     .orderBy("is_active", "desc")
@@ -37,20 +33,18 @@ export async function listPacks(db: Db): Promise<Pack[]> {
   return rows.map(toPack);
 }
 
-/** A pack that is on sale; null for one that is not, and for what is no id. */
 export async function findActivePack(db: Db, packId: unknown): Promise<Pack | null> {
   const pack = await findPack(db, packId);
   return pack?.isActive ? pack : null;
 }
 
-/** A pack at today's price, on sale or not; null for what is no id. */
 export async function findPack(db: Db | Tx, packId: unknown): Promise<Pack | null> {
   if (!isId(packId)) return null;
   const row = await selectPacks(db).where("id", "=", packId).executeTakeFirst();
   return row ? toPack(row) : null;
 }
 
-/** The pack that a payment link or a price of Stripe's stands for, at today's or a former price. */
+/** The pack that a payment link or price of Stripe's sells, at today's or a former price. */
 export async function findSoldPack(
   db: Db | Tx,
   by: { paymentLinkId: string | null } | { priceId: string | null },
@@ -62,7 +56,6 @@ export async function findSoldPack(
   return pack ?? null;
 }
 
-/** The packs that any of these stand for, each at the price and with the ids that it is sold by. */
 export async function listSoldPacks(
   db: Db | Tx,
   { priceIds = [], paymentLinkIds = [] }: { priceIds?: string[]; paymentLinkIds?: string[] },
@@ -82,7 +75,6 @@ export async function listSoldPacks(
   return rows.map(toPack);
 }
 
-/** Packs as rows, to be narrowed down; `toPack` reads them. */
 export function selectPacks(db: Db | Tx) {
   return db
     .selectFrom("credit_packs")
@@ -105,4 +97,50 @@ export function toPack(row: PackRow): Pack {
     paymentLinkId: row.stripe_payment_link_id,
     checkoutLink: row.stripe_checkout_link,
   };
+}
+
+export interface DeskPack extends Pack {
+  version: number;
+}
+
+export async function lockPack(tx: Tx, packId: string): Promise<DeskPack | null> {
+  if (!isId(packId)) return null;
+  return toDeskPack(
+    await versionedPacks(tx).where("id", "=", packId).forUpdate().executeTakeFirst(),
+  );
+}
+
+export async function findDeskPack(db: Db, packId: string | undefined): Promise<DeskPack | null> {
+  if (!isId(packId)) return null;
+  return toDeskPack(await versionedPacks(db).where("id", "=", packId).executeTakeFirst());
+}
+
+function versionedPacks(db: Db | Tx) {
+  return selectPacks(db).select("version");
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof versionedPacks>["executeTakeFirst"]>>;
+
+function toDeskPack(row: Row): DeskPack | null {
+  return row ? { ...toPack(row), version: row.version } : null;
+}
+
+/** The packs that the product is sold in (specification, section 2, Credit plans dialog). */
+export const DEFAULT_PACKS = [
+  defaultPack("pay_per_game", "Single game", "9.99", "10"),
+  defaultPack("monthly_4", "4 games a month", "34.00", "40"),
+  defaultPack("monthly_8", "8 games a month", "64.00", "80"),
+  defaultPack("monthly_12", "12 games a month", "90.00", "120"),
+];
+
+function defaultPack(pack_key: string, name: string, price: string, credits: string) {
+  return { pack_key, pack_name: name, price_eur: price, total_credit_eur: credits };
+}
+
+export async function addPack(db: Db, pack: Insertable<Schema["credit_packs"]>): Promise<void> {
+  await db
+    .insertInto("credit_packs")
+    .values(pack)
+    .onConflict((conflict) => conflict.column("pack_key").doNothing())
+    .execute();
 }

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { addPack, DEFAULT_PACKS } from "./add-pack.server.ts";
 import {
+  addPack,
+  DEFAULT_PACKS,
   findActivePack,
   findPack,
   findSoldPack,

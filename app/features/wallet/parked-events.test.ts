@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { MONTHLY, monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { ben } from "#test/world.ts";
 import { listPacks } from "./packs.server.ts";
-import { listParkedEvents } from "./parked-events.server.ts";
+import { listParkedEvents } from "./unmatched-events.server.ts";
 
 const world = useDatabase();
 beforeAll(() => somePacks(world.db));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkoutUrl, isPaymentLink } from "./payment-link.ts";
+import { checkoutUrl, isPaymentLink } from "./rules.ts";
 
 const STRIPE = "https://buy.stripe.com/";
 const USER = "6e1f0d52-8a3e-4a44-9d3c-0f3e0d7a1b11";

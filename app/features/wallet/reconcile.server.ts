@@ -1,18 +1,15 @@
 import type Stripe from "stripe";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
-import type { EventOutcome } from "./apply-stripe-event.server.ts";
-import { findPaidAtStripe, listPaidAtStripe, type PaidAtStripe } from "./paid-at-stripe.server.ts";
-import { replayEvents } from "./replay-events.server.ts";
+import { type EventOutcome, applyStripeEvent } from "./apply-stripe-event.server.ts";
+import { EVENT_TYPES } from "./stripe-event.ts";
+import { orMissing } from "#app/platform/stripe.server.ts";
 
 interface Reconciliation {
-  /** The events of those days, by what has become of them now. */
   replayed: Record<EventOutcome, number>;
   stripe: Total;
   here: Total;
-  /** Events of any age that wait for an admin. */
   parked: number;
-  /** A line for each; empty when both sides say the same. */
   differences: string[];
 }
 
@@ -24,20 +21,16 @@ interface Total {
 interface Sides {
   stripe: Stripe;
   db: Db;
-  /** How far back, at most 30. */
   days: number;
   isLive: boolean;
   now: Date;
 }
 
-/**
- * Catches up with the events that were missed, or lost with a database, then compares what was
- * paid there with what was granted here. It grants nothing itself. Throws Stripe's errors and the
- * database's.
- */
-export async function reconcile({ stripe, db, days, isLive, now }: Sides): Promise<Reconciliation> {
+/** Applies missed events, then compares both sides; it grants nothing itself. Throws Stripe's errors. */
+export async function reconcile(sides: Sides): Promise<Reconciliation> {
+  const { stripe, db, days, now } = sides;
   const since = new Date(now.getTime() - days * 86_400_000);
-  const replayed = await replayEvents({ stripe, db, since, isLive, now });
+  const replayed = await replayEvents(sides, since);
   const listed = await listPaidAtStripe(stripe, since);
   const payments = await listPayments(db, listed, since);
   const found = await findOthers(stripe, listed, payments);
@@ -52,7 +45,6 @@ export async function reconcile({ stripe, db, days, isLive, now }: Sides): Promi
   };
 }
 
-/** What was granted for these, and whatever was granted since then: cents by Stripe's id. */
 async function listPayments(db: Db, paid: PaidAtStripe[], since: Date) {
   const ids = paid.map(({ id }) => id);
   const rows = await db
@@ -95,7 +87,7 @@ async function compare(db: Db, paid: PaidAtStripe[], payments: Map<string, numbe
   });
 }
 
-/** What stands about each of these that was not granted: parked before resolved by an admin. */
+/** Why these were not granted; of several events one that is still unmatched decides. */
 async function findEvents(db: Db, objectIds: string[]) {
   if (objectIds.length === 0) return new Map<string, never>();
   const rows = await db
@@ -124,4 +116,78 @@ function total(cents: number[]): Total {
 
 function euros(cents: number, currency = "eur"): string {
   return `${numericFromCents(cents)} ${currency.toUpperCase()}`;
+}
+
+async function replayEvents(
+  { stripe, db, isLive, now }: Sides,
+  since: Date,
+): Promise<Record<EventOutcome, number>> {
+  const events: Stripe.Event[] = [];
+  const asked = {
+    created: { gte: Math.floor(since.getTime() / 1_000) },
+    types: EVENT_TYPES,
+    limit: 100,
+  };
+  for await (const event of stripe.events.list(asked)) events.push(event);
+  const outcomes = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
+  // Stripe lists the newest first.
+  for (const event of events.reverse()) {
+    outcomes[await applyStripeEvent(db, event, { isLive, now })] += 1;
+  }
+  return outcomes;
+}
+
+interface PaidAtStripe {
+  id: string;
+  cents: number;
+  currency: string;
+}
+
+const DAY_SECONDS = 86_400;
+// A renewal whose card failed first is paid long after its invoice was made.
+const DUNNING_DAYS = 30;
+
+async function listPaidAtStripe(stripe: Stripe, since: Date): Promise<PaidAtStripe[]> {
+  const gte = Math.floor(since.getTime() / 1_000);
+  const paid: PaidAtStripe[] = [];
+  const sessions = { status: "complete", created: { gte }, limit: 100 } as const;
+  for await (const session of stripe.checkout.sessions.list(sessions)) {
+    if (isPaidSession(session)) paid.push(sessionPaid(session));
+  }
+  const made = { gte: gte - DUNNING_DAYS * DAY_SECONDS };
+  for await (const invoice of stripe.invoices.list({ status: "paid", created: made, limit: 100 })) {
+    const isRecent = (invoice.status_transitions?.paid_at ?? invoice.created) >= gte;
+    if (isRecent && isPaidInvoice(invoice)) paid.push(invoicePaid(invoice));
+  }
+  return paid;
+}
+
+async function findPaidAtStripe(
+  stripe: Stripe,
+  id: string,
+): Promise<PaidAtStripe | "unpaid" | null> {
+  if (id.startsWith("in_")) {
+    const invoice = await orMissing(stripe.invoices.retrieve(id));
+    if (!invoice) return null;
+    return isPaidInvoice(invoice) ? invoicePaid(invoice) : "unpaid";
+  }
+  const session = await orMissing(stripe.checkout.sessions.retrieve(id));
+  if (!session) return null;
+  return isPaidSession(session) ? sessionPaid(session) : "unpaid";
+}
+
+function isPaidSession({ mode, payment_status }: Stripe.Checkout.Session): boolean {
+  return mode === "payment" && payment_status === "paid";
+}
+
+function isPaidInvoice({ status, amount_paid, parent }: Stripe.Invoice): boolean {
+  return status === "paid" && amount_paid > 0 && Boolean(parent?.subscription_details);
+}
+
+function sessionPaid({ id, amount_total, currency }: Stripe.Checkout.Session): PaidAtStripe {
+  return { id, cents: amount_total ?? 0, currency: currency ?? "" };
+}
+
+function invoicePaid({ id, amount_paid, currency }: Stripe.Invoice): PaidAtStripe {
+  return { id, cents: amount_paid, currency };
 }

@@ -5,8 +5,11 @@ import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/pa
 import { balanceCents, ben, everything, NOW } from "#test/world.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
-import { listParkedEvents } from "./parked-events.server.ts";
-import { type Resolution, resolveParkedEvent } from "./resolve-parked-event.server.ts";
+import {
+  listParkedEvents,
+  type Resolution,
+  resolveParkedEvent,
+} from "./unmatched-events.server.ts";
 
 const world = useDatabase();
 const db = () => world.db;

@@ -4,7 +4,7 @@ import {
   expiryOfLateCredits,
   gamesAvailable,
   isMoneyGone,
-  takenBackTarget,
+  reclaimTarget,
 } from "./rules.ts";
 
 test.each([
@@ -24,11 +24,11 @@ test.each([
   ["all", { returnedCents: 999 }, 1_000],
   ["more than was paid", { returnedCents: 5_000 }, 1_000],
   ["all, of which some had lapsed", { returnedCents: 999, lapsedCents: 400 }, 600],
-  ["taken before it lapsed", { returnedCents: 999, lapsedCents: 400, takenBackCents: 900 }, 900],
-  ["a dispute that was won", { returnedCents: 0, lapsedCents: 400, takenBackCents: 900 }, 0],
+  ["taken before it lapsed", { returnedCents: 999, lapsedCents: 400, reclaimedCents: 900 }, 900],
+  ["a dispute that was won", { returnedCents: 0, lapsedCents: 400, reclaimedCents: 900 }, 0],
 ])("taken back: %s", (_, facts, expected) => {
-  const payment = { amountCents: 999, creditsCents: 1_000, lapsedCents: 0, takenBackCents: 0 };
-  expect(takenBackTarget({ ...payment, ...facts })).toBe(expected);
+  const payment = { amountCents: 999, creditsCents: 1_000, lapsedCents: 0, reclaimedCents: 0 };
+  expect(reclaimTarget({ ...payment, ...facts })).toBe(expected);
 });
 
 test.each([

@@ -1,39 +1,31 @@
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { isSandboxId } from "#app/platform/sandbox.ts";
 import type { TransactionType } from "#app/platform/schema.ts";
 
-/** 10 credits are a game (specification, section 9). */
-export const CREDITS_PER_GAME_CENTS = 1_000;
-
-/** Letters of a pack's name. */
 export const PACK_NAME_MAX = 60;
 
-/** A refund to a lot that has expired meanwhile, or a payment told late, lives so many days. */
+/** Credits refunded to an expired lot, or paid for with a late payment, live so many days. */
 export const REVIVED_DAYS = 7;
 
 /** Stripe's statuses of a subscription that goes on; one that is past due may still be paid. */
 export const RUNNING = ["active", "trialing", "past_due"] as const;
 
-/** A month of a running subscription is still spendable for so long while its renewal is charged. */
 export const RENEWAL_GRACE_HOURS = 24;
 
-/**
- * So long after its deletion an account that has paid is remembered by its address: the longest
- * that the card networks let a payment be disputed.
- */
+/** The longest that card networks let a payment be disputed: deleted payers are remembered so long. */
 export const CHARGEBACK_DAYS = 540;
 
-/** Where it owes, at most so long: the general limitation period of debts in Finland (728/2003, 4 §). */
+/** The general limitation period of debts in Finland (728/2003, 4 §). */
 export const DEBT_DAYS = 3 * 365;
 
-/** Credits that come late can be spent for REVIVED_DAYS at least. */
+const DAY_MS = 86_400_000;
+
 export function expiryOfLateCredits(expiresAt: Date, now: Date): Date {
   return new Date(Math.max(expiresAt.getTime(), now.getTime() + REVIVED_DAYS * DAY_MS));
 }
 
-const DAY_MS = 86_400_000;
-
-/** How many games a balance pays for, rounded down. */
 export function gamesAvailable(balanceCents: number): number {
-  return Math.floor(balanceCents / CREDITS_PER_GAME_CENTS);
+  return Math.floor(balanceCents / GAME_PRICE_CENTS);
 }
 
 /** Every pack but the single game is a monthly subscription (specification, section 3). */
@@ -41,7 +33,6 @@ export function isMonthly(packKey: string): boolean {
   return packKey !== "pay_per_game";
 }
 
-/** The name of an entry on a player's screen (specification, section 4). */
 export function transactionName(type: TransactionType): string {
   return NAMES[type] ?? "Transaction";
 }
@@ -53,33 +44,98 @@ const NAMES: Partial<Record<TransactionType, string>> = {
 };
 
 /**
- * So many of a payment's credits are to be taken back: in proportion to the money that went back,
- * rounded down, and never what has lapsed unspent. What was taken before stays taken unless money
- * comes again, as after a dispute that was won.
+ * How many of a payment's credits are reclaimed in all: in proportion to the money that went back,
+ * rounded down, and never what has lapsed unspent. It falls when money returns (a dispute is won).
  */
-export function takenBackTarget(payment: {
+export function reclaimTarget(payment: {
   amountCents: number;
   creditsCents: number;
   returnedCents: number;
   lapsedCents: number;
-  takenBackCents: number;
+  reclaimedCents: number;
 }): number {
-  const { amountCents, creditsCents, lapsedCents, takenBackCents } = payment;
+  const { amountCents, creditsCents, lapsedCents, reclaimedCents } = payment;
   const returned = Math.min(payment.returnedCents, amountCents);
   const byMoney = Math.floor((creditsCents * returned) / amountCents);
-  return Math.min(byMoney, Math.max(creditsCents - lapsedCents, takenBackCents));
+  return Math.min(byMoney, Math.max(creditsCents - lapsedCents, reclaimedCents));
 }
 
-/**
- * How far a dispute has come: an inquiry moves no money, an open one does, a closed one is final.
- * Stripe's statuses; events may come in any order, so that only a later stage is taken over.
- */
+/** By Stripe's status: 0 an inquiry, which moves no money; 1 an open dispute; 2 closed for good. */
 export function disputeStage(status: string): 0 | 1 | 2 {
   if (["won", "lost", "warning_closed", "prevented"].includes(status)) return 2;
   return status.startsWith("warning_") ? 0 : 1;
 }
 
-/** Whether the bank has the money of a dispute of this status. */
 export function isMoneyGone(status: string): boolean {
   return disputeStage(status) === 1 || status === "lost";
+}
+
+// Stripe drops any other client_reference_id.
+const REFERENCE = /^[\w-]{1,200}$/;
+
+/** Null where the link does not lead below `prefix`; throws for a user id that Stripe would drop. */
+export function checkoutUrl({
+  link,
+  prefix,
+  userId,
+  email,
+}: {
+  link: string | null;
+  prefix: string;
+  userId: string;
+  email: string;
+}): string | null {
+  if (!isPaymentLink(link, prefix)) return null;
+  if (!REFERENCE.test(userId)) throw new Error(`not a reference: ${userId}`);
+  const url = new URL(link);
+  url.searchParams.set("client_reference_id", userId);
+  url.searchParams.set("prefilled_email", email);
+  return url.href;
+}
+
+// An absolute address in plain ASCII: parsers differ on backslashes, blanks, credentials and
+// missing slashes, and an escaped dot or slash in the path is one thing here and another there.
+const PLAIN = /^https?:\/\/[\w.:[\]-]+\/[!$&'()*+,./:;=@\w~-]*([?#][!-[\]-~]*)?$/i;
+
+export function isPaymentLink(link: unknown, prefix: string): link is string {
+  if (typeof link !== "string" || !PLAIN.test(link) || !URL.canParse(link)) return false;
+  const [given, wanted] = [new URL(link), new URL(prefix)];
+  return given.origin === wanted.origin && isBelow(given.pathname, wanted.pathname);
+}
+
+// Whole segments only: /pay covers /pay/1, not /payment. The folder itself is not a link yet.
+function isBelow(path: string, folder: string): boolean {
+  if (folder.endsWith("/")) return path.startsWith(folder) && path !== folder;
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+export interface LinkCheck {
+  state: "ready" | "sandbox" | "missing" | "elsewhere" | "unmatched";
+  isSet: boolean;
+  isBelowPrefix: boolean;
+  hasPriceId: boolean;
+  hasLinkId: boolean;
+}
+
+/** Whether a pack can be sold: a link below the prefix, and the ids that Stripe's events name. */
+export function checkLink(
+  pack: { checkoutLink: string | null; priceId: string | null; paymentLinkId: string | null },
+  prefix: string,
+): LinkCheck {
+  const { checkoutLink, priceId, paymentLinkId } = pack;
+  const facts = {
+    isSet: checkoutLink !== null,
+    isBelowPrefix: isPaymentLink(checkoutLink, prefix),
+    hasPriceId: priceId !== null,
+    hasLinkId: paymentLinkId !== null,
+  };
+  const isSandbox = paymentLinkId !== null && isSandboxId(paymentLinkId);
+  return { state: linkState(facts, isSandbox), ...facts };
+}
+
+function linkState(facts: Omit<LinkCheck, "state">, isSandbox: boolean): LinkCheck["state"] {
+  if (!facts.isSet) return "missing";
+  if (!facts.isBelowPrefix) return "elsewhere";
+  if (!facts.hasPriceId || !facts.hasLinkId) return "unmatched";
+  return isSandbox ? "sandbox" : "ready";
 }

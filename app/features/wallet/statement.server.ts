@@ -3,40 +3,26 @@ import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import type { TransactionType } from "#app/platform/schema.ts";
 
-/** One completed entry of a player's ledger. */
 export interface Entry {
-  /** Its place in the ledger; the statement goes on before it. */
   seq: number;
   at: Date;
   type: TransactionType;
   note: string | null;
-  /** Below 0 where credits went. */
   amountCents: number;
-  /** What the wallet held after it: the sum of the ledger so far. */
   balanceCents: number;
   /** Until when the credits that it granted can be spent; null never expires or granted none. */
   expiresAt: Date | null;
-  /** What it was booked for. */
   game: { id: string; title: string; date: string } | null;
 }
 
-interface Row {
-  seq: number;
-  at: Date;
-  type: TransactionType;
-  note: string | null;
+interface Row extends Pick<Entry, "seq" | "at" | "type" | "note" | "expiresAt"> {
   amount: string;
   balance: string;
-  expiresAt: Date | null;
   gameId: string | null;
   title: string;
   date: string;
 }
 
-/**
- * A player's completed entries, newest first: at most `limit`, from the one before `before` on. A
- * ledger only grows at its end, so that no page ever repeats or leaves out an entry.
- */
 export async function listEntries(
   db: Db,
   {
@@ -45,8 +31,8 @@ export async function listEntries(
     limit,
   }: { userId: string; before?: number | undefined; limit: number },
 ): Promise<Entry[]> {
-  // The limit is written out: of a parameter the planner thinks so many that it would read all
-  // bookings. Not materialized, the sum may be made anew for every row of the page.
+  // The limit is written out: with a parameter the planner expects so many rows that it reads all
+  // bookings. Not materialized, the sum may be computed again for every row of the page.
   const most = sql.lit(limit);
   const own = sql`user_id = ${userId} and status = 'completed'`;
   const { rows } = await sql<Row>`

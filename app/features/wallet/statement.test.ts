@@ -10,7 +10,7 @@ import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { type Entry, listEntries } from "./statement.server.ts";
-import { topUp } from "./top-up.server.ts";
+import { topUp } from "./ledger.server.ts";
 
 const world = useDatabase();
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import type { ParkReason } from "#app/platform/schema.ts";
 
-/** What a Stripe event means here; null is of no interest. Amounts are cents. */
-export type StripeNews =
+/** What a Stripe event asks for here. Amounts are cents. */
+export type StripeCommand =
   | { kind: "checkout"; session: Checkout }
   | { kind: "checkout-failed" }
   | { kind: "invoice"; invoice: Invoice }
@@ -11,72 +12,33 @@ export type StripeNews =
   | { kind: "refund-failed" }
   | { kind: "dispute"; payment: string[]; dispute: Dispute };
 
-export interface Checkout {
-  id: string;
-  isSubscription: boolean;
-  isPaid: boolean;
-  /** What the payment link was called with; Stripe drops what is no plain id. */
-  reference: string | null;
-  paymentLinkId: string | null;
-  customerId: string | null;
-  subscriptionId: string | null;
-  /** The payment intent, which refunds and disputes will name. */
-  references: string[];
-  amountCents: number;
-  currency: string;
-}
+/** Done, with what unmatched events may now be matched by; or unmatched, and what it waits for. */
+export type Effect = { matches: string[] } | { parked: ParkReason; waitsFor?: string[] };
 
-export interface Invoice {
-  id: string;
-  customerId: string;
-  subscriptionId: string;
-  reason: string;
-  priceIds: string[];
-  amountCents: number;
-  currency: string;
-  /** The end of the month that was paid for, where the invoice says it. */
-  periodEnd: Date | null;
-  references: string[];
-}
-
-export interface SubscriptionState {
-  id: string;
-  customerId: string;
-  status: string;
-  isEnding: boolean;
-  periodEnd: Date | null;
-  priceId: string | null;
-}
-
-export interface Dispute {
-  id: string;
-  /** Null where the bank took another currency: then it is about the whole payment. */
-  amountCents: number | null;
-  status: string;
+export interface EventMeta {
+  eventId: string;
+  at: Date;
+  now: Date;
 }
 
 /**
  * Reads the event types that move credits, in the shapes of Stripe's current API and of the one
  * before 2025-03-31, which an endpoint may be pinned to. Throws a ZodError where a needed field is
- * missing, and null means that the type is of no interest.
+ * missing; null means that the type is of no interest.
  */
 export function readStripeEvent(event: {
   type: string;
   data: { object: unknown };
-}): StripeNews | null {
+}): StripeCommand | null {
   const read = READERS.get(event.type);
   return read ? read(event.data.object) : null;
 }
 
-/**
- * Whether an event can be stored at all: what Stripe sends is named in plain letters, happens in
- * our age and is nested a dozen levels deep.
- */
+/** Whether an event can be stored at all: plain ids, a date of our age, reasonable nesting. */
 export function isStorable(event: object): boolean {
   return envelope.safeParse(event).success && !isDeeperThan(DEEPEST, event);
 }
 
-/** The id of what an event is about; empty where it has none. */
 export function objectIdOf(event: { data: { object: { id?: unknown } } }): string {
   return id.safeParse(event.data.object.id).data ?? "";
 }
@@ -89,7 +51,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 // A map: an object has members of its own, such as "constructor".
-const READERS = new Map<string, (object: unknown) => StripeNews | null>([
+const READERS = new Map<string, (object: unknown) => StripeCommand | null>([
   ["checkout.session.completed", readCheckout],
   ["checkout.session.async_payment_succeeded", readCheckout],
   ["checkout.session.async_payment_failed", () => ({ kind: "checkout-failed" })],
@@ -135,24 +97,26 @@ const checkoutShape = z.object({
   currency: z.string().nullish(),
 });
 
-function readCheckout(object: unknown): StripeNews | null {
+export type Checkout = ReturnType<typeof toCheckout>;
+
+function readCheckout(object: unknown): StripeCommand | null {
   const session = checkoutShape.parse(object);
-  if (session.mode === "setup") return null;
+  return session.mode === "setup" ? null : { kind: "checkout", session: toCheckout(session) };
+}
+
+function toCheckout(session: z.infer<typeof checkoutShape>) {
   return {
-    kind: "checkout",
-    session: {
-      id: session.id,
-      isSubscription: session.mode === "subscription",
-      // A checkout that asks for no payment is no purchase; it is parked for its amount.
-      isPaid: session.payment_status !== "unpaid",
-      reference: session.client_reference_id ?? null,
-      paymentLinkId: session.payment_link,
-      customerId: session.customer,
-      subscriptionId: session.subscription,
-      references: known(session.payment_intent),
-      amountCents: session.amount_total ?? 0,
-      currency: session.currency ?? "",
-    },
+    id: session.id,
+    isSubscription: session.mode === "subscription",
+    isPaid: session.payment_status !== "unpaid",
+    reference: session.client_reference_id ?? null,
+    paymentLinkId: session.payment_link,
+    customerId: session.customer,
+    subscriptionId: session.subscription,
+    // The payment intent, which refunds and disputes will name.
+    references: known(session.payment_intent),
+    amountCents: session.amount_total ?? 0,
+    currency: session.currency ?? "",
   };
 }
 
@@ -186,30 +150,32 @@ const invoiceShape = z.object({
   }),
 });
 
-function readInvoice(object: unknown): StripeNews | null {
+export type Invoice = ReturnType<typeof toInvoice>;
+
+function readInvoice(object: unknown): StripeCommand | null {
   const invoice = invoiceShape.parse(object);
   const subscriptionId = invoice.parent?.subscription_details?.subscription ?? invoice.subscription;
   // An invoice that somebody wrote by hand sells no credits.
-  if (!subscriptionId) return null;
+  return subscriptionId ? { kind: "invoice", invoice: toInvoice(invoice, subscriptionId) } : null;
+}
+
+function toInvoice(invoice: z.infer<typeof invoiceShape>, subscriptionId: string) {
   const lines = invoice.lines.data;
   const ends = lines.flatMap(({ period }) => period?.end ?? []);
   return {
-    kind: "invoice",
-    invoice: {
-      id: invoice.id,
-      customerId: invoice.customer,
-      subscriptionId,
-      reason: invoice.billing_reason ?? "",
-      priceIds: lines.map((line) => line.pricing?.price_details?.price ?? line.price ?? ""),
-      amountCents: invoice.amount_paid,
-      currency: invoice.currency,
-      periodEnd: ends.length > 0 ? instant(Math.max(...ends)) : null,
-      references: known(
-        invoice.payment_intent,
-        invoice.charge,
-        ...(invoice.payments?.data ?? []).map(({ payment }) => payment.payment_intent),
-      ),
-    },
+    id: invoice.id,
+    customerId: invoice.customer,
+    subscriptionId,
+    reason: invoice.billing_reason ?? "",
+    priceIds: lines.map((line) => line.pricing?.price_details?.price ?? line.price ?? ""),
+    amountCents: invoice.amount_paid,
+    currency: invoice.currency,
+    periodEnd: ends.length > 0 ? instant(Math.max(...ends)) : null,
+    references: known(
+      invoice.payment_intent,
+      invoice.charge,
+      ...(invoice.payments?.data ?? []).map(({ payment }) => payment.payment_intent),
+    ),
   };
 }
 
@@ -218,7 +184,7 @@ const invoicePaymentShape = z.object({
   payment: z.object({ payment_intent: reference }),
 });
 
-function readInvoicePayment(object: unknown): StripeNews {
+function readInvoicePayment(object: unknown): StripeCommand {
   const { invoice, payment } = invoicePaymentShape.parse(object);
   return { kind: "invoice-payment", invoiceId: invoice, references: known(payment.payment_intent) };
 }
@@ -239,20 +205,23 @@ const subscriptionShape = z.object({
     .nullish(),
 });
 
-function readSubscription(object: unknown): StripeNews {
+export type SubscriptionState = ReturnType<typeof toSubscriptionState>;
+
+function readSubscription(object: unknown): StripeCommand {
+  return { kind: "subscription", subscription: toSubscriptionState(object) };
+}
+
+function toSubscriptionState(object: unknown) {
   const subscription = subscriptionShape.parse(object);
   const item = subscription.items?.data[0];
   const end = item?.current_period_end ?? subscription.current_period_end;
   return {
-    kind: "subscription",
-    subscription: {
-      id: subscription.id,
-      customerId: subscription.customer,
-      status: subscription.status,
-      isEnding: Boolean(subscription.cancel_at_period_end) || Boolean(subscription.cancel_at),
-      periodEnd: end ? instant(end) : null,
-      priceId: item?.price?.id ?? null,
-    },
+    id: subscription.id,
+    customerId: subscription.customer,
+    status: subscription.status,
+    isEnding: Boolean(subscription.cancel_at_period_end) || Boolean(subscription.cancel_at),
+    periodEnd: end ? instant(end) : null,
+    priceId: item?.price?.id ?? null,
   };
 }
 
@@ -263,7 +232,7 @@ const refundShape = z.object({
   invoice: reference,
 });
 
-function readRefund(object: unknown): StripeNews {
+function readRefund(object: unknown): StripeCommand {
   const charge = refundShape.parse(object);
   const payment = known(charge.payment_intent, charge.id, charge.invoice);
   return { kind: "refund", payment, refundedCents: charge.amount_refunded };
@@ -278,17 +247,20 @@ const disputeShape = z.object({
   payment_intent: reference,
 });
 
-function readDispute(object: unknown): StripeNews {
-  const dispute = disputeShape.parse(object);
+export interface Dispute {
+  id: string;
+  /** Null where the bank took another currency: then it is about the whole payment. */
+  amountCents: number | null;
+  status: string;
+}
+
+function readDispute(object: unknown): StripeCommand {
+  const { id, amount, status, ...dispute } = disputeShape.parse(object);
   const isEuro = (dispute.currency ?? "eur").toLowerCase() === "eur";
   return {
     kind: "dispute",
     payment: known(dispute.payment_intent, dispute.charge),
-    dispute: {
-      id: dispute.id,
-      amountCents: isEuro ? dispute.amount : null,
-      status: dispute.status,
-    },
+    dispute: { id, amountCents: isEuro ? amount : null, status },
   };
 }
 

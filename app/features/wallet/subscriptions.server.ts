@@ -1,30 +1,23 @@
 import { sql } from "kysely";
-import type { Db } from "#app/platform/db.server.ts";
+import type Stripe from "stripe";
+import type { Db, Tx } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
+import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
+import { findSoldPack } from "./packs.server.ts";
 import { RUNNING } from "./rules.ts";
+import type { Effect, Invoice, SubscriptionState } from "./stripe-event.ts";
 
 export interface Subscription {
   id: string;
-  /** Stripe's word for its state. */
   status: string;
-  /** Whether it ends with the month that is paid for. */
   isEnding: boolean;
   periodEnd: Date | null;
-  /** Null where its price is none of ours. */
   packName: string | null;
   /** What a month grants and costs: as it was paid last, which may be a former price. */
   month: { creditsCents: number; priceCents: number } | null;
 }
 
-interface Row {
-  id: string;
-  status: string;
-  isEnding: boolean;
-  periodEnd: Date | null;
-  packName: string | null;
-  credits: string | null;
-  price: string | null;
-}
+type Row = Omit<Subscription, "month"> & { credits: string | null; price: string | null };
 
 /** A player's subscriptions that go on; where none does, the one that ended last. */
 export async function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
@@ -46,7 +39,14 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
   return (live.length > 0 ? live : rows.slice(0, 1)).map(toSubscription);
 }
 
-/** Whether the player pays for a month already. */
+function toSubscription({ credits, price, ...subscription }: Row): Subscription {
+  const month =
+    credits && price
+      ? { creditsCents: centsFromNumeric(credits), priceCents: centsFromNumeric(price) }
+      : null;
+  return { ...subscription, month };
+}
+
 export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
   const plan = await db
     .selectFrom("subscriptions")
@@ -58,10 +58,80 @@ export async function hasMonthlyPlan(db: Db, userId: string): Promise<boolean> {
   return plan !== undefined;
 }
 
-function toSubscription({ credits, price, ...subscription }: Row): Subscription {
-  const month =
-    credits && price
-      ? { creditsCents: centsFromNumeric(credits), priceCents: centsFromNumeric(price) }
-      : null;
-  return { ...subscription, month };
+/** Takes over a newer state; an ended one never comes back. Months that were paid for stay. */
+export async function applySubscription(
+  tx: Tx,
+  subscription: SubscriptionState,
+  at: Date,
+): Promise<Effect> {
+  const { id, customerId, status, isEnding, periodEnd, priceId } = subscription;
+  const pack = await findSoldPack(tx, { priceId });
+  // Stripe's times are whole seconds: what begins "incomplete" is "active" within the same one.
+  await sql`
+    insert into subscriptions (id, customer_id, status, cancel_at_period_end, current_period_end,
+      pack_id, state_at)
+    values (${id}, ${customerId}, ${status}, ${isEnding}, ${periodEnd}, ${pack?.id ?? null}, ${at})
+    on conflict (id) do update set status = excluded.status,
+      cancel_at_period_end = excluded.cancel_at_period_end,
+      current_period_end = excluded.current_period_end,
+      pack_id = coalesce(excluded.pack_id, subscriptions.pack_id), state_at = excluded.state_at
+    where subscriptions.status not in ('canceled', 'incomplete_expired') and (
+      excluded.status in ('canceled', 'incomplete_expired')
+      or (excluded.state_at, excluded.status <> 'incomplete')
+        >= (subscriptions.state_at, subscriptions.status <> 'incomplete')
+    )`.execute(tx);
+  return { matches: [] };
+}
+
+/** A subscription known only by a paid invoice is running; any state that Stripe sends is newer. */
+export async function insertPaidSubscription(tx: Tx, invoice: Invoice): Promise<void> {
+  const pack = await findSoldPack(tx, { priceId: invoice.priceIds[0] ?? null });
+  await tx
+    .insertInto("subscriptions")
+    .values({
+      id: invoice.subscriptionId,
+      customer_id: invoice.customerId,
+      status: "active",
+      current_period_end: invoice.periodEnd,
+      pack_id: pack?.id ?? null,
+      state_at: new Date(0),
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+interface Visit {
+  db: Db;
+  stripe: Stripe | null;
+  appUrl: string;
+  userId: string;
+  subscriptionId: string | null;
+}
+
+/** Null where the player never was a customer. Throws Stripe's errors. */
+export async function openPortal(visit: Visit): Promise<string | null> {
+  const { stripe, appUrl } = visit;
+  const customer = await findCustomer(visit);
+  if (!customer) return null;
+  if (!stripe) return `${appUrl}${SANDBOX_PATH}portal`;
+  const return_url = `${appUrl}/wallet`;
+  return (await stripe.billingPortal.sessions.create({ customer, return_url })).url;
+}
+
+// The subscription's customer; else the newest with one that is not over (unpaid and paused ones
+// are managed here too); else the newest.
+async function findCustomer({ db, userId, subscriptionId }: Visit): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select customer_id as id from stripe_customers
+    where user_id = ${userId}
+    order by exists (
+      select from subscriptions
+      where subscriptions.customer_id = stripe_customers.customer_id
+        and subscriptions.id = ${subscriptionId}
+    ) desc, exists (
+      select from subscriptions
+      where subscriptions.customer_id = stripe_customers.customer_id
+        and status not in ('canceled', 'incomplete_expired')
+    ) desc, created_at desc, customer_id desc limit 1`.execute(db);
+  return rows[0]?.id ?? null;
 }

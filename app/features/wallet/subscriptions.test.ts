@@ -3,9 +3,9 @@ import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
 import { ben, NOW } from "#test/world.ts";
 import { correctBalance } from "./correct-balance.server.ts";
-import { listOpenLots } from "./open-lots.server.ts";
+import { listOpenLots } from "./lots.server.ts";
 import { hasMonthlyPlan, listSubscriptions } from "./subscriptions.server.ts";
-import { topUp } from "./top-up.server.ts";
+import { topUp } from "./ledger.server.ts";
 
 const world = useDatabase();
 beforeAll(() => somePacks(world.db));

@@ -1,6 +1,25 @@
 import type { ColumnType, Generated } from "kysely";
+import type Stripe from "stripe";
 
 export type EventStatus = "applied" | "ignored" | "parked" | "resolved";
+
+/** Why an event could not be applied; an admin sees it in words. */
+export type ParkReason =
+  | "mode"
+  | "unreadable"
+  | "unknown-player"
+  | "another-player"
+  | "unknown-customer"
+  | "unknown-pack"
+  | "wrong-amount"
+  | "not-a-month"
+  | "unknown-payment"
+  | "refund-failed";
+
+/** What is read of an event; the object may have the shape of any version of Stripe's API. */
+export type StripeEvent = Pick<Stripe.Event, "id" | "type" | "created" | "livemode"> & {
+  data: { object: object };
+};
 
 export interface PaymentsTable {
   id: Generated<string>;
@@ -34,7 +53,7 @@ export interface StripeEventsTable {
   created_at: Date;
   received_at: Generated<Date>;
   status: EventStatus;
-  reason: string | null;
+  reason: ParkReason | null;
   waits_for: Generated<string[]>;
-  payload: ColumnType<unknown, string | null, string | null>;
+  payload: ColumnType<StripeEvent | null, string | null, string | null>;
 }

@@ -1,6 +1,6 @@
 import type { Pack } from "#app/features/wallet/packs.server.ts";
-import type { ParkedEvent } from "#app/features/wallet/parked-events.server.ts";
-import type { ParkReason } from "#app/features/wallet/stripe-effect.ts";
+import type { ParkedEvent } from "#app/features/wallet/unmatched-events.server.ts";
+import type { ParkReason } from "#app/platform/schema.ts";
 import { momentWords } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect } from "react-router";
 import { listPacks } from "#app/features/wallet/packs.server.ts";
-import { listParkedEvents } from "#app/features/wallet/parked-events.server.ts";
-import { sumPayments } from "#app/features/wallet/payment-totals.server.ts";
-import { resolveParkedEvent } from "#app/features/wallet/resolve-parked-event.server.ts";
+import {
+  listParkedEvents,
+  resolveParkedEvent,
+} from "#app/features/wallet/unmatched-events.server.ts";
+import { sumPayments } from "#app/features/wallet/metrics.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { isLiveKey } from "#app/platform/stripe.server.ts";
 import { Notice } from "#app/ui/notice.tsx";

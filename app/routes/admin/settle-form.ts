@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { checkForm, email, type FieldErrors, text } from "#app/features/accounts/input.ts";
-import type {
-  Resolution,
-  ResolutionAnswer,
-} from "#app/features/wallet/resolve-parked-event.server.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
+import type { Resolution, ResolutionAnswer } from "#app/features/wallet/unmatched-events.server.ts";
 
 /** What a refused form shows: a notice, or what is wrong with which field of which event. */
 export interface Refusal {

@@ -6,7 +6,6 @@ import type { OpenedSession, Viewer } from "#app/features/accounts/sessions.serv
 import { type SignedIn, signIn } from "#app/features/accounts/sign-in.server.ts";
 import { signUpInput } from "#app/features/players/input.ts";
 import { registerPlayer } from "#app/features/players/sign-up.server.ts";
-import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
@@ -23,6 +22,7 @@ import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import { signUpBrowser, signUpCookie } from "#app/routes/sign-up-cookie.server.ts";
 import { askForCode, endSecondStep } from "./second-step-cookie.server.ts";
 import type { Answer } from "./answer.ts";
+import { recallDebt } from "#app/features/wallet/debts.server.ts";
 
 /** A posted form of /auth and who sent it. */
 export interface Posted {

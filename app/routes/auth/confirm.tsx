@@ -6,7 +6,7 @@ import {
   findOpenLink,
 } from "#app/features/players/sign-up.server.ts";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
-import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
+import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { useHeadingFocus } from "#app/ui/page-focus.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { knownDevice } from "#app/routes/device-cookie.server.ts";

@@ -5,7 +5,7 @@ import { signIn, visit } from "#test/visit.ts";
 import { ada, aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/world.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { takeFlash } from "#app/forms/toast.server.ts";
 import { action, loader } from "./list.tsx";

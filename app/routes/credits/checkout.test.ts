@@ -5,7 +5,7 @@ import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { ada, everything } from "#test/world.ts";
-import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, clientAction } from "./checkout.tsx";
 import { readReturn } from "./return-cookie.server.ts";

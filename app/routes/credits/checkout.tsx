@@ -1,6 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { findActivePack } from "#app/features/wallet/packs.server.ts";
-import { checkoutUrl } from "#app/features/wallet/payment-link.ts";
+import { checkoutUrl } from "#app/features/wallet/rules.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/whole-page.tsx";
 import { appContext } from "#app/routes/context.server.ts";

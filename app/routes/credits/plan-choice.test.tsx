@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
-import { aPack } from "#app/features/wallet/pack-fixture.ts";
+import { aPack } from "#test/wallet-fixtures.ts";
 import { packWords } from "./plan-words.ts";
 import PlanChoice from "./plan-choice.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPack } from "#app/features/wallet/pack-fixture.ts";
+import { aPack } from "#test/wallet-fixtures.ts";
 import { debtWords, needWords, packWords } from "./plan-words.ts";
 
 const pack = (priceCents: number, credits: number, isMonthly = true) =>

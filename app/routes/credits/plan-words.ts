@@ -1,5 +1,5 @@
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import type { Pack } from "#app/features/wallet/packs.server.ts";
-import { CREDITS_PER_GAME_CENTS } from "#app/features/wallet/rules.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 
 /** A pack as the plan dialog says it. */
@@ -50,7 +50,7 @@ function monthlyWords({ priceCents, creditsCents }: Pack) {
 
 /** To the nearest cent. */
 function perGameCents(priceCents: number, creditsCents: number): number {
-  return Math.round((priceCents * CREDITS_PER_GAME_CENTS) / creditsCents);
+  return Math.round((priceCents * GAME_PRICE_CENTS) / creditsCents);
 }
 
 /** "You need 10 credits and have 4. You need 6 more." Null where nothing is missing. */

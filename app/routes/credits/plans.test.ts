@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ada } from "#test/world.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
-import { addPack, DEFAULT_PACKS } from "#app/features/wallet/add-pack.server.ts";
+import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { answerBuyCredits, openPlans, type PlanOffer } from "./plans.server.ts";
 
 const world = useDatabase();

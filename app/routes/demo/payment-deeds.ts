@@ -1,4 +1,4 @@
-import type { OwnPayment } from "#app/features/wallet/sandbox-objects.server.ts";
+import type { OwnPayment } from "#app/features/wallet/sandbox.server.ts";
 import { deed, type PortalDeed, type Steerable } from "./portal-deeds.ts";
 import { charge, dispute, stripeId } from "./stripe-objects.ts";
 

@@ -1,4 +1,4 @@
-import type { OwnPayment, OwnSubscription } from "#app/features/wallet/sandbox-objects.server.ts";
+import type { OwnPayment, OwnSubscription } from "#app/features/wallet/sandbox.server.ts";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";
 import { steerPayment } from "./payment-deeds.ts";

@@ -1,8 +1,5 @@
 import { data, redirect } from "react-router";
-import {
-  listOwnPayments,
-  listOwnSubscriptions,
-} from "#app/features/wallet/sandbox-objects.server.ts";
+import { listOwnPayments, listOwnSubscriptions } from "#app/features/wallet/sandbox.server.ts";
 import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { pageHeaders } from "#app/routes/auth/page-headers.ts";

@@ -1,4 +1,4 @@
-import type { OwnSubscription } from "#app/features/wallet/sandbox-objects.server.ts";
+import type { OwnSubscription } from "#app/features/wallet/sandbox.server.ts";
 import { deed, type PortalDeed, type Steerable } from "./portal-deeds.ts";
 import { seconds } from "./seeded-events.ts";
 import { invoice, invoicePayment } from "./stripe-invoices.ts";

@@ -1,5 +1,5 @@
 import type { GameDetails } from "#app/features/games/games.server.ts";
-import { GAME_PRICE_CENTS, hasStarted, spotsLeft } from "#app/features/games/rules.ts";
+import { hasStarted, priceCents, spotsLeft } from "#app/features/games/rules.ts";
 import { helsinkiIso } from "#app/platform/clock.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/own-path.ts";
@@ -51,8 +51,8 @@ function offer(game: GameDetails, url: string) {
   const isFull = spotsLeft(game.maxPlayers, game.joinedCount) === 0;
   return {
     "@type": "Offer",
-    // Whoever finds the game by a search has had no free session yet.
-    price: numericFromCents(game.isFirstSessionFree ? 0 : GAME_PRICE_CENTS),
+    // Someone who finds the game by a search has had no free session yet.
+    price: numericFromCents(priceCents(game, { hasUsedFreeSession: false })),
     priceCurrency: "EUR",
     availability: `https://schema.org/${isFull ? "SoldOut" : "InStock"}`,
     url,

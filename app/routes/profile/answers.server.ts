@@ -9,10 +9,12 @@ import {
 import { editProfile } from "#app/features/players/profiles.server.ts";
 import { profileInput } from "#app/features/players/input.ts";
 import { NO_PICTURE, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";
-import { type ClaimAnswer, claimReward } from "#app/features/rewards/claim-reward.server.ts";
+import { type ClaimAnswer, claimReward } from "#app/features/rewards/rewards.server.ts";
+import { REWARD_CENTS } from "#app/features/rewards/rules.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
+import { creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { type Flash, flashCookie } from "#app/forms/toast.server.ts";
 import { throwUnknownOutcome } from "#app/forms/unknown-outcome.server.ts";
@@ -80,7 +82,8 @@ export async function answerClaim(app: App, viewer: Viewer, form: FormData) {
     const formKey = formKeyOf(form.get("formKey"));
     const claim = { playerId: viewer.userId, formKey, now: app.now() };
     const answer = await claimReward(app.db, claim);
-    if (answer.ok) return await done(app, { title: "€10 has been added to your wallet!" });
+    const title = `€${creditsText(REWARD_CENTS)} has been added to your wallet!`;
+    if (answer.ok) return await done(app, { title });
     return refuse({ ...failed, description: claimWords(answer) }, 409);
   } catch (error) {
     return breakDown(error, failed);

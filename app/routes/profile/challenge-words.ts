@@ -1,11 +1,13 @@
-import type { Progress } from "#app/features/rewards/progress.server.ts";
+import type { Progress } from "#app/features/rewards/rewards.server.ts";
 import {
   challengeState,
   gamesMissing,
   GOAL_GAMES,
   monthAfter,
+  REWARD_CENTS,
 } from "#app/features/rewards/rules.ts";
 import { monthDay } from "#app/platform/clock.ts";
+import { creditsCount } from "#app/platform/money.ts";
 
 /** The monthly challenge as its card shows it. */
 export function showChallenge(progress: Progress) {
@@ -32,9 +34,9 @@ export function completeMore(missing: number): string {
 function messageOf(progress: Progress, next: string): string {
   const state = challengeState(progress);
   if (state === "claimed") {
-    return `Reward claimed: 10 credits are in your wallet. A new challenge starts on ${next}.`;
+    return `Reward claimed: ${creditsCount(REWARD_CENTS)} are in your wallet. A new challenge starts on ${next}.`;
   }
   if (state === "earned") return "Five games played this month. The reward is yours.";
   const missing = completeMore(gamesMissing(progress.gamesCompleted));
-  return `This month: ${missing} to earn 10 credits.`;
+  return `This month: ${missing} to earn ${creditsCount(REWARD_CENTS)}.`;
 }

@@ -2,7 +2,7 @@ import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { COUNTRIES } from "#app/features/players/countries.server.ts";
 import { findEventStats } from "#app/features/players/cards.server.ts";
 import { findOwnProfile } from "#app/features/players/profiles.server.ts";
-import { findProgress } from "#app/features/rewards/progress.server.ts";
+import { findProgress } from "#app/features/rewards/rewards.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";

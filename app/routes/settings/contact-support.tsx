@@ -2,7 +2,7 @@ import { Form, redirect, useNavigation } from "react-router";
 import { checkForm } from "#app/features/accounts/input.ts";
 import { messageInput } from "#app/features/support/input.ts";
 import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/support/rules.ts";
-import { sendMessage } from "#app/features/support/send-message.server.ts";
+import { sendMessage } from "#app/features/support/tickets.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";

@@ -4,11 +4,11 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { everything } from "#test/world.ts";
 import { PASSWORD } from "#test/accounts.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
 import DeleteAccount, { action, loader } from "./delete-account.tsx";
 import { loader as settingsPage } from "./index.tsx";
 import { renderPage, textOf } from "#test/screen.tsx";
 import { useSettings } from "#test/settings.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 
 const settings = useSettings();
 beforeAll(() => somePacks(settings.app.db));

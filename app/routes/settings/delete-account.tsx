@@ -1,7 +1,6 @@
 import { redirect } from "react-router";
 import { checkForm, passwordInput } from "#app/features/accounts/input.ts";
 import { deleteAccount, isLive } from "#app/features/privacy/delete-account.server.ts";
-import { forgetLetters } from "#app/features/support/forget-letters.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -17,6 +16,7 @@ import { Consequences, DeleteForm, EndSubscription } from "./delete-account-part
 import { FormProblem } from "./form-problem.tsx";
 import { readProof } from "./proof.server.ts";
 import { SettingsPage } from "./settings-page.tsx";
+import { forgetLetters } from "#app/features/support/tickets.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
 

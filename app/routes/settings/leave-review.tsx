@@ -1,7 +1,7 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { checkForm } from "#app/features/accounts/input.ts";
 import { reviewInput } from "#app/features/support/input.ts";
-import { leaveReview } from "#app/features/support/leave-review.server.ts";
+import { leaveReview } from "#app/features/support/tickets.server.ts";
 import { COMMENT_MAX } from "#app/features/support/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextAreaField } from "#app/ui/field.tsx";

@@ -1,4 +1,4 @@
-import type { Purchase, Withdrawal } from "#app/features/support/purchases.server.ts";
+import type { Purchase, Withdrawal } from "#app/features/support/withdrawals.server.ts";
 import { momentWords, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount, numericFromCents } from "#app/platform/money.ts";
 

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
-import { takeWithdrawalBack } from "#app/features/support/end-withdrawal.server.ts";
+import {
+  takeWithdrawalBack,
+  withdrawPurchase,
+} from "#app/features/support/withdraw-purchase.server.ts";
 import {
   isWithdrawn,
   listPurchases,
   listWithdrawals,
-} from "#app/features/support/purchases.server.ts";
+} from "#app/features/support/withdrawals.server.ts";
 import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
-import { withdrawPurchase } from "#app/features/support/withdraw-purchase.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import type { WithdrawalState } from "#app/features/support/withdrawal-state.server.ts";
+import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
 import { Badge, type BadgeTone } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import type { WithdrawalWords } from "./withdraw-words.ts";

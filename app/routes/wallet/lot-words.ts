@@ -1,4 +1,4 @@
-import type { OpenLot } from "#app/features/wallet/open-lots.server.ts";
+import type { OpenLot } from "#app/features/wallet/lots.server.ts";
 import { monthDay, wallClock } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { LotSource } from "#app/platform/schema.ts";

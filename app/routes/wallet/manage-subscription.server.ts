@@ -1,5 +1,5 @@
 import { data, redirectDocument } from "react-router";
-import { openPortal } from "#app/features/wallet/open-portal.server.ts";
+import { openPortal } from "#app/features/wallet/subscriptions.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isSandbox } from "#app/platform/sandbox.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";

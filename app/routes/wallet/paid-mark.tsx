@@ -1,4 +1,4 @@
-import type { ArrivalState } from "#app/features/wallet/arrival.server.ts";
+import type { ArrivalState } from "#app/features/wallet/payments.server.ts";
 import { classNames } from "#app/ui/class-names.ts";
 import { Check, Clock, Cross, Mail } from "#app/ui/icon.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";

@@ -1,4 +1,4 @@
-import { findArrival } from "#app/features/wallet/arrival.server.ts";
+import { findArrival } from "#app/features/wallet/payments.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readReturn } from "#app/routes/credits/return-cookie.server.ts";
 import { isSettled } from "./arrival-watch.ts";

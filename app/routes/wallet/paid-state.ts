@@ -1,4 +1,4 @@
-import { findArrival } from "#app/features/wallet/arrival.server.ts";
+import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/paid-state";

@@ -1,4 +1,4 @@
-import type { Arrival } from "#app/features/wallet/arrival.server.ts";
+import type { Arrival } from "#app/features/wallet/payments.server.ts";
 import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
 
 /** The state of a payment in the words of the page; "long" takes the place of "waiting". */

@@ -6,7 +6,7 @@ import { signIn, visit } from "#test/visit.ts";
 import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/world.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader as profileLoader } from "#app/routes/profile/show.tsx";
 import { action, loader } from "./show.tsx";

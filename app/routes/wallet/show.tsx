@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { listOpenLots } from "#app/features/wallet/open-lots.server.ts";
+import { listOpenLots } from "#app/features/wallet/lots.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { Notice } from "#app/ui/notice.tsx";

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { type InboxFilter, LETTER_KINDS } from "#app/features/support/inbox-filter.ts";
+import { type InboxFilter, LETTER_KINDS } from "#app/features/support/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SelectField } from "#app/ui/field.tsx";
 import { KINDS } from "./letter-words.ts";

@@ -1,9 +1,7 @@
 import { checkForm } from "#app/features/accounts/input.ts";
-import { answerLetter } from "#app/features/support/answer-letter.server.ts";
-import { refuseWithdrawal } from "#app/features/support/end-withdrawal.server.ts";
+import { answerLetter, markLetter } from "#app/features/support/tickets.server.ts";
+import { refuseWithdrawal, markPaidBack } from "#app/features/support/withdraw-purchase.server.ts";
 import { answerInput, refusalInput } from "#app/features/support/input.ts";
-import { markLetter } from "#app/features/support/mark-letter.server.ts";
-import { markPaidBack } from "#app/features/support/mark-paid-back.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";

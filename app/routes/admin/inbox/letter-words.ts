@@ -1,8 +1,6 @@
-import type { InboxLetter } from "#app/features/support/inbox.server.ts";
-import type { LetterKind } from "#app/features/support/inbox-filter.ts";
-import type { Letter, PayBack } from "#app/features/support/letter.server.ts";
-import { RATINGS, refundTask } from "#app/features/support/rules.ts";
-import type { WithdrawalState } from "#app/features/support/withdrawal-state.server.ts";
+import type { InboxLetter, Letter, PayBack } from "#app/features/support/inbox.server.ts";
+import { type LetterKind, RATINGS, refundTask } from "#app/features/support/rules.ts";
+import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
 import { momentWords } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";

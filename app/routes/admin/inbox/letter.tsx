@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
-import { findLetter } from "#app/features/support/letter.server.ts";
+import { findLetter } from "#app/features/support/inbox.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";

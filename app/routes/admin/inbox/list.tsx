@@ -1,5 +1,5 @@
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
-import { parseInboxFilter } from "#app/features/support/inbox-filter.ts";
+import { parseInboxFilter } from "#app/features/support/rules.ts";
 import { listInbox } from "#app/features/support/inbox.server.ts";
 import { momentWords } from "#app/platform/clock.ts";
 import { findOutage } from "#app/platform/mail-outage.server.ts";

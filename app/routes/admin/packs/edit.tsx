@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { findDeskPack } from "#app/features/wallet/lock-pack.server.ts";
+import { findDeskPack } from "#app/features/wallet/packs.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";

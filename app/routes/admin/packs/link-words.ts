@@ -1,4 +1,4 @@
-import type { LinkCheck } from "#app/features/wallet/link-check.ts";
+import type { LinkCheck } from "#app/features/wallet/rules.ts";
 
 type State = LinkCheck["state"];
 

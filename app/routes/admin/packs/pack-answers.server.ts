@@ -1,8 +1,7 @@
 import { data, redirect } from "react-router";
 import { checkForm, type FieldErrors } from "#app/features/accounts/input.ts";
-import { createPack } from "#app/features/wallet/create-pack.server.ts";
-import { editPack } from "#app/features/wallet/edit-pack.server.ts";
-import { type PackInput, packInput } from "#app/features/wallet/pack-input.ts";
+import { createPack, editPack } from "#app/features/wallet/edit-pack.server.ts";
+import { type PackInput, packInput } from "#app/features/wallet/input.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
 import { type Flash, flashCookie } from "#app/forms/toast.server.ts";

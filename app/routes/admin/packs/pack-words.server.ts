@@ -1,7 +1,6 @@
 import { hasLinkAtStripe } from "#app/features/wallet/edit-pack.server.ts";
-import { checkLink } from "#app/features/wallet/link-check.ts";
-import type { DeskPack } from "#app/features/wallet/lock-pack.server.ts";
-import type { Pack } from "#app/features/wallet/packs.server.ts";
+import { checkLink } from "#app/features/wallet/rules.ts";
+import type { DeskPack, Pack } from "#app/features/wallet/packs.server.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import type { PackValues } from "./pack-values.ts";
 

@@ -5,7 +5,7 @@ import { anAdmin } from "#test/desk.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
 import { NOW } from "#test/world.ts";
-import { addPack } from "#app/features/wallet/add-pack.server.ts";
+import { addPack } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action as save, loader as show } from "./edit.tsx";
 import { loader as list } from "./list.tsx";

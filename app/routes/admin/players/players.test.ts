@@ -6,7 +6,7 @@ import { signIn, visit } from "#test/visit.ts";
 import { aGame, ada, balanceCents, ben, NOW } from "#test/world.ts";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { topUp } from "#app/features/wallet/top-up.server.ts";
+import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { takeFlash } from "#app/forms/toast.server.ts";
 import { loader as games } from "#app/routes/games/list.tsx";

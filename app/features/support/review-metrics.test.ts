@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { weeksUntil } from "#app/platform/spans.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ben, hoursLater, NOW } from "#test/world.ts";
-import { countReviews } from "./figures.server.ts";
+import { countReviews } from "./inbox.server.ts";
 
 const world = useDatabase();
 const question = { weeks: weeksUntil(NOW, 2), now: NOW };

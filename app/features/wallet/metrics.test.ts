@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { weeksUntil } from "#app/platform/spans.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ben, hoursLater, NOW } from "#test/world.ts";
-import { sumCredits, sumIncome } from "./figures.server.ts";
+import { sumCredits, sumIncome } from "./metrics.server.ts";
 import { isMoneyGone } from "./rules.ts";
 
 const world = useDatabase();

@@ -1,23 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
+import { SANDBOX_PATH, sandboxIds } from "#app/platform/sandbox.ts";
+import { listPacks } from "./packs.server.ts";
 
-/** The sandbox shows so many of each, and lets them be renewed, refunded and disputed. */
 const SHOWN = 50;
 
-export interface OwnSubscription {
-  id: string;
-  customerId: string;
-  name: string;
-  priceId: string;
-  priceCents: number;
-  status: string;
-  isEnding: boolean;
-  periodEnd: Date;
-}
+export type OwnSubscription = Awaited<ReturnType<typeof listOwnSubscriptions>>[number];
 
-/** A player's subscriptions, the latest first; one whose pack is unknown is left out. */
-export async function listOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscription[]> {
+export async function listOwnSubscriptions(db: Db, userId: string) {
   const rows = await db
     .selectFrom("subscriptions as plan")
     .innerJoin("stripe_customers as customer", "customer.customer_id", "plan.customer_id")
@@ -45,7 +36,6 @@ export async function listOwnSubscriptions(db: Db, userId: string): Promise<OwnS
 }
 
 export interface OwnPayment {
-  /** The checkout session or the invoice that was paid. */
   id: string;
   name: string;
   createdAt: Date;
@@ -55,19 +45,14 @@ export interface OwnPayment {
   dispute: { id: string; amountCents: number; status: string } | null;
 }
 
-interface PaymentRow {
-  id: string;
-  name: string;
+interface PaymentRow extends Pick<OwnPayment, "id" | "name" | "createdAt" | "paymentIntentId"> {
   paid: string;
   refunded: string;
-  createdAt: Date;
-  paymentIntentId: string;
   disputeId: string | null;
   disputed: string | null;
   disputeStatus: string | null;
 }
 
-/** A player's payments, the latest first; one whose payment intent is unknown is left out. */
 export async function listOwnPayments(db: Db, userId: string): Promise<OwnPayment[]> {
   const { rows } = await sql<PaymentRow>`
     select payments.stripe_object_id as id, pack.pack_name as name, payments.amount_eur as paid,
@@ -90,17 +75,33 @@ export async function listOwnPayments(db: Db, userId: string): Promise<OwnPaymen
 }
 
 function toPayment(row: PaymentRow): OwnPayment {
-  const { id, name, createdAt, paymentIntentId, disputeId, disputed, disputeStatus } = row;
+  const { paid, refunded, disputeId, disputed, disputeStatus, ...payment } = row;
   const isDisputed = disputeId !== null && disputed !== null && disputeStatus !== null;
   return {
-    id,
-    name,
-    createdAt,
-    paymentIntentId,
-    paidCents: centsFromNumeric(row.paid),
-    refundedCents: centsFromNumeric(row.refunded),
+    ...payment,
+    paidCents: centsFromNumeric(paid),
+    refundedCents: centsFromNumeric(refunded),
     dispute: isDisputed
       ? { id: disputeId, amountCents: centsFromNumeric(disputed), status: disputeStatus }
       : null,
   };
+}
+
+/** Points the demo's packs at its own checkout; a link that was stored by hand stays. */
+export async function linkPacksToSandbox(db: Db, appUrl: string): Promise<void> {
+  for (const { id, key } of await listPacks(db)) {
+    const path = SANDBOX_PATH + key;
+    await db
+      .updateTable("credit_packs")
+      .set({ stripe_checkout_link: appUrl + path })
+      .where("id", "=", id)
+      .where("stripe_payment_link_id", "=", sandboxIds(key).stripe_payment_link_id)
+      .where((eb) =>
+        eb.or([
+          eb("stripe_checkout_link", "is", null),
+          eb("stripe_checkout_link", "like", `%${path}`),
+        ]),
+      )
+      .execute();
+  }
 }

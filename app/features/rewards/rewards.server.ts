@@ -1,7 +1,8 @@
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { credit, lockWallet } from "#app/features/wallet/ledger.server.ts";
-import { findProgress, type Progress } from "./progress.server.ts";
 import { challengeState, gamesMissing, REWARD_CENTS } from "./rules.ts";
+import { sql } from "kysely";
+import { helsinkiDate } from "#app/platform/clock.ts";
 
 export type ClaimAnswer =
   | { ok: true }
@@ -10,15 +11,12 @@ export type ClaimAnswer =
 
 interface Claim {
   playerId: string;
-  /** Of the form: one that arrives twice is answered as at first. */
+  /** Of the form: one that arrives twice gets the first result. */
   formKey?: string | undefined;
   now: Date;
 }
 
-/**
- * Gives the reward of this month's challenge: once a month, in one transaction with its ledger
- * entry. A refusal changes nothing.
- */
+/** Gives the reward of this month's challenge, once a month. */
 export async function claimReward(db: Db, { playerId, formKey, now }: Claim): Promise<ClaimAnswer> {
   return db.transaction().execute(async (tx) => {
     const wallet = await lockWallet(tx, playerId);
@@ -45,7 +43,7 @@ export async function claimReward(db: Db, { playerId, formKey, now }: Claim): Pr
 
 type MonthClaim = Omit<Claim, "now"> & Progress;
 
-/** Answers false where the month is claimed already: the row itself says who was first. */
+/** False where the month is claimed already: the row itself decides which claim was first. */
 async function markClaimed(tx: Tx, claim: MonthClaim) {
   const { playerId, month, gamesCompleted, formKey = null } = claim;
   const claimed = {
@@ -77,4 +75,30 @@ async function isClaimedBy(tx: Tx, { playerId, month, formKey }: MonthClaim): Pr
     .where("claim_form_key", "=", formKey)
     .executeTakeFirst();
   return claimed !== undefined;
+}
+
+export interface Progress {
+  /** "YYYY-MM", by Helsinki's calendar. */
+  month: string;
+  /** Paid games that ended in this month and were not cancelled. */
+  gamesCompleted: number;
+  isClaimed: boolean;
+}
+
+export async function findProgress(
+  db: Db | Tx,
+  { playerId, now }: { playerId: string; now: Date },
+): Promise<Progress> {
+  const month = helsinkiDate(now).slice(0, 7);
+  const { rows } = await sql<Omit<Progress, "month">>`
+    select (
+      select count(*)::int from bookings join games on games.id = bookings.game_id
+      where bookings.user_id = ${playerId} and payment_status = 'Paid'
+        and games.status <> 'Cancelled' and games.ends_at <= ${now}
+        and games.ends_at >= ${`${month}-01`}::date::timestamp at time zone 'Europe/Helsinki'
+    ) as "gamesCompleted", exists (
+      select from monthly_game_progress
+      where user_id = ${playerId} and month_year = ${month} and reward_claimed
+    ) as "isClaimed"`.execute(db);
+  return { month, ...rows[0]! };
 }

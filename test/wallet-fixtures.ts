@@ -1,4 +1,6 @@
-import { CREDITS_PER_GAME_CENTS, REVIVED_DAYS } from "./rules.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
+import { REVIVED_DAYS } from "#app/features/wallet/rules.ts";
+import type { Pack } from "#app/features/wallet/packs.server.ts";
 
 /** Something that was paid: its credits are one lot. */
 export interface ModelPurchase {
@@ -7,7 +9,7 @@ export interface ModelPurchase {
   amountCents: number;
   creditsCents: number;
   refundedCents: number;
-  takenBackCents: number;
+  reclaimedCents: number;
   /** What a withdrawal took that waits for its refund, and what will have been refunded then. */
   withdrawal: { id: string; takenCents: number; beforeCents: number; promisedCents: number } | null;
 }
@@ -67,16 +69,16 @@ export class ModelWallet {
   }
 
   join(id: string): void {
-    this.bookings.push({ id, isLive: true, parts: this.spend(CREDITS_PER_GAME_CENTS) });
+    this.bookings.push({ id, isLive: true, parts: this.spend(GAME_PRICE_CENTS) });
   }
 
   /** Gives back to where it came from, the longest-lived first; what has lapsed lives a week. */
   refund(booking: { parts: Map<ModelLot, number>; isLive: boolean }, cents: number): void {
     booking.isLive = false;
-    this.giveBack(booking.parts, cents);
+    this.restore(booking.parts, cents);
   }
 
-  giveBack(parts: Map<ModelLot, number>, cents: number): void {
+  restore(parts: Map<ModelLot, number>, cents: number): void {
     let left = cents;
     let lapsed = 0;
     for (const lot of this.#bySpending().toReversed()) {
@@ -95,32 +97,32 @@ export class ModelWallet {
     const beforeCents = purchase.refundedCents;
     const promisedCents = beforeCents + refundCents;
     purchase.withdrawal = { id, takenCents: 0, beforeCents, promisedCents };
-    purchase.withdrawal.takenCents = this.#takeBack(purchase);
+    purchase.withdrawal.takenCents = this.#reclaim(purchase);
   }
 
   endWithdrawal(purchase: ModelPurchase): void {
     const { takenCents } = purchase.withdrawal!;
     purchase.withdrawal = null;
-    purchase.takenBackCents -= takenCents;
-    this.giveBack(new Map([[purchase.lot, takenCents]]), takenCents);
+    purchase.reclaimedCents -= takenCents;
+    this.restore(new Map([[purchase.lot, takenCents]]), takenCents);
   }
 
   /** The euros that went back in all; what was spent of their credits is owed. */
   refundMoney(purchase: ModelPurchase, refundedCents: number): void {
     purchase.refundedCents = Math.max(purchase.refundedCents, refundedCents);
-    this.#takeBack(purchase);
+    this.#reclaim(purchase);
   }
 
-  #takeBack(purchase: ModelPurchase): number {
-    const { amountCents, creditsCents, refundedCents, takenBackCents, withdrawal, lot } = purchase;
+  #reclaim(purchase: ModelPurchase): number {
+    const { amountCents, creditsCents, refundedCents, reclaimedCents, withdrawal, lot } = purchase;
     const returned = Math.max(refundedCents, withdrawal?.promisedCents ?? 0);
     const byMoney = Math.floor((creditsCents * returned) / amountCents);
-    const unlapsed = Math.max(creditsCents - (lot.lapsedCents ?? 0), takenBackCents);
-    const change = Math.min(byMoney, unlapsed) - takenBackCents;
+    const unlapsed = Math.max(creditsCents - (lot.lapsedCents ?? 0), reclaimedCents);
+    const change = Math.min(byMoney, unlapsed) - reclaimedCents;
     const taken = Math.min(change, this.balanceCents);
     this.spend(taken, lot);
     this.debtCents += change - taken;
-    purchase.takenBackCents += change;
+    purchase.reclaimedCents += change;
     return change;
   }
 
@@ -146,4 +148,21 @@ export class ModelWallet {
 function lapse(lot: ModelLot): void {
   lot.lapsedCents = (lot.lapsedCents ?? 0) + lot.remainingCents;
   lot.remainingCents = 0;
+}
+
+/** A single game on sale, another one each time, without anything at Stripe. */
+export function aPack(given: Partial<Pack> = {}): Pack {
+  return {
+    id: crypto.randomUUID(),
+    key: "pay_per_game",
+    name: "Single game",
+    priceCents: 999,
+    creditsCents: 1_000,
+    isMonthly: false,
+    isActive: true,
+    priceId: null,
+    paymentLinkId: null,
+    checkoutLink: null,
+    ...given,
+  };
 }

@@ -1,22 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { type Span, spanRows } from "#app/platform/spans.server.ts";
+import { centsFromNumeric } from "#app/platform/money.ts";
 
-interface Question {
+interface ReportQuery {
   weeks: Span[];
   now: Date;
 }
 
 export interface IncomeWeek {
   payments: number;
-  /** Euros in cents, before anything went back. */
   paidCents: number;
-  /** So much of it has gone back since, refunded or taken by the bank. */
   returnedCents: number;
 }
 
 /** What was paid in each week; null before the first payment ever. */
-export async function sumIncome(db: Db, { weeks, now }: Question): Promise<IncomeWeek[] | null> {
+export async function sumIncome(db: Db, { weeks, now }: ReportQuery): Promise<IncomeWeek[] | null> {
   const { rows } = await sql<IncomeWeek & { hasAny: boolean }>`
     select counted.*, (select min(created_at) from payments) is not null as "hasAny"
     from ${spanRows(weeks, now)} cross join lateral (
@@ -31,7 +30,7 @@ export async function sumIncome(db: Db, { weeks, now }: Question): Promise<Incom
   }));
 }
 
-// The same as isMoneyGone of rules.ts says; an inquiry moves no money.
+// The same rule as isMoneyGone; an inquiry moves no money.
 const takenByBank = sql`(
   select coalesce(sum(disputes.amount_eur), 0) from disputes
   where disputes.payment_id = payments.id
@@ -39,22 +38,17 @@ const takenByBank = sql`(
 
 interface Moved {
   addedCents: number;
-  /** Spent, lapsed or taken back. */
   goneCents: number;
 }
 
 export interface CreditsWeek extends Moved {
-  /** In all wallets at the end of the week. */
   outstandingCents: number;
 }
 
-/**
- * The credits that all wallets hold now and held at the end of each week, which is what they hold
- * now less what the ledger has moved since. Null before the first entry ever.
- */
+/** Reckoned back from what all wallets hold now. Null before the first entry ever. */
 export async function sumCredits(
   db: Db,
-  { weeks, now }: Question,
+  { weeks, now }: ReportQuery,
 ): Promise<{ totalCents: number; weeks: CreditsWeek[] } | null> {
   const { rows } = await sql<Moved & { totalCents: number; hasAny: boolean }>`
     select counted.*, (select ${inCents(sql`sum(wallet_balance_eur)`)} from profiles) as "totalCents",
@@ -78,7 +72,18 @@ export async function sumCredits(
   return { totalCents, weeks: backwards.toReversed() };
 }
 
-/** A sum as whole cents: over all wallets it may be larger than any one amount. */
 function inCents(sum: RawBuilder<unknown>): RawBuilder<number> {
   return sql`(coalesce(${sum}, 0) * 100)::bigint`;
+}
+
+export async function sumPayments(db: Db, since: Date): Promise<{ count: number; cents: number }> {
+  const { count, sum } = await db
+    .selectFrom("payments")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("count"),
+      fn.sum<string | null>("amount_eur").as("sum"),
+    ])
+    .where("created_at", ">=", since)
+    .executeTakeFirstOrThrow();
+  return { count, cents: centsFromNumeric(sum ?? "0") };
 }

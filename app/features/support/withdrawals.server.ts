@@ -1,48 +1,36 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalCents } from "./rules.ts";
-import { type WithdrawalState, withdrawalState } from "./withdrawal-state.server.ts";
+import { lastWithdrawalDay, WITHDRAWAL_DAYS, withdrawalRefundCents } from "./rules.ts";
 
-/** A purchase that its buyer may withdraw from now. */
 export interface Purchase {
   paymentId: string;
-  /** The checkout session or invoice at Stripe. */
   stripeObjectId: string;
   packName: string;
   paidAt: Date;
   amountCents: number;
-  /** What of that went back before. */
   refundedCents: number;
-  /** Credits of it that are not used. */
   unusedCents: number;
-  /** Euros, in cents, that a withdrawal gives back. */
   refundCents: number;
-  /** "YYYY-MM-DD" in Helsinki. */
   lastDay: string;
   /** Whether it renews until it is cancelled, which a withdrawal from one month does not do. */
   isMonthly: boolean;
 }
 
-interface Row {
-  paymentId: string;
-  stripeObjectId: string;
-  packName: string;
-  paidAt: Date;
+type Row = Pick<Purchase, "paymentId" | "stripeObjectId" | "packName" | "paidAt" | "isMonthly"> & {
   amount: string;
   credits: string;
   refunded: string;
-  takenBack: string;
+  reclaimed: string;
   unused: string;
-  isMonthly: boolean;
-}
+};
 
 // A weekend at the end of the period adds two days, and a day has two ends.
 const MOST_DAYS = WITHDRAWAL_DAYS + 4;
 
-/** A player's purchases with unused credits whose period runs, but those withdrawn from; newest first. */
+/** A player's purchases with unused credits that can still be withdrawn from, newest first. */
 export async function listPurchases(
   db: Db,
   { userId, now }: { userId: string; now: Date },
@@ -52,7 +40,7 @@ export async function listPurchases(
     select payment.id as "paymentId", payment.stripe_object_id as "stripeObjectId",
       pack.pack_name as "packName", payment.created_at as "paidAt",
       payment.amount_eur as amount, payment.credits_eur as credits,
-      payment.refunded_eur as refunded, payment.taken_back_eur as "takenBack",
+      payment.refunded_eur as refunded, payment.taken_back_eur as reclaimed,
       payment.subscription_id is not null as "isMonthly", lots.unused
     from payments payment
     join credit_packs pack on pack.id = payment.pack_id
@@ -71,36 +59,23 @@ export async function listPurchases(
     .filter(({ refundCents, lastDay }) => refundCents > 0 && today <= lastDay);
 }
 
-function toPurchase({ amount, credits, refunded, takenBack, unused, ...purchase }: Row): Purchase {
+function toPurchase({ amount, credits, refunded, reclaimed, unused, ...purchase }: Row): Purchase {
   const [amountCents, unusedCents] = [centsFromNumeric(amount), centsFromNumeric(unused)];
   const refundedCents = centsFromNumeric(refunded);
   const money = { amountCents, refundedCents, unusedCents };
   const creditsCents = centsFromNumeric(credits);
-  const takenBackCents = centsFromNumeric(takenBack);
+  const reclaimedCents = centsFromNumeric(reclaimed);
   return {
     ...purchase,
     ...money,
-    refundCents: withdrawalCents({ ...money, creditsCents, takenBackCents }),
+    refundCents: withdrawalRefundCents({ ...money, creditsCents, reclaimedCents }),
     lastDay: lastWithdrawalDay(helsinkiDate(purchase.paidAt)),
   };
 }
 
-/** A withdrawal that was stated. */
-export interface Withdrawal {
-  id: string;
-  packName: string;
-  creditsCents: number;
-  /** Euros to be given back, in cents. */
-  refundCents: number;
-  statedAt: Date;
-  state: WithdrawalState;
-  /** Whether the player may still take it back: nothing of the money has gone back. */
-  canTakeBack: boolean;
-  /** What the organiser wrote; null where it was not refused. */
-  refusalReason: string | null;
-}
+export type Withdrawal = Awaited<ReturnType<typeof listWithdrawals>>[number];
 
-/** Whether a withdrawal from a purchase waits for its money, or was stated by this very form. */
+/** Whether the purchase has an open withdrawal, or one that this very form has stated. */
 export async function isWithdrawn(
   db: Db,
   wish: { userId: string; paymentId: string; formKey?: string | undefined },
@@ -117,8 +92,7 @@ export async function isWithdrawn(
   return stated !== undefined;
 }
 
-/** A player's withdrawals, newest first. */
-export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawal[]> {
+export async function listWithdrawals(db: Db, userId: string) {
   const rows = await db
     .selectFrom("withdrawals")
     .innerJoin("payments", "payments.id", "withdrawals.payment_id")
@@ -140,6 +114,18 @@ export async function listWithdrawals(db: Db, userId: string): Promise<Withdrawa
     ...withdrawal,
     creditsCents: centsFromNumeric(credits),
     refundCents: centsFromNumeric(refund),
+    // Until money has gone back.
     canTakeBack: withdrawal.state === "waiting" && !isBegun,
   }));
+}
+
+export type WithdrawalState = "waiting" | "paid-back" | "refused" | "taken-back";
+
+export function withdrawalState(): RawBuilder<WithdrawalState> {
+  return sql`case
+    when outcome = 'refused' then 'refused'
+    when outcome = 'taken_back' then 'taken-back'
+    when paid_back_at is not null
+      or payments.refunded_eur >= refunded_before_eur + withdrawals.amount_eur then 'paid-back'
+    else 'waiting' end`;
 }

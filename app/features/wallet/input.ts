@@ -13,7 +13,7 @@ const name = text
       .max(PACK_NAME_MAX, `Name can be at most ${PACK_NAME_MAX} characters`),
   );
 
-/** What the form of a pack sends; a box that is not ticked sends nothing. */
+// A box that is not ticked sends nothing.
 export const packInput = z.object({
   name,
   priceCents: amount("Price must be an amount in euros, such as 34 or 9.99"),

@@ -1,0 +1,214 @@
+import { sql } from "kysely";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import type { MessageInput, ReviewInput } from "./input.ts";
+import { type LetterKind, type LetterStatus, TICKETS_PER_HOUR } from "./rules.ts";
+
+export async function sendMessage(
+  db: Db,
+  jobs: Jobs,
+  { userId, subject, message }: MessageInput & { userId: string },
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await isWithinLimit(tx, "support_messages", userId, now))) return false;
+    const { id } = await tx
+      .insertInto("support_messages")
+      .values({ user_id: userId, subject, message, created_at: now })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await jobs.enqueue(tx, "mail.support-message", { messageId: id });
+    return true;
+  });
+}
+
+export async function leaveReview(
+  db: Db,
+  jobs: Jobs,
+  { userId, rating, comment }: ReviewInput & { userId: string },
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await isWithinLimit(tx, "reviews", userId, now))) return false;
+    const { id } = await tx
+      .insertInto("reviews")
+      .values({ user_id: userId, rating, comment, created_at: now })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await jobs.enqueue(tx, "mail.review", { reviewId: id });
+    return true;
+  });
+}
+
+/** Locks the player, so that several at once are counted one after another. */
+export async function isWithinLimit(
+  tx: Tx,
+  table: "support_messages" | "reviews",
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  await tx.selectFrom("users").select("id").where("id", "=", userId).forNoKeyUpdate().execute();
+  const { sent } = await tx
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as("sent"))
+    .where("user_id", "=", userId)
+    .where("created_at", ">", new Date(now.getTime() - 3_600_000))
+    .executeTakeFirstOrThrow();
+  return sent < TICKETS_PER_HOUR;
+}
+
+interface LockedTicket {
+  id: string;
+  kind: LetterKind;
+  status: LetterStatus;
+  withdrawalId: string | null;
+  isGone: boolean;
+}
+
+/** The writer's row is locked first, as in the deletion of an account, which deletes tickets. */
+export async function lockTicket(tx: Tx, ticketId: string): Promise<LockedTicket | null> {
+  if (!isId(ticketId)) return null;
+  const { rows } = await sql<{ userId: string; kind: LetterKind }>`
+    select user_id as "userId", kind from support_messages where id = ${ticketId}
+    union all select user_id, 'review' from reviews where id = ${ticketId}`.execute(tx);
+  const [found] = rows;
+  if (!found) return null;
+  const writer = await tx
+    .selectFrom("profiles")
+    .select("deleted_at")
+    .where("user_id", "=", found.userId)
+    .forKeyShare()
+    .executeTakeFirstOrThrow();
+  const locked = await lockRow(tx, ticketId, found.kind);
+  if (!locked) return null;
+  return { id: ticketId, kind: found.kind, isGone: writer.deleted_at !== null, ...locked };
+}
+
+async function lockRow(tx: Tx, ticketId: string, kind: LetterKind) {
+  if (kind === "review") {
+    const reviews = tx.selectFrom("reviews").select("status").where("id", "=", ticketId);
+    const review = await reviews.forUpdate().executeTakeFirst();
+    return review && { ...review, withdrawalId: null };
+  }
+  return tx
+    .selectFrom("support_messages")
+    .select(["status", "withdrawal_id as withdrawalId"])
+    .where("id", "=", ticketId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Whether a withdrawal was refused or taken back. Locks it: after its ticket, as everywhere. */
+export async function hasEnded(tx: Tx, withdrawalId: string): Promise<boolean> {
+  const { outcome } = await tx
+    .selectFrom("withdrawals")
+    .select("outcome")
+    .where("id", "=", withdrawalId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return outcome !== null;
+}
+
+/** Wants the ticket locked. */
+export async function setStatus(tx: Tx, { id, kind }: LockedTicket, status: LetterStatus) {
+  const table = kind === "review" ? "reviews" : "support_messages";
+  await tx.updateTable(table).set({ status }).where("id", "=", id).execute();
+}
+
+interface Reply {
+  letterId: string;
+  answerId: string;
+  answer: string;
+  seen: number;
+  actor: string;
+  now: Date;
+}
+
+/** By mail. "answered": something else was answered meanwhile; "gone": ticket or writer is deleted. */
+export async function answerLetter(
+  db: Db,
+  jobs: Jobs,
+  { letterId, answerId, answer, seen, actor, now }: Reply,
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "answered" }> {
+  return db.transaction().execute(async (tx) => {
+    const ticket = await lockTicket(tx, letterId);
+    if (!ticket || ticket.isGone) return { ok: false, reason: "gone" } as const;
+    const before = await listAnswers(tx, ticket);
+    const repeated = before.find(({ id }) => id === answerId);
+    if (repeated?.answer === answer) return { ok: true } as const;
+    // A form that was gone back to and has other text now is not sent under the same id.
+    if (repeated || before.length !== seen) return { ok: false, reason: "answered" } as const;
+    const values = { id: answerId, answer, answered_by: actor, answered_at: now };
+    const refersTo = ticket.kind === "review" ? { review_id: letterId } : { message_id: letterId };
+    await tx
+      .insertInto("letter_answers")
+      .values({ ...values, message_id: null, review_id: null, ...refersTo })
+      .execute();
+    const status = ticket.kind === "withdrawal" ? ticket.status : "done";
+    if (status !== ticket.status) await setStatus(tx, ticket, status);
+    await recordDeed(tx, {
+      actor,
+      action: "inbox.answer",
+      subject: letterId,
+      details: { before: { status: ticket.status }, after: { status, answerId } },
+    });
+    await jobs.enqueue(tx, "mail.answer", { answerId });
+    return { ok: true } as const;
+  });
+}
+
+function listAnswers(tx: Tx, { id, kind }: LockedTicket) {
+  return tx
+    .selectFrom("letter_answers")
+    .select(["id", "answer"])
+    .where(kind === "review" ? "review_id" : "message_id", "=", id)
+    .execute();
+}
+
+/** A withdrawal is done when it is paid back; refused or taken back it stays done. */
+export async function markLetter(
+  db: Db,
+  { letterId, status, actor }: { letterId: string; status: LetterStatus; actor: string },
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "not-paid-back" | "ended" }> {
+  return db.transaction().execute(async (tx) => {
+    const ticket = await lockTicket(tx, letterId);
+    if (!ticket) return { ok: false, reason: "gone" } as const;
+    if (ticket.status === status) return { ok: true } as const;
+    const { withdrawalId } = ticket;
+    if (withdrawalId && status === "done") return { ok: false, reason: "not-paid-back" } as const;
+    if (withdrawalId && (await hasEnded(tx, withdrawalId))) {
+      return { ok: false, reason: "ended" } as const;
+    }
+    await setStatus(tx, ticket, status);
+    if (withdrawalId) {
+      await tx
+        .updateTable("withdrawals")
+        .set({ paid_back_at: null, paid_back_by: null })
+        .where("id", "=", withdrawalId)
+        .execute();
+    }
+    const details = { before: { status: ticket.status }, after: { status } };
+    await recordDeed(tx, { actor, action: `inbox.${status}`, subject: letterId, details });
+    return { ok: true } as const;
+  });
+}
+
+/** Withdrawals and their tickets belong to the books and stay, without texts about the player. */
+export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom("support_messages")
+    .where("user_id", "=", userId)
+    .where("kind", "=", "message")
+    .execute();
+  const kept = tx.selectFrom("support_messages").select("id").where("user_id", "=", userId);
+  await tx.deleteFrom("letter_answers").where("message_id", "in", kept).execute();
+  await tx
+    .updateTable("withdrawals")
+    .set({ refusal_reason: null })
+    .where("user_id", "=", userId)
+    .where("refusal_reason", "is not", null)
+    .execute();
+  await tx.deleteFrom("reviews").where("user_id", "=", userId).execute();
+}

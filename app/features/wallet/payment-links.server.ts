@@ -1,0 +1,252 @@
+import type Stripe from "stripe";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { orMissing } from "#app/platform/stripe.server.ts";
+import { isPaymentLink } from "./rules.ts";
+import { isSandboxId } from "#app/platform/sandbox.ts";
+import { type Pack, selectPacks, toPack } from "./packs.server.ts";
+
+interface LinkOutcome {
+  packKey: string;
+  /** "refused": the link is not below PAYMENT_LINK_PREFIX, and a new one is not stored. */
+  outcome: "kept" | "made" | "refused";
+  link: string;
+}
+
+interface Shop {
+  stripe: Stripe;
+  db: Db;
+  appUrl: string;
+  paymentLinkPrefix: string;
+}
+
+/**
+ * Gives every pack on sale a product, a price and a payment link at Stripe, where it has no link or
+ * its price has changed; yields each pack as it is done. Nothing is made twice, however often it
+ * runs or stops in between. Throws Stripe's errors, with the packs before stored.
+ */
+export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcome> {
+  for (const pack of await listPacksToSell(shop.db)) {
+    const price = await findPrice(shop.stripe, pack);
+    if (price && pack.checkoutLink && isPriceOf(price, pack)) {
+      await saveCredits(shop.stripe, price, pack);
+      const outcome = isPaymentLink(pack.checkoutLink, shop.paymentLinkPrefix) ? "kept" : "refused";
+      yield { packKey: pack.key, outcome, link: pack.checkoutLink };
+    } else {
+      yield await makeLink(shop, pack, price);
+    }
+  }
+  await closeFormerLinks(shop);
+}
+
+async function makeLink(
+  { stripe, db, appUrl, paymentLinkPrefix }: Shop,
+  pack: PackToSell,
+  earlier: Stripe.Price | null,
+): Promise<LinkOutcome> {
+  const { price, link } = await offerPack(stripe, pack, appUrl);
+  const made = { packKey: pack.key, link: link.url };
+  if (!isPaymentLink(link.url, paymentLinkPrefix)) return { ...made, outcome: "refused" };
+  await storePackLink(db, pack, {
+    priceId: price.id,
+    paymentLinkId: link.id,
+    link: link.url,
+    earlier: earlier && {
+      priceId: earlier.id,
+      priceCents: earlier.unit_amount ?? pack.priceCents,
+      creditsCents: creditsOf(earlier) ?? pack.creditsCents,
+    },
+  });
+  return { ...made, outcome: "made" };
+}
+
+async function findPrice(stripe: Stripe, pack: PackToSell): Promise<Stripe.Price | null> {
+  const { priceId, paymentLinkId } = pack;
+  if (priceId) return orMissing(stripe.prices.retrieve(priceId));
+  if (!paymentLinkId) return null;
+  const items = await orMissing(stripe.paymentLinks.listLineItems(paymentLinkId));
+  return items?.data[0]?.price ?? null;
+}
+
+function isPriceOf(price: Stripe.Price, pack: PackToSell): boolean {
+  const { active, currency, unit_amount, recurring } = price;
+  const isMonth = recurring?.interval === "month" && recurring.interval_count === 1;
+  return (
+    price.id === pack.priceId &&
+    active &&
+    currency === "eur" &&
+    unit_amount === pack.priceCents &&
+    (pack.isMonthly ? isMonth : !recurring)
+  );
+}
+
+async function saveCredits(stripe: Stripe, price: Stripe.Price, pack: PackToSell): Promise<void> {
+  if (creditsOf(price) === pack.creditsCents) return;
+  const credits = numericFromCents(pack.creditsCents);
+  await stripe.prices.update(price.id, { metadata: { pack_key: pack.key, credits } });
+}
+
+function creditsOf(price: Stripe.Price): number | null {
+  const { credits } = price.metadata;
+  return credits && /^\d{1,8}\.\d{2}$/.test(credits) ? centsFromNumeric(credits) : null;
+}
+
+async function closeFormerLinks({ stripe, db }: Shop): Promise<void> {
+  const current = db
+    .selectFrom("credit_packs")
+    .select("stripe_payment_link_id")
+    .where("stripe_payment_link_id", "is not", null);
+  const former = await db
+    .selectFrom("former_pack_prices")
+    .select("stripe_payment_link_id as id")
+    .where("stripe_payment_link_id", "not in", current)
+    .execute();
+  const ids = new Set(former.map(({ id }) => id));
+  const open: string[] = [];
+  for await (const { id } of stripe.paymentLinks.list({ active: true, limit: 100 })) {
+    if (ids.has(id)) open.push(id);
+  }
+  for (const id of open) await stripe.paymentLinks.update(id, { active: false });
+}
+
+// Finds or makes the price and the payment link. Stripe's idempotency keys last a day, against a
+// repeated request; the look-up first works for good, against a run that stopped in between.
+async function offerPack(stripe: Stripe, pack: PackToSell, appUrl: string) {
+  const product = await ensureProduct(stripe, pack);
+  const price = await ensurePrice(stripe, pack, product);
+  return { price, link: await ensureLink(stripe, pack, price, appUrl) };
+}
+
+async function ensureProduct(stripe: Stripe, pack: PackToSell): Promise<string> {
+  const id = `pack_${pack.id}`;
+  const known = await orMissing(stripe.products.retrieve(id));
+  if (!known) {
+    const product = { id, name: pack.name, metadata: { pack_key: pack.key } };
+    await stripe.products.create(product, { idempotencyKey: id });
+  } else if (known.name !== pack.name) {
+    await stripe.products.update(id, { name: pack.name });
+  }
+  return id;
+}
+
+async function ensurePrice(stripe: Stripe, pack: PackToSell, product: string) {
+  const key = dealKey(pack);
+  const { data } = await stripe.prices.list({ lookup_keys: [key], active: true });
+  if (data[0]) return data[0];
+  return stripe.prices.create(
+    {
+      product,
+      currency: "eur",
+      unit_amount: pack.priceCents,
+      tax_behavior: "inclusive",
+      ...(pack.isMonthly ? { recurring: { interval: "month" as const } } : {}),
+      lookup_key: key,
+      // An archived price keeps its key.
+      transfer_lookup_key: true,
+      metadata: { pack_key: pack.key, credits: numericFromCents(pack.creditsCents) },
+    },
+    { idempotencyKey: `price:${key}` },
+  );
+}
+
+async function ensureLink(stripe: Stripe, pack: PackToSell, price: Stripe.Price, appUrl: string) {
+  const key = dealKey(pack);
+  for await (const link of stripe.paymentLinks.list({ active: true, limit: 100 })) {
+    if (link.metadata.deal === key) return link;
+  }
+  const url = `${appUrl}/wallet/paid?session_id={CHECKOUT_SESSION_ID}`;
+  return stripe.paymentLinks.create(
+    {
+      line_items: [{ price: price.id, quantity: 1 }],
+      after_completion: { type: "redirect", redirect: { url } },
+      allow_promotion_codes: false,
+      metadata: { pack_key: pack.key, deal: key },
+    },
+    { idempotencyKey: `link:${key}` },
+  );
+}
+
+// The same in every run until it is stored, and a new one when a former price comes back.
+function dealKey(pack: PackToSell): string {
+  return `${pack.id}:${pack.formerPrices}:${pack.priceCents}`;
+}
+
+interface PackToSell extends Pack {
+  formerPrices: number;
+}
+
+interface Deal {
+  priceId: string;
+  paymentLinkId: string;
+  link: string;
+  earlier: { priceId: string; priceCents: number; creditsCents: number } | null;
+}
+
+async function listPacksToSell(db: Db): Promise<PackToSell[]> {
+  const onSale = packs(db).where("is_active", "=", true);
+  return (await onSale.orderBy("price_eur").orderBy("pack_key").execute()).map(toPackToSell);
+}
+
+// Stores what a pack is sold by from now on. Its former price stays known: links that are open in a
+// browser are still paid, and subscriptions renew at the price they began with.
+async function storePackLink(db: Db, pack: PackToSell, deal: Deal): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const row = await packs(tx).where("id", "=", pack.id).forUpdate().executeTakeFirst();
+    if (row?.stripe_price_id === deal.priceId && row.stripe_checkout_link === deal.link) return;
+    if (!row || JSON.stringify(toPackToSell(row)) !== JSON.stringify(pack)) {
+      throw new Error(`${pack.key} was changed meanwhile; run it again`);
+    }
+    await keepFormer(tx, pack, deal);
+    await tx
+      .updateTable("credit_packs")
+      .set({
+        stripe_checkout_link: deal.link,
+        stripe_payment_link_id: deal.paymentLinkId,
+        stripe_price_id: deal.priceId,
+      })
+      .where("id", "=", pack.id)
+      .execute();
+  });
+}
+
+async function keepFormer(tx: Tx, pack: PackToSell, deal: Deal): Promise<void> {
+  const priceId = deal.earlier?.priceId ?? pack.priceId;
+  if (!priceId || priceId === deal.priceId) return;
+  const { priceCents, creditsCents } = deal.earlier ?? pack;
+  await tx
+    .insertInto("former_pack_prices")
+    .values({
+      stripe_price_id: priceId,
+      stripe_payment_link_id: pack.paymentLinkId,
+      pack_id: pack.id,
+      price_eur: numericFromCents(priceCents),
+      total_credit_eur: numericFromCents(creditsCents),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+function packs(db: Db | Tx) {
+  return selectPacks(db).select((query) =>
+    query
+      .selectFrom("former_pack_prices")
+      .whereRef("pack_id", "=", "credit_packs.id")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .as("former_prices"),
+  );
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof packs>["executeTakeFirstOrThrow"]>>;
+
+function toPackToSell(row: Row): PackToSell {
+  const pack = toPack(row);
+  const realId = (id: string | null) => (id && !isSandboxId(id) ? id : null);
+  const paymentLinkId = realId(pack.paymentLinkId);
+  return {
+    ...pack,
+    priceId: realId(pack.priceId),
+    paymentLinkId,
+    checkoutLink: paymentLinkId && pack.checkoutLink,
+    formerPrices: Number(row.former_prices),
+  };
+}

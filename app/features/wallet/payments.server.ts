@@ -1,0 +1,254 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import { isId } from "#app/platform/ids.ts";
+import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
+import { replaceEarlierMonths } from "./expire-lots.server.ts";
+import { credit } from "./ledger.server.ts";
+import { findSoldPack, type Pack } from "./packs.server.ts";
+import { expiryOfLateCredits, isMonthly } from "./rules.ts";
+import type { Checkout, Effect, Invoice } from "./stripe-event.ts";
+import { insertPaidSubscription } from "./subscriptions.server.ts";
+
+/** Grants a single pack once it is paid. A subscription is granted by its invoices alone. */
+export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promise<Effect> {
+  if (!session.isSubscription && !session.isPaid) return { matches: [] };
+  if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
+  const userId = await findPlayer(tx, session.reference);
+  if (!userId) return { parked: "unknown-player" };
+  if (session.isSubscription) return saveCustomer(tx, session.customerId, userId);
+  const pack = await findSoldPack(tx, { paymentLinkId: session.paymentLinkId });
+  if (!pack || isMonthly(pack.key)) return { parked: "unknown-pack" };
+  if (!isPrice(pack, session)) return { parked: "wrong-amount" };
+  const { id, amountCents, references } = session;
+  await grantPayment(tx, { id, userId, pack, amountCents }, now);
+  return { matches: await saveReferences(tx, id, references) };
+}
+
+const MONTHS = ["subscription_create", "subscription_cycle", "subscription", ""];
+
+export async function applyInvoice(tx: Tx, invoice: Invoice, now: Date): Promise<Effect> {
+  const { id, amountCents, customerId } = invoice;
+  await insertPaidSubscription(tx, invoice);
+  const matches = await saveReferences(tx, id, invoice.references);
+  if (!MONTHS.includes(invoice.reason) || invoice.priceIds.length !== 1) {
+    return { parked: "not-a-month" };
+  }
+  const pack = await findSoldPack(tx, { priceId: invoice.priceIds[0]! });
+  if (!pack || !isMonthly(pack.key)) return { parked: "unknown-pack" };
+  if (!isPrice(pack, invoice)) return { parked: "wrong-amount" };
+  const userId = await findUserOf(tx, customerId);
+  if (!userId) return { parked: "unknown-customer", waitsFor: [`customer:${customerId}`] };
+  const month = monthOf(invoice, now);
+  await grantPayment(tx, { id, userId, pack, amountCents, month }, now);
+  return { matches };
+}
+
+const MONTH_MS = 30 * 86_400_000;
+
+export function monthOf({ subscriptionId, periodEnd }: Invoice, now: Date) {
+  return { subscriptionId, periodEnd: periodEnd ?? new Date(now.getTime() + MONTH_MS) };
+}
+
+function isPrice(pack: Pack, paid: { amountCents: number; currency: string }): boolean {
+  return paid.amountCents === pack.priceCents && paid.currency.toLowerCase() === "eur";
+}
+
+interface PaidObject {
+  id: string;
+  userId: string;
+  pack: Pack;
+  amountCents: number;
+  month?: { subscriptionId: string; periodEnd: Date };
+}
+
+/** Grants the credits of what was paid, once; false when they were granted before. */
+export async function grantPayment(tx: Tx, paid: PaidObject, now: Date): Promise<boolean> {
+  const { userId, pack, month } = paid;
+  const payment = await insertPayment(tx, paid);
+  if (!payment) return false;
+  const entry = {
+    userId,
+    amountCents: pack.creditsCents,
+    notes: pack.name,
+    businessKey: `payment:${paid.id}`,
+  };
+  const lot = month
+    ? ({
+        source: "subscription",
+        expiresAt: expiryOfLateCredits(month.periodEnd, now),
+        ...month,
+      } as const)
+    : ({ source: "pack" } as const);
+  await credit(tx, "topup", entry, { ...lot, paymentId: payment.id });
+  if (month) await replaceEarlierMonths(tx, month.subscriptionId, now);
+  return true;
+}
+
+function insertPayment(tx: Tx, paid: PaidObject) {
+  return tx
+    .insertInto("payments")
+    .values({
+      stripe_object_id: paid.id,
+      user_id: paid.userId,
+      pack_id: paid.pack.id,
+      amount_eur: numericFromCents(paid.amountCents),
+      credits_eur: numericFromCents(paid.pack.creditsCents),
+      subscription_id: paid.month?.subscriptionId ?? null,
+    })
+    .onConflict((conflict) => conflict.column("stripe_object_id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+}
+
+/** Keeps whose a Stripe customer is; one that is somebody else's already stays unmatched. */
+export async function saveCustomer(
+  tx: Tx,
+  customerId: string | null,
+  userId: string,
+): Promise<Effect> {
+  if (!customerId) return { parked: "unreadable" };
+  await tx
+    .insertInto("stripe_customers")
+    .values({ customer_id: customerId, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  if ((await findUserOf(tx, customerId)) !== userId) return { parked: "another-player" };
+  return { matches: [`customer:${customerId}`] };
+}
+
+/** Locks the wallet, so that a deletion of the account that is under way is waited for. */
+async function findPlayer(tx: Tx, reference: string | null): Promise<string | null> {
+  if (!reference || !isId(reference)) return null;
+  const profile = await tx
+    .selectFrom("profiles")
+    .select("user_id")
+    .where("user_id", "=", reference)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return profile?.user_id ?? null;
+}
+
+/** Null also where the account is deleted: an admin has to see that it is still paid for. */
+async function findUserOf(tx: Tx, customerId: string): Promise<string | null> {
+  const customer = await tx
+    .selectFrom("stripe_customers")
+    .innerJoin("profiles", "profiles.user_id", "stripe_customers.user_id")
+    .select("profiles.user_id")
+    .where("customer_id", "=", customerId)
+    .where("deleted_at", "is", null)
+    .forUpdate("profiles")
+    .executeTakeFirst();
+  return customer?.user_id ?? null;
+}
+
+/** Keeps the payment intents and charges by which something was paid, for refunds and disputes. */
+export async function saveReferences(
+  tx: Tx,
+  objectId: string,
+  references: string[],
+): Promise<string[]> {
+  if (references.length > 0) {
+    await tx
+      .insertInto("payment_references")
+      .values([...new Set(references)].map((id) => ({ id, stripe_object_id: objectId })))
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ stripe_object_id: objectId }))
+      .execute();
+  }
+  const known = await tx
+    .selectFrom("payment_references")
+    .select("id")
+    .where("stripe_object_id", "=", objectId)
+    .execute();
+  return [objectId, ...known.map(({ id }) => id)].map((id) => `payment:${id}`);
+}
+
+export async function findPaymentId(tx: Tx, ids: string[]): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from payments where stripe_object_id = any(${ids}::text[]) or stripe_object_id in (
+      select stripe_object_id from payment_references where id = any(${ids}::text[])
+    ) limit 1`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+export type Arrival =
+  | { state: "waiting" | "unconfirmed" | "failed" | "parked" | "settled" }
+  | { state: "arrived"; creditsCents: number; balanceCents: number };
+
+export type ArrivalState = Arrival["state"];
+
+interface Session {
+  userId: string;
+  sessionId: string;
+}
+
+export async function findArrival(db: Db, session: Session): Promise<Arrival> {
+  const payment = await findSessionPayment(db, session);
+  if (payment) return payment;
+  const events = await listEvents(db, session);
+  if (events.some(({ status }) => status === "parked")) return { state: "parked" };
+  if (events.some(({ status }) => status === "resolved")) return { state: "settled" };
+  const hasType = (type: string) => events.some((event) => event.type === type);
+  if (hasType("checkout.session.async_payment_failed")) return { state: "failed" };
+  if (!hasType("checkout.session.completed")) return { state: "waiting" };
+  return findFirstMonth(db, session);
+}
+
+async function findSessionPayment(db: Db, { userId, sessionId }: Session): Promise<Arrival | null> {
+  const payment = await payments(db)
+    .select("payments.user_id")
+    .where("stripe_object_id", "=", sessionId)
+    .executeTakeFirst();
+  if (!payment) return null;
+  return payment.user_id === userId ? arrived(payment) : { state: "waiting" };
+}
+
+function listEvents(db: Db, { userId, sessionId }: Session) {
+  return db
+    .selectFrom("stripe_events")
+    .select(["type", "status"])
+    .where("object_id", "=", sessionId)
+    .where((eb) => eb.or([eb("user_id", "is", null), eb("user_id", "=", userId)]))
+    .execute();
+}
+
+// A subscription is paid for by an invoice, whose event comes before or after the checkout's. A
+// checkout that began none was a single pack that the bank has yet to confirm.
+async function findFirstMonth(db: Db, { userId, sessionId }: Session): Promise<Arrival> {
+  const subscription = await db
+    .selectFrom("payment_references")
+    .select("stripe_object_id as id")
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  if (!subscription) return { state: "unconfirmed" };
+  const month = await payments(db)
+    .where("payments.user_id", "=", userId)
+    .where("subscription_id", "=", subscription.id)
+    .orderBy("payments.created_at")
+    .executeTakeFirst();
+  if (month) return arrived(month);
+  return { state: (await hasUnmatchedInvoice(db, subscription.id)) ? "parked" : "waiting" };
+}
+
+async function hasUnmatchedInvoice(db: Db, subscriptionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from stripe_events where status = 'parked' and type = 'invoice.paid' and ${subscriptionId}
+      in (payload #>> '{data,object,parent,subscription_details,subscription}',
+        payload #>> '{data,object,subscription}')`.execute(db);
+  return rows.length > 0;
+}
+
+function payments(db: Db) {
+  return db
+    .selectFrom("payments")
+    .innerJoin("profiles", "profiles.user_id", "payments.user_id")
+    .select(["credits_eur", "wallet_balance_eur"]);
+}
+
+function arrived(payment: { credits_eur: string; wallet_balance_eur: string }): Arrival {
+  return {
+    state: "arrived",
+    creditsCents: centsFromNumeric(payment.credits_eur),
+    balanceCents: centsFromNumeric(payment.wallet_balance_eur),
+  };
+}
