@@ -1,6 +1,5 @@
 import { test as base } from "@playwright/test";
-import { connect } from "#app/platform/connect.server.ts";
-import type { Connection } from "#app/platform/connect.server.ts";
+import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { whenStarted } from "./when-started.ts";
 

@@ -6,9 +6,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { repairSymlinks } from "./embedded-postgres-binaries.server.ts";
+import { repairSymlinks, startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.server.ts";
 import { choosePostgresUser } from "./embedded-postgres-user.server.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.server.ts";
 
 type Started = Omit<EmbeddedPostgres, "release">;
 

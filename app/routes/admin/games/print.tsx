@@ -7,8 +7,7 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ErrorBoundary as DeskErrorBoundary } from "#app/routes/layouts/admin.tsx";
 import { Missing } from "#app/routes/missing.tsx";
 import type { Route } from "./+types/print";
-import type { Sheet } from "./sheet.server.ts";
-import { loadSheet } from "./sheet.server.ts";
+import { type Sheet, loadSheet } from "./sheet.server.ts";
 
 /** It stands outside the desk and its frame, and refuses as the desk does. */
 export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
