@@ -9,7 +9,7 @@ import { createAccounts } from "#app/features/accounts/accounts.server.ts";
 import { networkOf } from "#app/features/accounts/address-limits.server.ts";
 import { alignPersons } from "#app/features/accounts/align-persons.server.ts";
 import { connectServer } from "#app/platform/connect.server.ts";
-import { withinRequest } from "#app/platform/database-time.server.ts";
+import { withinRequest } from "#app/platform/postgres/database-time.server.ts";
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
 import { openJobs } from "#app/platform/jobs.server.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import type pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "#app/platform/db.server.ts";
-import { startEmbeddedPostgres } from "#app/platform/embedded-postgres.server.ts";
+import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts";
 import { installJobs } from "#app/platform/jobs.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";

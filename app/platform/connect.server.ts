@@ -1,6 +1,6 @@
-import { type Limits } from "./bounded-pool.server.ts";
+import { type Limits } from "#app/platform/postgres/bounded-pool.server.ts";
 import { type Database, openDatabase, REQUEST_LIMITS, WORK_LIMITS } from "./db.server.ts";
-import { startEmbeddedPostgres } from "./embedded-postgres.server.ts";
+import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts";
 import { createReadiness, type Readiness } from "./readiness.server.ts";
 
 export interface Connection extends Database {

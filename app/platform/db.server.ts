@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
-import { BoundedClient, BoundedPool, type Limits } from "./bounded-pool.server.ts";
-import { withKnownOutcomes } from "./commit-outcome.server.ts";
+import { BoundedClient, BoundedPool, type Limits } from "#app/platform/postgres/bounded-pool.server.ts";
+import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { Schema } from "./schema.ts";
 
-export { isDatabaseAway } from "./database-away.server.ts";
+export { isDatabaseAway } from "#app/platform/postgres/database-away.server.ts";
 
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;

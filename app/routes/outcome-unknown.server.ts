@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { OutcomeUnknownError } from "#app/platform/commit-outcome.server.ts";
+import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "./failures.ts";
 
 /**

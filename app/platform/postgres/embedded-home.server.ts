@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
-import * as users from "./embedded-postgres-user.server.ts";
+import * as users from "./embedded-user.server.ts";
 
 /** Where one data folder's PostgreSQL keeps its things. */
 export interface PostgresHome {

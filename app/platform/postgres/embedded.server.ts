@@ -2,10 +2,10 @@ import { type ChildProcess, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import * as guards from "./embedded-postgres-guard.server.ts";
-import * as homes from "./embedded-postgres-home.server.ts";
-import type { PostgresHome, ReadyHome } from "./embedded-postgres-home.server.ts";
-import { log } from "./log.server.ts";
+import * as guards from "./embedded-guard.server.ts";
+import * as homes from "./embedded-home.server.ts";
+import type { PostgresHome, ReadyHome } from "./embedded-home.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { createRequire } from "node:module";
 import path from "node:path";
 

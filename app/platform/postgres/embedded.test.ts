@@ -6,8 +6,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { repairSymlinks, startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.server.ts";
-import { choosePostgresUser } from "./embedded-postgres-user.server.ts";
+import { repairSymlinks, startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.server.ts";
+import { choosePostgresUser } from "./embedded-user.server.ts";
 
 type Started = Omit<EmbeddedPostgres, "release">;
 

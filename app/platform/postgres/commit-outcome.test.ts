@@ -5,8 +5,8 @@ import { type CuttingProxy, openCuttingProxy } from "#test/cutting-proxy.ts";
 import { useDatabase } from "#test/db.ts";
 import { OutcomeUnknownError } from "./commit-outcome.server.ts";
 import { hadOutage, waitForDatabase, withinRequest } from "./database-time.server.ts";
-import { type Database, type Db, isDatabaseAway, openDatabase } from "./db.server.ts";
-import { log } from "./log.server.ts";
+import { type Database, type Db, isDatabaseAway, openDatabase } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
 
 const world = useDatabase();
 let proxy: CuttingProxy;

@@ -3,7 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { NotBegunError } from "./database-away.server.ts";
 import { waitForDatabase } from "./database-time.server.ts";
-import { log } from "./log.server.ts";
+import { log } from "#app/platform/log.server.ts";
 
 /**
  * The answer to COMMIT was lost, and the database cannot say what became of the transaction.

@@ -2,8 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
-import { readIfThere, type PostgresHome, type ReadyHome } from "./embedded-postgres-home.server.ts";
-import { commandAs } from "./embedded-postgres-user.server.ts";
+import { readIfThere, type PostgresHome, type ReadyHome } from "./embedded-home.server.ts";
+import { commandAs } from "./embedded-user.server.ts";
 
 /**
  * PostgreSQL lives as long as a process that uses it. Every user holds the pipe `postgres.alive`
