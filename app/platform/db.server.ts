@@ -4,7 +4,7 @@ import { BoundedClient, BoundedPool, type Limits } from "#app/platform/postgres/
 import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { Schema } from "./schema.ts";
 
-export { isDatabaseAway } from "#app/platform/postgres/database-away.server.ts";
+export { isDatabaseAway } from "#app/platform/postgres/database-time.server.ts";
 
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;

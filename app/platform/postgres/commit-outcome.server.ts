@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
-import { NotBegunError } from "./database-away.server.ts";
-import { waitForDatabase } from "./database-time.server.ts";
+import { NotBegunError, waitForDatabase } from "./database-time.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
