@@ -1,7 +1,8 @@
 import path from "node:path";
 import { z } from "zod";
 import { isSandbox, SANDBOX_PATH } from "./sandbox.ts";
-import { demoSecrets } from "./secrets.server.ts";
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 export type EmailTags = "same" | "distinct";
 
@@ -217,4 +218,45 @@ function list(text: string): string[] {
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+interface DemoSecrets {
+  session: string;
+  webhook: string;
+}
+
+/**
+ * The demo's secrets, generated once into `<dataDir>/secrets.json`. Two processes that start
+ * together agree: the file appears whole, and the first one wins.
+ */
+export function demoSecrets(dataDir: string): DemoSecrets {
+  const file = path.join(dataDir, "secrets.json");
+  mkdirSync(dataDir, { recursive: true });
+  return read(file) ?? create(file);
+}
+
+function create(file: string): DemoSecrets {
+  const secrets = {
+    session: randomBytes(32).toString("hex"),
+    webhook: `whsec_${randomBytes(24).toString("hex")}`,
+  };
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(secrets), { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return read(file) ?? secrets;
+}
+
+function read(file: string): DemoSecrets | null {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
 }
