@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { ReactElement } from "react";
@@ -8,6 +8,7 @@ import type { Db } from "./db.server.ts";
 import type { Env } from "./env.server.ts";
 import { readMailError } from "./mail-error.server.ts";
 import { watchOutages } from "./mail-outage.server.ts";
+import PostalMime from "postal-mime";
 
 export interface MailContent {
   subject: string;
@@ -98,4 +99,41 @@ function digest(key: string): string {
 export async function renderMail(subject: string, mail: ReactElement): Promise<MailContent> {
   const html = await render(mail);
   return { subject, html, text: toPlainText(html) };
+}
+
+export interface OutboxMail {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  /** The mail's first link, which is its action. */
+  action: string | null;
+  writtenAt: Date;
+}
+
+const SHOWN = 50;
+
+/** The newest mails that went to the outbox folder instead of out, newest first. */
+export async function listOutbox(dataDir: string): Promise<OutboxMail[]> {
+  const folder = path.join(dataDir, "outbox");
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(
+    names
+      .filter((name) => name.endsWith(".eml") && !name.startsWith("."))
+      .map(async (name) => ({ name, writtenAt: (await stat(path.join(folder, name))).mtime })),
+  );
+  const newest = files.sort((a, b) => b.writtenAt.getTime() - a.writtenAt.getTime());
+  return Promise.all(newest.slice(0, SHOWN).map((file) => read(folder, file)));
+}
+
+async function read(folder: string, file: { name: string; writtenAt: Date }): Promise<OutboxMail> {
+  const mail = await PostalMime.parse(await readFile(path.join(folder, file.name)));
+  return {
+    id: file.name.replace(/\.eml$/, ""),
+    to: mail.to?.map((to) => to.address).join(", ") ?? "",
+    subject: mail.subject ?? "",
+    text: mail.text ?? "",
+    action: /href="(https?:[^"]+)"/.exec(mail.html ?? "")?.[1]?.replaceAll("&amp;", "&") ?? null,
+    writtenAt: file.writtenAt,
+  };
 }
