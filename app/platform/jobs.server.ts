@@ -1,16 +1,10 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import {
-  fromKysely,
-  type JobResult,
-  type JobWithMetadata,
-  PgBoss,
-  type QueueOptions,
-} from "pg-boss";
+import { fromKysely, type JobResult, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
 import { openToken, sealToken } from "./job-token.server.ts";
 import { describeError, log } from "./log.server.ts";
-import { MailError } from "./mail-error.server.ts";
+import { MailError } from "./mail-outage.server.ts";
 
 /**
  * Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. What

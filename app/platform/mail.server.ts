@@ -6,8 +6,7 @@ import type { ReactElement } from "react";
 import { render, toPlainText } from "react-email";
 import type { Db } from "./db.server.ts";
 import type { Env } from "./env.server.ts";
-import { readMailError } from "./mail-error.server.ts";
-import { watchOutages } from "./mail-outage.server.ts";
+import { readMailError, watchOutages } from "./mail-outage.server.ts";
 import PostalMime from "postal-mime";
 
 export interface MailContent {
