@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { fromKysely, type JobResult, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
-import { openToken, sealToken } from "./job-token.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
+import { open, seal } from "./seal.server.ts";
 
 /**
  * Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. What
@@ -282,4 +282,26 @@ function createOutageLog() {
 /** Forgets every job that waits: for the demo world, whose bookings are nobody's news. */
 export async function discardWaitingJobs(db: Db): Promise<void> {
   await sql`delete from pgboss.job where state in ('created', 'retry')`.execute(db);
+}
+
+const [LABEL, PREFIX] = ["job token", "sealed:"];
+
+/** A job's data as it is stored: its token, where it has one, cannot be read there. */
+export function sealToken<Data extends object>(secret: string, data: Data): Data {
+  if (!hasToken(data)) return data;
+  return { ...data, token: PREFIX + seal(secret, LABEL, data.token) };
+}
+
+/**
+ * A stored job's data as its handler gets it; null where the token was sealed with another secret.
+ * One that was never sealed, in a job of an earlier version, stays as it is.
+ */
+export function openToken<Data extends object>(secret: string, data: Data): Data | null {
+  if (!hasToken(data) || !data.token.startsWith(PREFIX)) return data;
+  const token = open(secret, LABEL, data.token.slice(PREFIX.length));
+  return token === null ? null : { ...data, token };
+}
+
+function hasToken<Data extends object>(data: Data): data is Data & { token: string } {
+  return "token" in data && typeof data.token === "string";
 }

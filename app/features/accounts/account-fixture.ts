@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Db } from "#app/platform/db.server.ts";
 import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
-import { openToken } from "#app/platform/job-token.server.ts";
+import { openToken } from "#app/platform/jobs.server.ts";
 import type { Accounts } from "./accounts.server.ts";
 import { registerAccount } from "./register-account.server.ts";
 
