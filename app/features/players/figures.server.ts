@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { type Span, spanRows } from "#app/platform/spans.server.ts";
+import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
 
 /** The accounts that there are, and how many of them are from each week. Deleted ones are none. */
 export async function countPlayers(

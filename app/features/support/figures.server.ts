@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { type Span, spanRows } from "#app/platform/spans.server.ts";
+import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
 
 export interface RatedWeek {
   reviews: number;

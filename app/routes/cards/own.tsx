@@ -4,7 +4,7 @@ import { shareCard } from "#app/features/players/share-card.server.ts";
 import { stopSharingCard } from "#app/features/players/stop-sharing-card.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
-import { forgetPictures } from "#app/platform/pictures.server.ts";
+import { forgetPictures } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/routes/flash.server.ts";
 import { formFields } from "#app/routes/form-fields.server.ts";

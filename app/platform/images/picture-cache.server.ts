@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { log } from "./log.server.ts";
+import { log } from "#app/platform/log.server.ts";
 
 /** Of some 100 KB each. */
 const KEPT = 400;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { workOnPicture } from "./picture-work.server.ts";
+import { workOnPicture } from "./image-queue.server.ts";
 
 const turn = (client: string) => ({ client, account: client });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composed, manyLines, oneLine } from "./lines.ts";
+import { composed, manyLines, oneLine } from "./text.ts";
 
 test.each([
   [" Campus\r\n\0Gym\t", "Campus Gym", "Campus\n Gym"],

@@ -1,4 +1,4 @@
-import { BusyError, createTurns, type Turn } from "./turns.server.ts";
+import { BusyError, createTurns, type Turn } from "#app/platform/turns.server.ts";
 
 const turns = createTurns({ atOnce: 1, maxWaitMs: 15_000, maxWaiting: 16 });
 

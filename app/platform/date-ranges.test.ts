@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { monthOf, spanRows, weeksUntil } from "./spans.server.ts";
+import { monthOf, spanRows, weeksUntil } from "./date-ranges.server.ts";
 import { sql } from "kysely";
 
 const world = useDatabase();

@@ -12,7 +12,7 @@ import {
   readOwnPicture,
   renderPicture,
   squareDataUrl,
-} from "./pictures.server.ts";
+} from "./drawn-pictures.server.ts";
 
 let dataDir: string;
 beforeAll(() => {

@@ -4,11 +4,11 @@ import path from "node:path";
 import type { ReactNode } from "react";
 import satori from "satori";
 import sharp from "sharp";
-import { fileName, readStoredFile } from "./files.server.ts";
-import { log } from "./log.server.ts";
-import { createPictureStore } from "./picture-store.server.ts";
-import { workOnPicture } from "./picture-work.server.ts";
-import { projectRoot } from "./root.server.ts";
+import { fileName, readStoredFile } from "#app/platform/files.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { createPictureStore } from "./picture-cache.server.ts";
+import { workOnPicture } from "./image-queue.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 
 /** A picture that is drawn from facts: equal facts, equal picture. */
 export interface Picture {
