@@ -54,7 +54,7 @@ import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
-import { listDeedChoices, listDeeds, listDeedsOf } from "#app/platform/deeds.server.ts";
+import { listDeedChoices, listDeeds, listDeedsOf } from "#app/features/audit/entries.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { addManyPapers, SHARED_TOKEN } from "#test/many-papers.ts";

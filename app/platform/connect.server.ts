@@ -1,5 +1,11 @@
 import type { Limits } from "#app/platform/postgres/bounded-pool.server.ts";
-import { type Database, openDatabase, REQUEST_LIMITS, WORK_LIMITS, pingDatabase } from "./db.server.ts";
+import {
+  type Database,
+  openDatabase,
+  REQUEST_LIMITS,
+  WORK_LIMITS,
+  pingDatabase,
+} from "./db.server.ts";
 import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts";
 import type pg from "pg";
 

@@ -1,6 +1,10 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
-import { BoundedClient, BoundedPool, type Limits } from "#app/platform/postgres/bounded-pool.server.ts";
+import {
+  BoundedClient,
+  BoundedPool,
+  type Limits,
+} from "#app/platform/postgres/bounded-pool.server.ts";
 import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { Schema } from "./schema.ts";
 

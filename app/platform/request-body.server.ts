@@ -1,4 +1,10 @@
-import { FormDataParseError, MaxFilesExceededError, MaxHeaderSizeExceededError, MaxPartsExceededError, parseFormData } from "@remix-run/form-data-parser";
+import {
+  FormDataParseError,
+  MaxFilesExceededError,
+  MaxHeaderSizeExceededError,
+  MaxPartsExceededError,
+  parseFormData,
+} from "@remix-run/form-data-parser";
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import { networkInterfaces } from "node:os";
 import type { Socket } from "node:net";
 

@@ -1,6 +1,10 @@
 import type { RouterContextProvider } from "react-router";
 import { networkOf } from "#app/features/accounts/address-limits.server.ts";
-import { type Picture, pictureKey, renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
+import {
+  type Picture,
+  pictureKey,
+  renderPicture,
+} from "#app/platform/images/drawn-pictures.server.ts";
 import { addressContext, appContext } from "./context.server.ts";
 
 /** Asked again every time, and answered without the picture where it is still the same. */

@@ -3,7 +3,11 @@ import type { Db } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
-import { isJpegOrPng, type SquareCrop, squareWebps } from "#app/platform/images/square-image.server.ts";
+import {
+  isJpegOrPng,
+  type SquareCrop,
+  squareWebps,
+} from "#app/platform/images/square-image.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 
 /** Pixels, square: for cards and profiles, and for lists. */

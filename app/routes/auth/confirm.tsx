@@ -1,5 +1,10 @@
 import { type RouterContextProvider, data, redirect } from "react-router";
-import { type Confirmed, confirmSignUp, findConfirmed, findOpenLink } from "#app/features/players/confirm-sign-up.server.ts";
+import {
+  type Confirmed,
+  confirmSignUp,
+  findConfirmed,
+  findOpenLink,
+} from "#app/features/players/confirm-sign-up.server.ts";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
 import { useHeadingFocus } from "#app/ui/page-focus.tsx";

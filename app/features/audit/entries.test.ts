@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
-import { recordDeed } from "./audit.server.ts";
-import { type DeedFilter, listDeedChoices, listDeeds, listDeedsOf } from "./deeds.server.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import { type DeedFilter, listDeedChoices, listDeeds, listDeedsOf } from "./entries.server.ts";
 
 const world = useDatabase();
 let olga: string;

@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
-import { UUID } from "./ids.ts";
-import type { Db } from "./db.server.ts";
+import { UUID } from "#app/platform/ids.ts";
+import type { Db } from "#app/platform/db.server.ts";
 
-/** An admin deed as the log holds it. */
+/** An admin's action as the audit log holds it. */
 export interface RecordedDeed {
-  /** Its place in the log; the list goes on before it. */
+  /** Ascending in time: the next page continues below it. */
   id: number;
   at: Date;
-  /** A user id, or who else it was, such as "command". */
+  /** A user id, or another source such as "command". */
   actor: string;
   /** Null where the actor is no user. */
   actorName: string | null;
   action: string;
   subject: string;
-  /** What the subject is called today; null where that is not known. */
+  /** Its name today; null for a subject without one. */
   subjectName: string | null;
-  /** The game of a subject that is a booking. */
+  /** The game's id where the subject is a booking. */
   bookedGame: string | null;
   details: Record<string, unknown>;
 }
@@ -26,7 +26,7 @@ export interface DeedFilter {
   subject: string | null;
 }
 
-/** At most `limit` deeds that fit, newest first, from the one before `before` on. One query. */
+/** At most `limit` matching entries with ids below `before`, newest first. One query. */
 export async function listDeeds(
   db: Db,
   { filter, before, limit }: { filter: DeedFilter; before: number | null; limit: number },
@@ -39,16 +39,16 @@ export async function listDeeds(
   ].filter((condition) => condition !== false);
   const where = sql.join([sql`true`, ...conditions], sql` and `);
   const page = sql`select * from audit_log where ${where} order by id desc limit ${sql.lit(limit)}`;
-  return withNames(db, page, sql`deed.id desc`);
+  return withNames(db, page, sql`entry.id desc`);
 }
 
-/** Where a reader of a period has come to. */
+/** The keyset position after which an export continues. */
 export interface DeedPlace {
   micros: string;
   id: number;
 }
 
-/** At most `limit` deeds of [from, to), oldest first, from the one after `after` on. */
+/** At most `limit` entries of [from, to) after `after`, oldest first. */
 export async function listDeedsOf(
   db: Db,
   period: { from: Date; to: Date; after: DeedPlace | null; limit: number },
@@ -58,10 +58,10 @@ export async function listDeedsOf(
   const beyond = after ? sql`and (created_at, id) > (${at}, ${after.id})` : sql``;
   const page = sql`select * from audit_log where created_at >= ${from} and created_at < ${to}
     ${beyond} order by created_at, id limit ${sql.lit(limit)}`;
-  return withNames(db, page, sql`deed.created_at, deed.id`);
+  return withNames(db, page, sql`entry.created_at, entry.id`);
 }
 
-/** Who has done deeds, and of which kinds; read by leaps, not deed by deed. */
+/** The actors and actions that occur in the log, for its filters. */
 export async function listDeedChoices(
   db: Db,
 ): Promise<{ actors: { actor: string; name: string | null }[]; actions: string[] }> {
@@ -77,7 +77,7 @@ export async function listDeedChoices(
   return { actors: actors.rows, actions: actions.rows.map(({ action }) => action) };
 }
 
-/** An index is read value by value, so that a long log costs no more than a short one. */
+/** A loose index scan: it costs one lookup per distinct value, however long the log is. */
 function distinct(column: "actor" | "action"): RawBuilder<unknown> {
   const name = sql.ref(column);
   return sql`recursive found (value) as (
@@ -93,8 +93,8 @@ async function withNames(
   order: RawBuilder<unknown>,
 ): Promise<(RecordedDeed & DeedPlace)[]> {
   const { rows } = await sql<RecordedDeed & DeedPlace>`
-    select deed.id, deed.created_at as at, deed.actor, deed.action, deed.subject, deed.details,
-      (extract(epoch from deed.created_at) * 1000000)::bigint::text as micros,
+    select entry.id, entry.created_at as at, entry.actor, entry.action, entry.subject, entry.details,
+      (extract(epoch from entry.created_at) * 1000000)::bigint::text as micros,
       actor.first_name || ' ' || actor.last_name as "actorName",
       coalesce(
         (select first_name || ' ' || last_name from profiles where user_id = subject.id),
@@ -114,14 +114,14 @@ async function withNames(
           left join credit_packs on credit_packs.id = pack_id
           where ticket.id = subject.id)) as "subjectName",
       (select game_id from bookings where id = subject.id) as "bookedGame"
-    from (${page}) deed
-    cross join lateral (select ${idIn(sql.ref("deed.subject"))} as id) subject
-    left join profiles actor on actor.user_id = ${idIn(sql.ref("deed.actor"))}
+    from (${page}) entry
+    cross join lateral (select ${idIn(sql.ref("entry.subject"))} as id) subject
+    left join profiles actor on actor.user_id = ${idIn(sql.ref("entry.actor"))}
     order by ${order}`.execute(db);
   return rows;
 }
 
-/** The id that a text is, or null: subjects and actors may be words. */
+/** The text as a uuid, or null: subjects and actors may be words. */
 function idIn(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`case when ${text} ~* ${sql.lit(UUID.source)} then ${text}::uuid end`;
 }
