@@ -12,7 +12,7 @@ import { connectServer, type Readiness } from "#app/platform/connect.server.ts";
 import { withinRequest } from "#app/platform/postgres/database-time.server.ts";
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
-import { openJobs } from "#app/platform/jobs.server.ts";
+import { openJobs } from "#app/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { sendPage } from "#app/platform/page-cache.server.ts";

@@ -35,7 +35,7 @@ export default defineConfig({
                   name: "shared",
                   // The whole path: the project may lie in a folder that is called app.
                   test: (id) => id.startsWith(APP) && COMMON.test(id.slice(APP.length)),
-                  minShareCount: 2,
+                  minShareCount: 3,
                   priority: 1,
                 },
               ],

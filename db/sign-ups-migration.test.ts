@@ -7,7 +7,7 @@ import { administer, at } from "#test/postgres.ts";
 import { hashToken } from "#app/features/accounts/tokens.server.ts";
 import { findOpenLink } from "#app/features/players/confirm-sign-up.server.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
-import { installJobs } from "#app/platform/jobs.server.ts";
+import { installJobs } from "#app/jobs.server.ts";
 
 const NAME = `kickabout_t_former_${process.pid}`;
 const FILE = "020_sign_ups.sql";

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "#app/platform/db.server.ts";
 import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts";
-import { installJobs } from "#app/platform/jobs.server.ts";
+import { installJobs } from "#app/jobs.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { administer, at } from "./postgres.ts";

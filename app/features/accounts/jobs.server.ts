@@ -10,9 +10,21 @@ import {
 } from "./emails.tsx";
 import { findLink, type LinkKind } from "./mail-links.server.ts";
 import { accountSecurityMail } from "./security-emails.tsx";
+import type { SecurityChange } from "./rules.ts";
 import { findSignUp } from "./sign-ups.server.ts";
 import { hashToken } from "./tokens.server.ts";
 import { findAddressee } from "./users.server.ts";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "mail.confirm-address": { signUpId: string; token: string };
+    "mail.account-exists": { userId: string };
+    "mail.reset-password": { userId: string; token: string };
+    /** `at` (ISO) tells one change from the next. */
+    "mail.password-changed": { userId: string; at: string };
+    "mail.account-security": { userId: string; change: SecurityChange; eventId: string };
+  }
+}
 
 interface Tools {
   env: Env;

@@ -1,4 +1,4 @@
-import type { SecurityChange } from "#app/platform/jobs.server.ts";
+import type { SecurityChange } from "./rules.ts";
 import { type MailContent, renderMail } from "#app/platform/mail.server.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 import type { Site } from "./emails.tsx";

@@ -1,6 +1,6 @@
 import { monthDay, weekday } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import type { GameFacts } from "#app/platform/jobs.server.ts";
+import type { GameFacts } from "./rules.ts";
 import { findVenueNames } from "#app/features/venues/venue-names.server.ts";
 import type { Change } from "./emails.tsx";
 

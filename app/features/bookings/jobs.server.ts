@@ -11,7 +11,25 @@ import {
   gameCancelledMail,
   gameChangedMail,
 } from "./emails.tsx";
-import { cancelTerms, soldTerms } from "./rules.ts";
+import { cancelTerms, type GameFacts, soldTerms } from "./rules.ts";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "mail.booking-confirmed": { bookingId: string };
+    "mail.booking-cancelled": { bookingId: string };
+    "mail.game-cancelled": { bookingId: string };
+    /** The game before and after: it may change again before anybody reads it. */
+    "mail.game-changed": {
+      bookingId: string;
+      version: number;
+      before: GameFacts;
+      after: GameFacts;
+    };
+    "mail.added-to-game": { bookingId: string };
+    "mail.removed-from-game": { bookingId: string };
+    "mail.game-message": { messageId: string; bookingId: string };
+  }
+}
 
 interface Tools {
   env: Env;

@@ -95,3 +95,13 @@ export const CANCELLATION_POLICY = [
   `Under ${REFUND_HOURS} hours before kick-off it is non-refundable.`,
   "Cancelling a free game is irreversible.",
 ];
+
+/** What its players need to know of a game; times as "HH:MM" by Helsinki's clock. */
+export interface GameFacts {
+  date: string;
+  startTime: string;
+  endTime: string;
+  venueId: string;
+  maxPlayers: number;
+  isFirstSessionFree: boolean;
+}

@@ -1,5 +1,6 @@
 import type { Tx } from "#app/platform/db.server.ts";
-import type { GameFacts, Jobs } from "#app/platform/jobs.server.ts";
+import type { GameFacts } from "./rules.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 
 interface Change {
   gameId: string;
