@@ -3,7 +3,7 @@ import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { isImage, logoWebp } from "#app/platform/images/logo-image.server.ts";
+import { isImage, logoWebp } from "#app/platform/images/uploaded-images.server.ts";
 import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
 import { lockPartner } from "./partners.server.ts";
 import { LOGO_MAX_BYTES, LOGO_SIDE } from "./rules.ts";

@@ -7,7 +7,7 @@ import {
   isJpegOrPng,
   type SquareCrop,
   squareWebps,
-} from "#app/platform/images/square-image.server.ts";
+} from "#app/platform/images/uploaded-images.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 
 /** Pixels, square: for cards and profiles, and for lists. */

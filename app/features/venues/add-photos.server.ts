@@ -1,8 +1,7 @@
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { photoFiles } from "#app/platform/images/photo-image.server.ts";
+import { photoFiles, isJpegOrPng } from "#app/platform/images/uploaded-images.server.ts";
 import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
-import { isJpegOrPng } from "#app/platform/images/square-image.server.ts";
 import { findDeskVenue, lockVenue } from "./desk-venues.server.ts";
 import { deletePhotos, storePhoto } from "./photo-files.server.ts";
 import { PHOTO_MAX_BYTES, PHOTOS_MAX } from "./rules.ts";

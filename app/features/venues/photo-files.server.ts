@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { PHOTO_FORMS, type PhotoFile } from "#app/platform/images/photo-image.server.ts";
+import { PHOTO_FORMS, type PhotoFile } from "#app/platform/images/uploaded-images.server.ts";
 
 /** Stores a photo's files under a name that nobody can guess; answers the photo's address. */
 export async function storePhoto(dataDir: string, files: PhotoFile[]): Promise<string> {

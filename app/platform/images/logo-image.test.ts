@@ -4,7 +4,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
-import { isImage, logoWebp } from "./logo-image.server.ts";
+import { isImage, logoWebp } from "./uploaded-images.server.ts";
 
 const svg = (inner: string, attributes = 'width="40" height="20"', before = "") =>
   Buffer.from(

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
-import { PHOTO_FORMS, photoFiles } from "./photo-image.server.ts";
+import { PHOTO_FORMS, photoFiles } from "./uploaded-images.server.ts";
 
 test("what is no whole picture is refused", async () => {
   for (const { what, bytes } of await refusedUploads()) {

@@ -44,7 +44,7 @@ const CHILD = `
 function readApart(bytes: Buffer): { isTaken: boolean; grownMb: number } {
   const file = path.join(folder, "picture");
   writeFileSync(file, bytes);
-  const module = path.join(import.meta.dirname, "square-image.server.ts");
+  const module = path.join(import.meta.dirname, "uploaded-images.server.ts");
   const args = ["--input-type=module", "-e", CHILD, module, file];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   if (!stdout) throw new Error(stderr);

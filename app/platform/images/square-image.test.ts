@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
-import { isJpegOrPng, squareWebps } from "./square-image.server.ts";
+import { isJpegOrPng, squareWebps } from "./uploaded-images.server.ts";
 
 let refused: Awaited<ReturnType<typeof refusedUploads>>;
 let cleaned: Awaited<ReturnType<typeof cleanedUploads>>;

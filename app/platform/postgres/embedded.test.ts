@@ -142,7 +142,7 @@ async function startHere(): Promise<EmbeddedPostgres> {
 
 /** Starts it in a process that then holds it until it is killed. */
 async function startElsewhere(): Promise<Started> {
-  const module = new URL("./embedded-postgres.server.ts", import.meta.url).href;
+  const module = new URL("./embedded.server.ts", import.meta.url).href;
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(module)});
     console.log(JSON.stringify(await startEmbeddedPostgres(${JSON.stringify(folder)})));
