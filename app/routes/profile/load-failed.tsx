@@ -1,5 +1,5 @@
 import { useRevalidator } from "react-router";
-import { buttonClass } from "#app/ui/button-class.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/whole-page.tsx";
 
 export function LoadFailed() {
