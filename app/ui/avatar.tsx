@@ -1,5 +1,5 @@
 import { classNames } from "./class-names.ts";
-import { ownPath } from "./own-path.ts";
+import { ownPath } from "./picture.tsx";
 
 type AvatarProps = {
   src?: string | null | undefined;

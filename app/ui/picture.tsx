@@ -1,3 +1,5 @@
+
+
 type PictureProps = {
   /**
    * A photo of ours, `/photos/<name>-<width>.webp` or an uploaded one below `/files`, or any other
@@ -52,4 +54,12 @@ const widths = [480, 800, 1280];
 
 function sourceSet(photo: string, format: "avif" | "webp"): string {
   return widths.map((width) => `${photo}-${width}.${format} ${width}w`).join(", ");
+}
+
+/**
+ * A path of this site, as a stored picture has; null for any other address. Our pages load nothing
+ * from elsewhere, so what a column holds otherwise counts as no picture.
+ */
+export function ownPath(text: string | null | undefined): string | null {
+  return text && /^\/(?:[^/\\\p{Cc}][^\\\p{Cc}]*)?$/u.test(text) ? text : null;
 }

@@ -1,5 +1,5 @@
 import type { DeskPartner } from "#app/features/partners/partners.server.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 
 /** A partner in the words of the desk. */
 export function showPartner({ name, logoUrl, websiteUrl, ...rest }: DeskPartner) {

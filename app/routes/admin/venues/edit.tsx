@@ -5,7 +5,7 @@ import { editVenue } from "#app/features/venues/edit-venue.server.ts";
 import { hideVenue } from "#app/features/venues/hide-venue.server.ts";
 import { venueInput } from "#app/features/venues/venue-input.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { NOTHING_SAVED } from "#app/routes/failures.ts";
 import { type Flash, flashCookie } from "#app/routes/flash.server.ts";

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { findDeskVenue } from "#app/features/venues/desk-venues.server.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { readForm } from "#app/routes/form-fields.server.ts";
 import { requireAdmin } from "#app/routes/guards.server.ts";
