@@ -18,3 +18,8 @@ export function manyLines(text: string): string {
     .replace(/[^\P{Cc}\n\t]+/gu, " ")
     .trim();
 }
+
+/** For a search without case and marks: "cote" finds "Côte d'Ivoire". */
+export function unaccented(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+}

@@ -1,5 +1,3 @@
-
-
 type PictureProps = {
   /**
    * A photo of ours, `/photos/<name>-<width>.webp` or an uploaded one below `/files`, or any other

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { findOpenLink } from "#app/features/players/confirm-sign-up.server.ts";
-import { useHeadingFocus } from "#app/ui/page-focus.tsx";
+import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { getViewer, redirectIfSignedIn } from "#app/routes/guards.server.ts";

@@ -7,7 +7,7 @@ import {
 } from "#app/features/players/confirm-sign-up.server.ts";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
-import { useHeadingFocus } from "#app/ui/page-focus.tsx";
+import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { knownDevice } from "#app/routes/device-cookie.server.ts";
 import { formFields } from "#app/routes/form-fields.server.ts";

@@ -4,7 +4,7 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Share } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { useKeptFocus } from "#app/ui/page-focus.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { copyLink, fetchCardFile, shareLink } from "./share-deeds.ts";
 
 type ShareCardProps = {

@@ -7,7 +7,7 @@ import { Check } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { useKeptFocus } from "#app/ui/page-focus.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { FormKey } from "#app/routes/form-key.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";

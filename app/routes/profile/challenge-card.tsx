@@ -3,7 +3,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Check, Star } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Progress } from "#app/ui/progress.tsx";
-import { useKeptFocus } from "#app/ui/page-focus.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { FormKey } from "#app/routes/form-key.tsx";
 import type { ProfileAnswer } from "./answers.server.ts";
 import type { ChallengeWords } from "./challenge-words.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigation } from "react-router";
 
 // Of the page that was shown last; outlives the error screens that take the place of everything.
 let shownPath: string | null = null;
@@ -58,4 +58,12 @@ export function useKeptFocus<E extends HTMLElement>(state: unknown) {
     if (document.activeElement === document.body) ref.current?.focus();
   }, [state]);
   return ref;
+}
+
+/** A line at the upper edge while the next page is on its way; what comes at once shows none. */
+export function PageProgress() {
+  const { state } = useNavigation();
+  if (state === "idle") return null;
+  // For the eye: outside all landmarks, where readers would not find it. What was pressed says it too.
+  return <div aria-hidden className="page-progress" />;
 }
