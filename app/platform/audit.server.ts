@@ -21,8 +21,8 @@ export async function recordDeed(tx: Tx, deed: Deed): Promise<void> {
 }
 
 /**
- * The details of what the form of this key has recorded before, oldest first; empty where it comes
- * for the first time. To be asked under the lock that its action takes.
+ * What earlier submissions of this form recorded, oldest first. Ask under the lock that its
+ * action takes.
  */
 export async function listAuditOfForm(
   tx: Tx,

@@ -10,11 +10,9 @@ import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts
 import type pg from "pg";
 
 export interface Connection extends Database {
-  /** Where the embedded cluster lives when that is not DATA_DIR. */
   location: string | null;
 }
 
-/** What the web process uses: `db` and `pool` are for the start and for jobs. */
 export interface ServerConnection extends Connection {
   requests: Database;
   readiness: Readiness;
@@ -25,7 +23,6 @@ interface Place {
   dataDir: string;
 }
 
-/** Opens DATABASE_URL where given, else the embedded PostgreSQL, which ends with its last user. */
 export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promise<Connection> {
   const { connection, location, release } = await findServer(place);
   const database = openDatabase(connection, undefined, limits);
@@ -34,8 +31,8 @@ export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promi
 }
 
 /**
- * The same for the web process. Jobs have connections of their own, so that neither they nor
- * requests wait for the others; together they are `poolMax`, and readiness has one more.
+ * For the web process: jobs and requests have connections of their own, together `poolMax`, so
+ * that neither waits for the other; readiness has one more.
  */
 export async function connectServer({
   poolMax,
@@ -62,7 +59,6 @@ async function findServer({ databaseUrl, dataDir }: Place) {
 }
 
 export interface Readiness {
-  /** Whether the database answers; decided within 2 seconds. */
   isUp(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,7 +1,4 @@
-/**
- * Where a page of a long list begins, as one word for an address: the sort keys of the row before
- * it. A list that is read from a row on is as fast at its end as at its start.
- */
+/** A keyset cursor for an address: the sort keys of the row before the page. */
 export function writeCursor(keys: string[]): string {
   return Buffer.from(JSON.stringify(keys)).toString("base64url");
 }

@@ -7,7 +7,7 @@ export interface Span {
   until: string;
 }
 
-/** So many weeks, each from Monday on, the oldest first; the last is the one that is running. */
+/** So many weeks from Monday on, oldest first, the current one last. */
 export function weeksUntil(now: Date, count: number): Span[] {
   const today = helsinkiDate(now);
   const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7;
@@ -17,7 +17,6 @@ export function weeksUntil(now: Date, count: number): Span[] {
   });
 }
 
-/** The month that is running. */
 export function monthOf(now: Date): Span {
   const from = `${helsinkiDate(now).slice(0, 7)}-01`;
   // No month is longer than 31 days, and none shorter than four.
@@ -25,8 +24,8 @@ export function monthOf(now: Date): Span {
 }
 
 /**
- * Spans as rows `span (place, starts, ends)` to count in, by instants and up to now. Joined
- * laterally, each span is one range of an index, whatever the tables hold beside it.
+ * Rows `span (place, starts, ends)`, ending at `now` at the latest. Joined laterally, each is one
+ * index range.
  */
 export function spanRows(spans: Span[], now: Date): RawBuilder<unknown> {
   const days = spans.map(({ from }) => from);

@@ -38,10 +38,7 @@ export const REQUEST_LIMITS: Limits = {
   idleInTransactionMs: 5_000,
 };
 
-/**
- * Opens a pool. Statements are prepared once a connection and time out, so that a stuck one never
- * holds a game or a wallet for long; a connection that falls silent is closed and not used again.
- */
+/** Opens a pool whose statements are prepared and time out, so that none holds a lock for long. */
 export function openDatabase(
   connection: pg.PoolConfig,
   max = 12,
@@ -66,7 +63,6 @@ export async function connectWithoutLimits(pool: pg.Pool): Promise<pg.Client> {
   return client;
 }
 
-/** Answers when the database does; rejects otherwise. */
 export async function pingDatabase(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }

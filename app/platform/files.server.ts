@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Stored files by name, such as "avatars/1f0c…-512.webp": what is no such name is no file. */
 const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.(?:webp|avif)$/;
 const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 const PREFIX = "/files/";
@@ -39,7 +38,6 @@ function noneWhereNothingIs(error: NodeJS.ErrnoException): string[] {
   throw error;
 }
 
-/** A stored file with its media type; null where there is none of that name. */
 export async function readStoredFile(
   dataDir: string,
   name: string,
@@ -54,12 +52,10 @@ export async function readStoredFile(
   }
 }
 
-/** The address at which a stored file is served. */
 export function fileUrl(name: string): string {
   return PREFIX + name;
 }
 
-/** The name behind an address of ours; null for any other address. */
 export function fileName(url: string | null): string | null {
   const name = url?.startsWith(PREFIX) ? url.slice(PREFIX.length) : "";
   return NAME.test(name) ? name : null;

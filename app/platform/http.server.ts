@@ -17,9 +17,7 @@ const POLICY = [
 ];
 
 interface PolicySources {
-  /** Inline scripts that run. */
   scripts?: string[];
-  /** Other sites that a form leads on to. */
   formTargets?: string[];
 }
 
@@ -33,10 +31,7 @@ export function contentSecurityPolicy(sources: PolicySources = {}): string {
   ].join("; ");
 }
 
-/**
- * The sites of Stripe that our forms are redirected to, and none in the sandbox: Chrome asks
- * form-action about the redirects after a post as well.
- */
+/** Chrome applies form-action to redirects after a post too, so Stripe's sites must be in it. */
 export function paymentSites({
   appUrl,
   paymentLinkPrefix,
@@ -92,8 +87,7 @@ function isTooLong(address: string): boolean {
 }
 
 /**
- * Whether a browser sends this from another site. Browsers say so in Sec-Fetch-Site and Origin;
- * a client that sends neither is no browser and carries nobody's cookies.
+ * By Sec-Fetch-Site and Origin; a client that sends neither is no browser and carries no cookies.
  */
 export function isCrossSite(request: Request, appUrl: string): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
@@ -109,8 +103,8 @@ function hostOf(origin: string): string | null {
 }
 
 /**
- * The client's address: with n trusted proxies, the n-th from the right of X-Forwarded-For, since
- * whatever stands further left came from the client itself.
+ * With n trusted proxies the n-th from the right of X-Forwarded-For: what is left of it came from
+ * the client itself.
  */
 export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer;

@@ -13,8 +13,8 @@ import { MailError } from "./mail-outage.server.ts";
 import { open, seal } from "./seal.server.ts";
 
 /**
- * The queues and what their jobs carry: ids and tokens only, the rest is read when a job runs. Each
- * feature adds its own queues beside their handlers. A field called `token` is stored encrypted.
+ * Queues and what their jobs carry: ids and tokens only, the rest is read when a job runs. Each
+ * feature adds its own beside the handlers. A field called `token` is stored encrypted.
  */
 export interface JobData {}
 export type Queue = keyof JobData;
@@ -57,9 +57,7 @@ export interface Jobs {
     data: JobData[Q],
     when?: { delaySeconds: number },
   ): Promise<void>;
-  /** Puts a job that was given up back into its queue; false where it is gone, or back already. */
   retryFailed(tx: Tx, id: string): Promise<boolean>;
-  /** Starts working; a job runs at least once, so handlers repeat safely. */
   work(handlers: JobHandlers): Promise<void>;
   stop(): Promise<void>;
 }
@@ -131,7 +129,6 @@ async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
-// Each queue asks by itself, also when nobody is there: what a mail waits is what an idle site costs.
 // A full batch is followed by the next at once; each job succeeds or fails for itself.
 const WORK_OPTIONS = {
   pollingIntervalSeconds: 1,
@@ -218,16 +215,13 @@ export async function discardWaitingJobs(db: Db): Promise<void> {
 
 const [LABEL, PREFIX] = ["job token", "sealed:"];
 
-/** A job's data as it is stored: its token, where it has one, cannot be read there. */
+/** Encrypts the token of a job, where it has one. */
 export function sealToken<Data extends object>(secret: string, data: Data): Data {
   if (!hasToken(data)) return data;
   return { ...data, token: PREFIX + seal(secret, LABEL, data.token) };
 }
 
-/**
- * A stored job's data as its handler gets it; null where the token was sealed with another secret.
- * One that was never sealed, in a job of an earlier version, stays as it is.
- */
+/** Null where the token was sealed with another secret. One of an earlier version is not sealed. */
 export function openToken<Data extends object>(secret: string, data: Data): Data | null {
   if (!hasToken(data) || !data.token.startsWith(PREFIX)) return data;
   const token = open(secret, LABEL, data.token.slice(PREFIX.length));
@@ -236,4 +230,30 @@ export function openToken<Data extends object>(secret: string, data: Data): Data
 
 function hasToken<Data extends object>(data: Data): data is Data & { token: string } {
   return "token" in data && typeof data.token === "string";
+}
+
+export interface FailedJob {
+  id: string;
+  queue: Queue;
+  queuedAt: Date;
+  failedAt: Date;
+  error: string | null;
+  code: string | null;
+  reason: string | null;
+  hasToken: boolean;
+  isRepeated: boolean;
+}
+
+/** The jobs that were given up, with their `data` for features that ask whom they are about. */
+export const FAILED_JOBS = sql<FailedJob & { data: object }>`
+  select id, source_name as queue, source_created_on as "queuedAt", created_on as "failedAt",
+    source_output->>'name' as error, source_output->>'code' as code,
+    source_output->>'message' as reason, data ? 'token' as "hasToken",
+    source_root_id <> source_id as "isRepeated", data
+  from pgboss.job where name = ${sql.lit(FAILED)} and state = 'created'`;
+
+export async function removeFailedJob(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from pgboss.job where name = ${FAILED} and id = ${id}::uuid returning id`.execute(tx);
+  return rows.length > 0;
 }

@@ -2,12 +2,11 @@ import { sql } from "kysely";
 import type { Db } from "./db.server.ts";
 import { log, withoutAddresses } from "./log.server.ts";
 
-/** How often one waiting mail is tried while the mail server is away, by all processes together. */
 const PROBE_SECONDS = 30;
 
 /**
- * Notes, for all processes, when the mail server stops taking mails and when it takes them again;
- * each is logged once. Then whatever waits is released at once.
+ * Records for all processes when the mail server stops and resumes taking mail, logging each
+ * once; when it resumes, all waiting mail is released.
  */
 export function watchOutages<Mail>(
   db: Db,
@@ -29,8 +28,8 @@ export function watchOutages<Mail>(
 type Handle = (data: never) => Promise<void>;
 
 /**
- * The same handlers, which during an outage fail without asking the mail server, but for one mail
- * every 30 seconds. What is held back meanwhile waits for that one, and follows where it goes out.
+ * During an outage the handlers fail without asking the mail server, but for one mail every 30
+ * seconds; the mail held back waits for that one and follows where it goes out.
  */
 export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H): H {
   const start = oneByOne(db);
@@ -47,8 +46,8 @@ export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H):
 }
 
 /**
- * Starts what may be tried; else waits for what was started last, and answers null. Asks one after
- * another: two answers in the wrong order would hide the try that is on its way.
+ * Starts what may be tried, else waits for the last start and returns null. One at a time: two
+ * results in the wrong order would hide the try that is on its way.
  */
 function oneByOne(db: Db) {
   let asked: Promise<unknown> = Promise.resolve();
@@ -110,13 +109,11 @@ export async function findOutage(db: Db): Promise<{ since: Date; waiting: number
 }
 
 /**
- * Why a mail did not go out. "rejected": the server does not want this very mail, now or later.
- * "deferred": not this mail now. "unreachable": the server takes none of ours, because it is away
- * or our own configuration is wrong.
+ * "rejected": never this mail. "deferred": not now. "unreachable": the server takes none of ours,
+ * because it is away or our configuration is wrong.
  */
 export type MailFailure = "rejected" | "deferred" | "unreachable";
 
-/** What a mailer throws. The message is the server's, in one line and without addresses. */
 export class MailError extends Error {
   override readonly name = "MailError";
   readonly failure: MailFailure;
@@ -135,7 +132,6 @@ const LONGEST = 300;
 const AUTH_REPLIES = new Set([530, 534, 535, 538]);
 const ABOUT_THE_MAIL = new Set(["RCPT TO", "DATA"]);
 
-/** Reads nodemailer's error; https://nodemailer.com/errors names its fields. */
 export function readMailError(error: unknown): MailError {
   const { code, command, responseCode, response, message } = fieldsOf(error);
   const text = withoutAddresses(response ?? message)

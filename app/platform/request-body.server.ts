@@ -16,11 +16,8 @@ export interface BodyLimit {
   from?: Role;
 }
 
-/** Who sends a body. */
 export interface Sender {
-  /** The client's network. */
   address: string;
-  /** The id of their account, where they are signed in and have the role. */
   findAccount(role: Role): Promise<string | null>;
 }
 
@@ -28,25 +25,21 @@ export interface Sender {
 const TINY_BYTES = 16 * 1024;
 /** What anybody may send: further bytes of who may send more are held apart, in a room of theirs. */
 const SMALL_BYTES = 64 * 1024;
-/** So much of all bodies is held while they come in. */
 const ROOMS = { small: createRoom(32 * MEGABYTE), large: createRoom(96 * MEGABYTE) };
-/** So many large bodies of one account come in at a time. */
 const MOST_OF_ACCOUNT = 2;
 const comingIn = new Map<string, number>();
 /** Each such share of a body's declared length may take so long. */
 const [SHARE_BYTES, SHARE_MS] = [6 * MEGABYTE, 30_000];
 /** So much of a body that is too large is still taken in and dropped: only then is the 413 heard. */
 const MOST_DROPPED = 8 * MEGABYTE;
-/** After so long a body that found no room may be sent again. */
 const BUSY_SECONDS = 10;
 
 type Failure = "too-large" | "busy" | "too-slow";
 
 /**
- * The request with its body read and measured, or the response that ends it: 413 where the body is
- * over its limit, 503 where more comes in at once than there is room for, 408 where it comes too
- * slowly. An action never starts on a body that it will not get. A large one is taken in only from
- * who may send it; of anybody else it is dropped, and the route says why.
+ * The request with its body read, or the response that ends it: 413 over its limit, 503 without
+ * room, 408 too slow. A large body is read only from senders who may send it; anybody else's is
+ * dropped, and the route says why.
  */
 export async function receiveBody(
   request: Request,
@@ -95,7 +88,6 @@ function fail(reason: Failure): Response {
   return new Response(text, init);
 }
 
-/** What one body holds. */
 interface Place {
   /** False where there is no room for further bytes, with which the body has `size`. */
   take(bytes: number, size: number): boolean;
@@ -210,9 +202,8 @@ const FORM =
 export class FormLimitError extends Error {}
 
 /**
- * The form that a request posts. It is counted while it is read, so that one with too many fields
- * costs no more than a large one; a body that is no form has no fields. The size of the whole is
- * limited before. Throws FormLimitError.
+ * The posted form, counted while it is read; a body that is no form has no fields. Its size is
+ * limited before (receiveBody). Throws FormLimitError.
  */
 export async function parseForm(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";

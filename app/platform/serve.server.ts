@@ -21,7 +21,6 @@ export function listen(
   return Promise.all(hosts.map((host) => listenOn(newServer(), port, host)));
 }
 
-/** Loopback in both families, where this machine has IPv6. */
 export function loopbackHosts(): string[] {
   const addresses = Object.values(networkInterfaces()).flat();
   const hasIpv6 = addresses.some((address) => address?.address === "::1");
@@ -134,12 +133,11 @@ export function letGoOfSockets(server: Server): void {
   });
 }
 
-/** The response that each connection waits for or reads. */
 const answering = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Answers one request of a connection after another, so that a client that sends many ahead and
- * reads nothing holds one answer and not all; with too many ahead it is cut off.
+ * Answers a connection's requests one by one: a client that sends many ahead and reads nothing
+ * holds one response, and with too many ahead it is cut off.
  */
 export function oneAtATime(handler: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();

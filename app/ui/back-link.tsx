@@ -28,8 +28,8 @@ export function useFromHere() {
 }
 
 /**
- * Leads back to where one has come from with `useFromHere`: one step back in the history, so that
- * filters and the scroll position are as they were.
+ * One step back in the history where `useFromHere` led here, so that filters and scroll position
+ * are kept.
  */
 export function WayBack({ to, ...rest }: WayBackProps) {
   const { state } = useLocation() as { state: Partial<ReturnType<typeof useFromHere>> | null };

@@ -32,7 +32,6 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({
   variant,
   size,
@@ -62,7 +61,6 @@ export type ButtonSize = "md" | "lg";
 type ButtonLook = {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
-  /** As wide as its container. */
   wide?: boolean | undefined;
   className?: string | undefined;
 };

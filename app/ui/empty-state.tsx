@@ -3,9 +3,7 @@ import { classNames } from "./class-names.ts";
 import { PenaltyArea } from "./pitch-lines.tsx";
 
 type EmptyStateProps = {
-  /** The sentence that says what is missing. */
   children: ReactNode;
-  /** What to do about it, such as a `ButtonLink`. */
   action?: ReactNode;
   className?: string | undefined;
 };
@@ -29,16 +27,11 @@ export function EmptyState({ children, action, className }: EmptyStateProps) {
 
 type WholePageProps = {
   title: ReactNode;
-  /** A sentence more, where the title does not say it all. */
   children?: ReactNode;
-  /** The way on, such as a `ButtonLink`. */
   action?: ReactNode;
 };
 
-/**
- * Stands where a page has nothing else to show: its words in the upper half, the penalty area on the
- * goal line below. `data-whole` asks the layout for all the room that there is.
- */
+/** For a page with nothing else to show; `data-whole` asks the layout for all its room. */
 export function WholePage({ title, children, action }: WholePageProps) {
   return (
     <section

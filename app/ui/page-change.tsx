@@ -5,8 +5,8 @@ import { useLocation, useNavigation } from "react-router";
 let shownPath: string | null = null;
 
 /**
- * What a browser does when it loads a page, for pages that it does not load: the new page's heading
- * takes the focus and its title is said. Another search or an action's answer is no new page.
+ * On a client navigation the heading takes the focus and the title is announced, as on a page
+ * load; another search or an action's result is no new page.
  */
 export function PageFocus() {
   const { pathname } = useLocation();
@@ -21,10 +21,7 @@ export function PageFocus() {
   return <p ref={region} aria-live="polite" className="sr-only" />;
 }
 
-/**
- * The same for a page that gives way to another one on its own address, such as a form to its
- * outcome, and back.
- */
+/** The same for a page that is replaced on its own address, such as a form by its outcome. */
 export function useHeadingFocus(isOther: boolean) {
   const before = useRef(isOther);
   useEffect(() => {
@@ -46,8 +43,8 @@ function focusHeading() {
 }
 
 /**
- * For what takes the focus when `state` changes and the pressed button went with it: without that,
- * readers and the next Tab would begin anew. The element needs `tabIndex={-1}`.
+ * Takes the focus that a removed button had when `state` changes: else readers and Tab start
+ * over. The element needs `tabIndex={-1}`.
  */
 export function useKeptFocus<E extends HTMLElement>(state: unknown) {
   const ref = useRef<E>(null);

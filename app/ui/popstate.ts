@@ -1,7 +1,7 @@
 /**
- * Each step in the history is a `step` of the window before the router hears of it. What is a step
- * within its page prevents its default, and the router does not hear of it. Called before the
- * router begins to listen: browsers do not agree that capturing comes first on the window.
+ * Dispatches `step` on the window for each popstate before the router hears of it; preventing its
+ * default keeps it from the router. Call it before the router starts: browsers disagree on
+ * capture order on the window.
  */
 export function watchSteps() {
   const announce = (event: PopStateEvent) => {

@@ -14,8 +14,8 @@ type ToastRegionProps = {
 };
 
 /**
- * Stands in the document from the start, once, so that screen readers hear what comes into it; a
- * failure interrupts them. Over the header, where the lower edge belongs to the Join bar.
+ * One live region from the start, so that screen readers hear what comes into it; failures
+ * interrupt. Above the header, as the lower edge belongs to the Join bar.
  */
 export function ToastRegion({ flash }: ToastRegionProps) {
   const hydrated = useHydrated();
@@ -60,7 +60,6 @@ function showOnTop(region: HTMLElement | null) {
   region?.showPopover?.();
 }
 
-/** The topmost dialog that is open, or null. */
 function useModalDialog(): Element | null {
   return useSyncExternalStore(onDialogs, topDialog, noDialog);
 }
@@ -158,9 +157,9 @@ const marks = {
 };
 
 /**
- * What the server left for this page stays on it when its toast is gone. It was heard already; its
- * room is kept, so that nothing moves under the finger when it comes. Until then its words are no
- * text of the page, which has them in the toast. Without JavaScript they appear by themselves.
+ * Shows the toast's text in the page once the toast is gone. Its room is kept, so that nothing
+ * moves; until then the text is hidden, since the toast has it. Without JavaScript it appears by
+ * itself.
  */
 export function LastingMessage({ flash }: { flash: ShownToast | null | undefined }) {
   const hydrated = useHydrated();

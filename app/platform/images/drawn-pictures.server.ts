@@ -10,17 +10,14 @@ import { createPictureStore } from "./picture-cache.server.ts";
 import { workOnPicture } from "./image-queue.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 
-/** A picture that is drawn from facts: equal facts, equal picture. */
 export interface Picture {
   width: number;
   height: number;
-  /** By which `forgetPictures` finds it, of letters, digits, - and _. */
   owner?: string;
   /** Everything that the drawing depends on, the version of its design included. */
   facts: unknown;
   /** Lies under the drawing, cut to its size: an image file's bytes. */
   ground?(): Promise<Buffer | null>;
-  /** In satori's subset of HTML and CSS; `hasGround` tells whether something lies under it. */
   draw(hasGround: boolean): Promise<ReactNode>;
 }
 
@@ -39,19 +36,17 @@ const FAMILIES = PARTS.map((part) => path.basename(part)).join(", ");
 // No two pictures share a step, so that remembering them would only hold memory.
 sharp.cache(false);
 
-/** Being rendered, and then being kept. */
 const underway = new Map<string, { png: Promise<Buffer | "busy">; kept: Promise<void> }>();
 let fonts: ReturnType<typeof readFonts> | undefined;
 
-/** The name of a picture's content, for an ETag or a query. */
 export function pictureKey({ width, height, facts }: Picture): string {
   const text = JSON.stringify([width, height, facts]);
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
 /**
- * The picture as PNG: from the cache in `dataDir`, else rendered, once for all who ask
- * meanwhile; "busy" where it would have to wait too long. Clients take turns.
+ * The picture as PNG from the cache in `dataDir`, else rendered once for all who ask meanwhile;
+ * "busy" where the wait is too long. Clients take turns.
  */
 export async function renderPicture(
   dataDir: string,
@@ -66,7 +61,6 @@ export async function renderPicture(
   return png;
 }
 
-/** Deletes every kept picture of an owner, those that are being drawn in this process too. */
 export async function forgetPictures(dataDir: string, owner: string): Promise<void> {
   const prefix = prefixOf(owner);
   const theirs = [...underway].filter(([key]) => key.startsWith(prefix));
@@ -110,8 +104,8 @@ async function drawSvg(drawing: ReactNode, width: number, height: number): Promi
 }
 
 /**
- * A text with only such letters as our fonts can draw, on one line and in capitals too: others lose
- * their marks, or go. May come back empty. Emoji, controls and lone surrogates always go.
+ * Keeps only letters that our fonts can draw, in capitals too: others lose their marks, or go.
+ * May be empty.
  */
 export async function drawableText(text: string): Promise<string> {
   const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
@@ -147,8 +141,8 @@ function withoutMarks(letter: string): string {
 }
 
 /**
- * The bytes of a picture that this site serves, by its address: a photo of ours or an upload. Null
- * for any other address, which is never asked for over the network, and for a file that is gone.
+ * The bytes behind an address of ours; null for any other, which is never fetched, and where the
+ * file is gone.
  */
 export async function readOwnPicture(dataDir: string, url: string): Promise<Buffer | null> {
   const name = fileName(url);

@@ -3,8 +3,8 @@ import { BusyError, createTurns, type Turn } from "#app/platform/turns.server.ts
 const turns = createTurns({ atOnce: 1, maxWaitMs: 15_000, maxWaiting: 16 });
 
 /**
- * Decodes, draws or encodes one picture at a time in this process, whatever it is for: a large one
- * takes some hundred megabytes and both processors meanwhile. "busy" where the wait is too long.
+ * One picture at a time in this process: a large one takes some hundred megabytes and both
+ * processors. "busy" where the wait is too long.
  */
 export async function workOnPicture<T>(turn: Turn, work: () => Promise<T>): Promise<T | "busy"> {
   try {

@@ -3,19 +3,16 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "n
 import path from "node:path";
 import { log } from "#app/platform/log.server.ts";
 
-/** Of some 100 KB each. */
 const KEPT = 400;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Rendered pictures in a folder, by the name of their content and of whose they are: at most
- * `kept`, those not asked for longest go first, and with each new one those of a week ago. It is a
- * cache: what cannot be read or written is only rendered again.
+ * A cache of at most `kept` pictures: the least recently used go first, and those of a week ago.
+ * What cannot be read or written is only rendered again.
  */
 export function createPictureStore(folder: string, kept = KEPT) {
   const fileOf = (key: string) => path.join(folder, `${key}.png`);
   return {
-    /** Deletes every picture whose name begins so. */
     async forget(prefix: string): Promise<void> {
       try {
         const names = await readdir(folder);

@@ -10,7 +10,6 @@ export interface SquareCrop {
 }
 
 export interface PhotoFile {
-  /** Pixels. */
   width: number;
   format: "avif" | "webp";
   bytes: Buffer;
@@ -33,7 +32,6 @@ const PHOTO_SIZES = [
   { width: 480, height: 270 },
 ];
 
-/** What a photo is stored as, largest first. */
 export const PHOTO_FORMS = PHOTO_SIZES.flatMap(({ width }) =>
   (["avif", "webp"] as const).map((format) => ({ width, format })),
 );
@@ -44,7 +42,6 @@ export function isJpegOrPng(bytes: Buffer): boolean {
   return format === "jpeg" || format === "png";
 }
 
-/** Whether bytes begin as an image does that a logo can be made of, whatever their file is called. */
 export function isImage(bytes: Buffer): boolean {
   return formatOf(bytes) !== null;
 }

@@ -2,7 +2,6 @@ import { callbackify } from "node:util";
 import pg from "pg";
 import { waitForDatabase } from "./database-time.server.ts";
 
-/** How long each thing may take, in milliseconds; PostgreSQL keeps all but the first. */
 export interface Limits {
   connectMs: number;
   statementMs: number;
@@ -16,8 +15,8 @@ const MARGIN_MS = 300;
 const GOODBYE_MS = 1_000;
 
 /**
- * A pool that hands out no connection that has gone silent: a managed database that fails over, or
- * a firewall that forgets, leaves connections on which nothing ever arrives, not even an end.
+ * Hands out no connection that has gone silent, as after a failover or behind a forgetful
+ * firewall.
  */
 export class BoundedPool extends pg.Pool {
   #silentAt = -Infinity;
@@ -81,7 +80,6 @@ type OnConnected = (
   done: (error?: Error | boolean) => void,
 ) => void;
 
-/** A connection whose queries end in time, and which is not used again after one that did not. */
 export class BoundedClient extends pg.Client {
   limitMs = Infinity;
   answeredAt = performance.now();

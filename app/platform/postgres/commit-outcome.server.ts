@@ -5,8 +5,8 @@ import { NotBegunError, waitForDatabase } from "./database-time.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
- * The answer to COMMIT was lost, and the database cannot say what became of the transaction.
- * Whether it was written is unknown: nobody who catches this may claim that it failed.
+ * COMMIT got no reply and its outcome cannot be read: nobody who catches this may claim that it
+ * failed.
  */
 export class OutcomeUnknownError extends Error {
   override name = "OutcomeUnknownError";
@@ -19,10 +19,9 @@ export class OutcomeUnknownError extends Error {
 }
 
 /**
- * The pool as Kysely uses it, with transactions whose outcome is known. Where the answer to COMMIT
- * is lost, the database is asked what became of the transaction: a commit is then answered as if
- * nothing had happened, an abort fails with the error of the connection, and anything else with
- * OutcomeUnknownError. Transactions that only read are not asked about.
+ * A pool for Kysely that, when COMMIT gets no reply, asks the database for the transaction's
+ * outcome: commit resolves, abort throws the connection's error, anything else
+ * OutcomeUnknownError.
  */
 export function withKnownOutcomes(pool: pg.Pool): PostgresPool {
   return {

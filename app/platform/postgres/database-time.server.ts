@@ -5,7 +5,6 @@ const REQUEST_MS = 4_200;
 
 interface RequestTime {
   limitMs: number;
-  /** What has been waited; queries that run side by side count once. */
   spentMs: number;
   running: number;
   since: number;
@@ -26,9 +25,9 @@ export function hadOutage(): boolean {
 }
 
 /**
- * Waits for the database, at most `limitMs` and what is left of the request's time, but for
- * `leastMs` even where that is over. Throws DatabaseTimeout after `giveUp`, which hears whether the
- * limit itself was over, and NotBegunError where no time is left to `start`.
+ * Waits at most `limitMs` and what is left of the request's time, but `leastMs` at least. Throws
+ * DatabaseTimeout after `giveUp` (which hears whether the limit itself ran out), NotBegunError
+ * where no time is left to `start`.
  */
 export async function waitForDatabase<T>(
   limitMs: number,
@@ -85,13 +84,12 @@ export class NotBegunError extends DatabaseTimeout {}
 // What we say of a server that is silent, and Node of one that cannot be reached.
 const OURS_OR_NODES =
   /^(DATABASE_TIMEOUT|ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ENOENT|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|ENOTFOUND)$/;
-// What PostgreSQL says when it comes, goes or is too busy: connection exceptions, insufficient
-// resources, operator intervention (a statement's time is over), a lock or a transaction's time.
+// PostgreSQL's connection exceptions, insufficient resources, operator intervention and timeouts.
 const POSTGRES = /^(08\w{3}|53\w{3}|57014|57P0\d|55P03|25P0[34])$/;
 
 /**
- * Whether the database is away, silent or too busy for this, and might do it a little later. Takes
- * errors that were copied into plain objects too, as pg-boss reports its own.
+ * Whether a retry a little later may succeed. Takes errors copied into plain objects too
+ * (pg-boss).
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;

