@@ -66,7 +66,6 @@ export interface Readiness {
 // With the 300 ms that openDatabase adds for the way, connecting and asking stay below 2 seconds.
 const LIMITS = { connectMs: 800, statementMs: 600, lockMs: 600, idleInTransactionMs: 600 };
 
-/** Asks the database on a connection of its own; who asks meanwhile shares the answer. */
 export function createReadiness(connection: pg.PoolConfig): Readiness {
   const { db, close } = openDatabase(connection, 1, LIMITS);
   let asking: Promise<boolean> | null = null;

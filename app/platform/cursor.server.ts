@@ -3,7 +3,6 @@ export function writeCursor(keys: string[]): string {
   return Buffer.from(JSON.stringify(keys)).toString("base64url");
 }
 
-/** The keys of such a word; null for one that is missing, forged or of another length. */
 export function readCursor(word: string | null, length: number): string[] | null {
   if (!word) return null;
   try {

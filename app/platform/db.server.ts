@@ -23,7 +23,6 @@ export interface Database {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** For jobs, commands and the start, which may take their time. */
 export const WORK_LIMITS: Limits = {
   connectMs: 15_000,
   statementMs: 15_000,

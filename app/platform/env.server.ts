@@ -28,7 +28,6 @@ export interface Env {
   trustProxy: number;
   drainSeconds: number;
   poolMax: number;
-  /** Whether admins must set up a second factor before they see any admin page. */
   adminTwoFactor: "required" | "optional";
 }
 

@@ -5,7 +5,7 @@ const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.(?:webp|avif)$/;
 const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 const PREFIX = "/files/";
 
-/** Keeps a file under DATA_DIR/uploads. Its name is new: a stored file never changes. */
+/** Stores a file under DATA_DIR/uploads under a new name: a stored file never changes. */
 export async function storeFile(dataDir: string, name: string, bytes: Buffer): Promise<void> {
   const file = placeOf(dataDir, name);
   if (!file) throw new Error(`no name for a file: ${name}`);
@@ -13,13 +13,12 @@ export async function storeFile(dataDir: string, name: string, bytes: Buffer): P
   await writeFile(file, bytes, { flag: "wx" });
 }
 
-/** Forgets a file; one that is gone already is no matter. */
+/** Deletes a file; one that is gone already is no error. */
 export async function removeFile(dataDir: string, name: string): Promise<void> {
   const file = placeOf(dataDir, name);
   if (file) await rm(file, { force: true });
 }
 
-/** The names of the stored files that were last changed before an instant. */
 export async function listStoredFiles(dataDir: string, before: Date): Promise<string[]> {
   const uploads = path.join(dataDir, "uploads");
   const entries = await readdir(uploads, { recursive: true }).catch(noneWhereNothingIs);

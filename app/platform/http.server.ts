@@ -21,7 +21,6 @@ interface PolicySources {
   formTargets?: string[];
 }
 
-/** The content security policy: our own files run, and our own pages take forms. */
 export function contentSecurityPolicy(sources: PolicySources = {}): string {
   const { scripts = [], formTargets = [] } = sources;
   return [
@@ -42,7 +41,6 @@ export function paymentSites({
   return stripeSecretKey ? [...sites, "https://billing.stripe.com"] : sites;
 }
 
-/** Headers of every response; a page replaces the policy by one with its nonce. */
 export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): void {
   response.setHeader("Content-Security-Policy", contentSecurityPolicy());
   response.setHeader("X-Content-Type-Options", "nosniff");
@@ -63,7 +61,6 @@ const PATH_MAX = 1_000;
 const LISTED_MAX = 300;
 /** The router matches n segments in n² steps; no address of ours has more than six. */
 const SEGMENTS_MAX = 16;
-/** As long as names of hosts can be (RFC 1035), with a port. */
 const HOST_MAX = 260;
 
 export type RefusedStatus = 400 | 405 | 414;

@@ -24,14 +24,14 @@ export type Queues = Record<Queue, "keep" | "delete">;
 
 /** Longer than a mail can take (mail.server.ts): what hangs is given up and tried again. */
 const JOB_SECONDS = 300;
-/** A process says twice as often that it works on a job; what a dead one had is tried again. */
+/** A job whose process sends no heartbeat for so long is tried again. */
 const HEARTBEAT_SECONDS = 30;
 
 /** A mail server may be away for a night, or a day. */
 const GIVEN_UP_AFTER_MS = 86_400_000;
 const KEPT_SECONDS = 30 * 86_400;
 
-/** The queue of what was given up, for organisers to decide; nothing works on it. */
+/** The queue of jobs that were given up, for admins to decide; nothing works on it. */
 export const FAILED = "failed-mails";
 
 // Jobs that are done, or given up, go about an hour later. What is tried again waits a minute at
@@ -50,7 +50,7 @@ const QUEUE_OPTIONS = {
 const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
 export interface Jobs {
-  /** Adds a job on the caller's transaction: it exists exactly when the deed is committed. */
+  /** Adds a job on the caller's transaction: it exists exactly when that is committed. */
   enqueue<Q extends Queue>(
     tx: Tx,
     queue: Q,
@@ -62,7 +62,6 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** Creates the queues' tables where they are missing (under pg-boss's own lock). */
 export async function createQueues(pool: pg.Pool, queues: Queues): Promise<void> {
   const boss = await openBoss(pool, queues);
   await boss.stop();
@@ -179,7 +178,7 @@ interface Failed {
   isFirst: boolean;
 }
 
-/** Each failing job twice: when it fails first and when it is given up. Outages have their own line. */
+/** Logs a failing job when it first fails and when it is given up. Outages have their own line. */
 function logFailure(error: unknown, { queue, id, isGivenUp, isFirst }: Failed) {
   const isOfMail = error instanceof MailError;
   const why = isOfMail ? { code: error.code, reason: error.message } : { err: error };
@@ -193,7 +192,7 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof MailError && error.failure === "unreachable";
 }
 
-/** Each queue asks every second: an outage is told when it begins and when it is over. */
+/** Each queue polls every second: an outage is logged when it begins and when it is over. */
 function createOutageLog() {
   let isAway = false;
   return {
@@ -208,14 +207,13 @@ function createOutageLog() {
   };
 }
 
-/** Forgets every job that waits: for the demo world, whose bookings are nobody's news. */
+/** Deletes every waiting job, so that seeding the demo sends no mail. */
 export async function discardWaitingJobs(db: Db): Promise<void> {
   await sql`delete from pgboss.job where state in ('created', 'retry')`.execute(db);
 }
 
 const [LABEL, PREFIX] = ["job token", "sealed:"];
 
-/** Encrypts the token of a job, where it has one. */
 export function sealToken<Data extends object>(secret: string, data: Data): Data {
   if (!hasToken(data)) return data;
   return { ...data, token: PREFIX + seal(secret, LABEL, data.token) };
@@ -244,7 +242,7 @@ export interface FailedJob {
   isRepeated: boolean;
 }
 
-/** The jobs that were given up, with their `data` for features that ask whom they are about. */
+/** With their `data`, for features that ask whom they are about. */
 export const FAILED_JOBS = sql<FailedJob & { data: object }>`
   select id, source_name as queue, source_created_on as "queuedAt", created_on as "failedAt",
     source_output->>'name' as error, source_output->>'code' as code,

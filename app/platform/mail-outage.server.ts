@@ -99,7 +99,6 @@ async function noteContact(db: Db): Promise<void> {
   log.info({ ...rows[0], released: Number(released) }, "mail server takes mails again");
 }
 
-/** Since when the mail server takes nothing, and how many mails wait; null where it works. */
 export async function findOutage(db: Db): Promise<{ since: Date; waiting: number } | null> {
   const { rows } = await sql<{ since: Date; waiting: number }>`
     select began_at as since, (select count(*)::int from pgboss.job

@@ -12,7 +12,7 @@ type Role = "player" | "admin";
 
 export interface BodyLimit {
   bytes: number;
-  /** A body of nobody else is taken in; without it one of anybody is. */
+  /** Only such an account's body is read; without it anybody's is. */
   from?: Role;
 }
 
@@ -21,9 +21,12 @@ export interface Sender {
   findAccount(role: Role): Promise<string | null>;
 }
 
-/** Nearly every form is smaller: however many slow bodies fill the rooms, it always gets in. */
+/** Nearly every form is smaller, and always gets in, however many slow bodies fill the rooms. */
 const TINY_BYTES = 16 * 1024;
-/** What anybody may send: further bytes of who may send more are held apart, in a room of theirs. */
+/**
+ * What anybody may send; larger bodies of those who may send them are held in a room of their
+ * own.
+ */
 const SMALL_BYTES = 64 * 1024;
 const ROOMS = { small: createRoom(32 * MEGABYTE), large: createRoom(96 * MEGABYTE) };
 const MOST_OF_ACCOUNT = 2;
@@ -150,7 +153,7 @@ function createRoom(most: number) {
   };
 }
 
-/** Takes a body in up to its limit; one that is over it, or has no room, is read on and dropped. */
+/** Reads a body up to its limit; one that is over it, or has no room, is read on and dropped. */
 async function read(
   body: ReadableStream<Uint8Array>,
   { limit, place, ms }: { limit: number; place: Place; ms: number },
@@ -186,19 +189,17 @@ async function read(
 
 /** A game's result has two fields for each of 200 players; no form has more. */
 const FIELDS_MAX = 500;
-/** A form with files: those, and what stands beside them. */
+/** Files and the fields beside them. */
 const PARTS_MAX = 150;
 const FILES_MAX = 100;
 const NAME_MAX = 100;
 /** Characters. Each field has a limit of its own below it, so what is cut here is refused there. */
 const TEXT_MAX = 60_000;
-/** Bytes of what a part says of itself: its name, its type and the name of its file. */
 const PART_HEADER_MAX = 1_024;
 // As browsers write it; a boundary has at most 70 characters (RFC 2046, section 5.1.1).
 const FORM =
   /^(?:application\/x-www-form-urlencoded(?:;|$)|multipart\/form-data; ?boundary="?[\w'()+,./:=?-]{1,70}"?$)/;
 
-/** The form has more fields, or longer names, than any of ours. */
 export class FormLimitError extends Error {}
 
 /**

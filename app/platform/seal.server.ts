@@ -10,7 +10,6 @@ export function seal(secret: string, label: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** The text of `seal`, or null where it was made with another secret or label, or changed. */
 export function open(secret: string, label: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < IV_BYTES + TAG_BYTES) return null;

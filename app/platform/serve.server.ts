@@ -12,7 +12,6 @@ import type { Socket } from "node:net";
 // DRAIN_SECONDS.
 const DRAIN_MS = 7_000;
 
-/** Listens on every address, or rejects with one sentence where the port cannot be had. */
 export function listen(
   handler: RequestListener,
   { port, hosts }: { port: number; hosts: (string | undefined)[] },
@@ -27,7 +26,7 @@ export function loopbackHosts(): string[] {
   return hasIpv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"];
 }
 
-/** npm hands Ctrl-C on to a process that the terminal has told already: that is one signal. */
+/** npm forwards a Ctrl-C that the process has had from the terminal already: that is one signal. */
 const SAME_SIGNAL_MS = 400;
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once, with code 1. */
@@ -43,7 +42,6 @@ export function stopSignal(): Promise<void> {
   });
 }
 
-/** Stops accepting and lets what is in flight finish, for 7 seconds at most. */
 export async function drain(servers: Server[]): Promise<void> {
   await Promise.all(servers.map(drainOne));
 }
@@ -113,7 +111,6 @@ const BARE_HEADERS = [
   "Content-Length: 0",
 ].join("\r\n");
 
-/** Lets go of connections on which the client neither sends nor reads, and of what is no HTTP. */
 export function letGoOfSockets(server: Server): void {
   server.setTimeout(SILENCE_MS, (socket: Socket) => {
     const response = answering.get(socket);

@@ -43,7 +43,6 @@ const TIME = /^t=[1-9]\d{0,11}$/;
 const V1 = /^v1=[0-9a-f]+$/;
 const OTHER = /^\w+=[^\s,]+$/;
 
-/** A client for Stripe's API, pinned to the version that the package's types describe. */
 export function openStripe(secretKey: string, options: StripeOptions = {}): Stripe {
   return new Stripe(secretKey, {
     apiVersion: Stripe.API_VERSION,

@@ -6,12 +6,12 @@ export function composed(text: string): string {
   return text.replace(/\p{M}+/gu, (marks) => [...marks].slice(0, 30).join("")).normalize("NFC");
 }
 
-/** Words on one line: what would break it becomes a space. PostgreSQL keeps no NUL. */
+/** One line: line breaks and other control characters become spaces. PostgreSQL keeps no NUL. */
 export function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").trim();
 }
 
-/** Words on several lines, which browsers send with CRLF; other control characters become spaces. */
+/** Browsers send CRLF; other control characters become spaces. */
 export function manyLines(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")

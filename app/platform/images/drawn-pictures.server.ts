@@ -14,16 +14,13 @@ export interface Picture {
   width: number;
   height: number;
   owner?: string;
-  /** Everything that the drawing depends on, the version of its design included. */
   facts: unknown;
-  /** Lies under the drawing, cut to its size: an image file's bytes. */
   ground?(): Promise<Buffer | null>;
   draw(hasGround: boolean): Promise<ReactNode>;
 }
 
 const ARCHIVO = path.join(projectRoot, "node_modules", "@fontsource", "archivo", "files");
 const NOTO = path.join(projectRoot, "app", "platform", "fonts");
-/** Each part is a family of its own: satori asks the next for what one lacks. */
 const PARTS = [
   ...["latin", "latin-ext", "vietnamese"].map((part) => path.join(ARCHIVO, `archivo-${part}`)),
   ...["cyrillic", "cyrillic-ext", "greek", "greek-ext"].map((part) =>

@@ -36,7 +36,6 @@ export const PHOTO_FORMS = PHOTO_SIZES.flatMap(({ width }) =>
   (["avif", "webp"] as const).map((format) => ({ width, format })),
 );
 
-/** Whether bytes begin as a JPEG or a PNG does, whatever their file is called. */
 export function isJpegOrPng(bytes: Buffer): boolean {
   const format = formatOf(bytes);
   return format === "jpeg" || format === "png";
@@ -109,7 +108,6 @@ export async function logoWebp(bytes: Buffer, side: number): Promise<Buffer | nu
   );
 }
 
-/** Null where the bytes are no picture, another one than they begin as, or broken. */
 async function decode<T>(
   bytes: Buffer,
   convert: (found: Metadata) => Promise<T>,
@@ -171,7 +169,6 @@ function largestPhoto(bytes: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Whether an SVG begins here, behind its declaration, comments and DOCTYPE, skipped one by one. */
 function isSvg(text: string): boolean {
   let rest = text.replace(/^\uFEFF/, "").trimStart();
   for (let passed = PROLOG.exec(rest); passed; passed = PROLOG.exec(rest)) {

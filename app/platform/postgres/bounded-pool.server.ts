@@ -11,7 +11,6 @@ export interface Limits {
 
 /** A server that keeps its own limit answers before ours is over. */
 const MARGIN_MS = 300;
-/** A connection is closed politely for so long, then it is cut. */
 const GOODBYE_MS = 1_000;
 
 /**

@@ -113,7 +113,6 @@ const ASKED_FOR = 1_500;
 const ASKED_AT_LEAST = 600;
 const POLL = 50;
 
-/** Asks until the server has finished the transaction or undone it. */
 async function findOutcome(config: pg.ClientConfig, transactionId: string): Promise<Outcome> {
   const over = AbortSignal.timeout(ASKED_FOR);
   const ask = async () => {

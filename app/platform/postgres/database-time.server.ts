@@ -19,7 +19,6 @@ export function withinRequest<T>(answer: () => T, limitMs = REQUEST_MS): T {
   return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, answer);
 }
 
-/** Whether the database was away, silent or too busy for the request that is answered. */
 export function hadOutage(): boolean {
   return requests.getStore()?.hasFailed ?? false;
 }

@@ -32,7 +32,6 @@ kill $reader 2>/dev/null
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
-/** Starts PostgreSQL under its guard, in a session of its own so that Ctrl-C passes it by. */
 export function spawnGuard(home: ReadyHome): ChildProcess {
   const settings = [
     "listen_addresses=",
@@ -66,12 +65,10 @@ export function trimLog(home: PostgresHome): number {
 }
 
 export interface Presence {
-  /** Repeat it until there is an answer; `null` while there is none. */
   askGuard(): { postgres: number; guard: number } | null;
   leave(): void;
 }
 
-/** Makes this process a user of the home's PostgreSQL, whether it runs already or not. */
 export function enter(home: PostgresHome): Presence {
   const pipe = openPipe(home);
   const name = randomBytes(8).toString("hex");

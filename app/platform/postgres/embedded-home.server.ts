@@ -18,7 +18,6 @@ export interface ReadyHome extends PostgresHome {
   native: string;
 }
 
-/** Makes the data folder and says where its PostgreSQL is or will be. */
 export function findHome(folder: string): PostgresHome {
   fs.mkdirSync(folder, { recursive: true });
   const dataDir = fs.realpathSync(folder);
@@ -37,7 +36,6 @@ export function findHome(folder: string): PostgresHome {
   };
 }
 
-/** Throws where the cluster exists but is out of reach, or cannot be created. */
 export function prepareHome(found: PostgresHome, native: string): ReadyHome {
   const user = found.location
     ? "relocated"
@@ -58,7 +56,6 @@ export function isSocketDirOurs(home: PostgresHome): boolean {
   return !!folder?.isDirectory() && folder.uid === cluster?.uid && (folder.mode & 0o77) === 0;
 }
 
-/** The process that holds the cluster, as PostgreSQL wrote it down; null when it is at rest. */
 export function postmasterPid(home: PostgresHome): number | null {
   const text = readIfThere(path.join(home.cluster, "postmaster.pid"));
   return text === null ? null : Number.parseInt(text, 10) || null;

@@ -46,7 +46,6 @@ export function commandAs(user: PostgresUser, command: string, args: string[]) {
   return { command, args, options: { ...options, uid: NOBODY, gid: NOBODY } };
 }
 
-/** Tries it: whether the user can start PostgreSQL and write into a folder of its own there. */
 export function canReach(user: PostgresUser, native: string, dataDir: string): boolean {
   const folder = fs.mkdtempSync(path.join(dataDir, "probe-"));
   try {
