@@ -5,9 +5,12 @@ import { defineConfig } from "vite";
 import { chunkList } from "./scripts/chunk-list.ts";
 
 const APP = path.join(import.meta.dirname, "app/");
-/** What few pages have, however many those are: forms, and the areas that share parts. */
-const APART =
-  /^(ui\/(dialog|field|error-summary)|routes\/(admin|credits|settings|wallet|auth\/(?!logout)))/;
+/**
+ * What most pages have: the parts of every area, and of no single one. A new area needs no line
+ * here; forms and boxes come with the pages that have them.
+ */
+const COMMON =
+  /^(platform|features|ui\/(?!dialog[.]|field|error-summary)|routes\/(layouts\/|[^/]+$))/;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), chunkList()],
@@ -28,11 +31,10 @@ export default defineConfig({
                   test: /node_modules\/(react|react-dom|react-router|scheduler)\//,
                   priority: 2,
                 },
-                // What most pages have. The plans, and what an area shares, come with their pages.
                 {
                   name: "shared",
                   // The whole path: the project may lie in a folder that is called app.
-                  test: (id) => id.startsWith(APP) && !APART.test(id.slice(APP.length)),
+                  test: (id) => id.startsWith(APP) && COMMON.test(id.slice(APP.length)),
                   minShareCount: 3,
                   priority: 1,
                 },

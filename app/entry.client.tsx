@@ -2,7 +2,7 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { watchConnection } from "#app/ui/connection.ts";
-import { watchSteps } from "#app/ui/steps.ts";
+import { watchSteps } from "#app/ui/popstate.ts";
 
 watchSteps();
 startTransition(() => {

@@ -19,8 +19,7 @@ import { takeFlash } from "#app/forms/toast.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/routes/keep-page.ts";
 import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
-import { PageFocus } from "#app/ui/page-focus.tsx";
-import { PageProgress } from "#app/ui/page-progress.tsx";
+import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
 import { ToastRegion } from "#app/ui/toast-region.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 

@@ -1,4 +1,4 @@
-import { weeksUntil } from "#app/platform/spans.server.ts";
+import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import {
   compareP50,
   fill,

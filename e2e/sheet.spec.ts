@@ -4,7 +4,7 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { openJobs } from "#app/platform/jobs.server.ts";
+import { openJobs } from "#app/jobs.server.ts";
 import { expect, test } from "./journey.ts";
 import { addPlayer } from "./new-player.ts";
 

@@ -1,4 +1,4 @@
-import { installJobs } from "#app/platform/jobs.server.ts";
+import { installJobs } from "#app/jobs.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { command, say } from "./command.ts";
 

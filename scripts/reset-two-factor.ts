@@ -1,5 +1,5 @@
 import { resetTwoFactor } from "#app/features/accounts/two-factor.server.ts";
-import { openJobs } from "#app/platform/jobs.server.ts";
+import { openJobs } from "#app/jobs.server.ts";
 import { command, say } from "./command.ts";
 
 const [email] = process.argv.slice(2);

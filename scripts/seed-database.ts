@@ -1,7 +1,7 @@
 import { createAccounts } from "#app/features/accounts/accounts.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
-import { openJobs } from "#app/platform/jobs.server.ts";
+import { openJobs } from "#app/jobs.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { storeDefaults } from "../db/defaults.ts";
 import { seedDemoWorld } from "../db/seed.ts";

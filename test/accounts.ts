@@ -1,9 +1,9 @@
 import type pg from "pg";
 import type { Db } from "#app/platform/db.server.ts";
 import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
-import { openToken } from "#app/platform/job-token.server.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { registerAccount } from "#app/features/accounts/users.server.ts";
+import { openToken } from "#app/platform/jobs.server.ts";
 
 export const PASSWORD = "Kickabout1";
 /** Of PASSWORD, as it was made until November 2026. */

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
-import { type Jobs, openJobs } from "#app/platform/jobs.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
+import { openJobs } from "#app/jobs.server.ts";
 import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
 import { administer, at } from "./postgres.ts";
 

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { FAILED, type JobData, type Queue } from "#app/platform/jobs.server.ts";
+import { FAILED, type JobData, type Queue, sealToken } from "#app/platform/jobs.server.ts";
 import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
-import { sealToken } from "#app/platform/job-token.server.ts";
 
 interface Given<Q extends Queue> {
   queue: Q;

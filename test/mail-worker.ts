@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { openDatabase } from "#app/platform/db.server.ts";
-import { type JobHandlers, openJobs, QUEUES } from "#app/platform/jobs.server.ts";
+import { openJobs, QUEUES } from "#app/jobs.server.ts";
+import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import { holdBack } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
 import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
@@ -14,7 +15,7 @@ export async function startMailWorker(connection: pg.ClientConfig, smtpUrl: stri
   const jobs = await openJobs(pool, TEST_SECRET);
   const env = { smtpUrl, mailFrom: "site@kickabout.test", dataDir: "" };
   const mailer = createMailer({ ...env, appUrl: "http://kickabout.test" }, db);
-  const idle = Object.fromEntries(QUEUES.map((queue) => [queue, async () => {}]));
+  const idle = Object.fromEntries(Object.keys(QUEUES).map((queue) => [queue, async () => {}]));
   const handlers = {
     ...(idle as unknown as JobHandlers),
     "mail.booking-confirmed": ({ bookingId: key }: { bookingId: string }) => {

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { FormLimitError, parseForm } from "#app/platform/form-body.server.ts";
+import { FormLimitError, parseForm } from "#app/platform/request-body.server.ts";
 
 /** Characters of a field that a failed form shows again; none may have more, but legal texts. */
 const ECHO_MAX = 10_000;

@@ -1,6 +1,6 @@
 import { data } from "react-router";
-import { OutcomeUnknownError } from "#app/platform/commit-outcome.server.ts";
 import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "./messages.ts";
+import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 
 /**
  * For forms that do nothing twice: where the outcome is unknown the page says that, with 503, and

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { Tx } from "./db.server.ts";
 
 export interface Deed {
-  /** Who: a user id, or "command" for the command line. */
   actor: string;
-  /** What, such as "wallet.grant". */
   action: string;
-  /** To whom or what: an id. */
   subject: string;
   details?: Record<string, unknown>;
 }
 
-/** Records an admin deed on the deed's own transaction; the log cannot be changed afterwards. */
+/**
+ * Records an admin's action on its own transaction; the log is append-only. Kept in platform,
+ * because every feature writes it, those that import no other included.
+ */
 export async function recordDeed(tx: Tx, deed: Deed): Promise<void> {
   const { details = {}, ...rest } = deed;
   await tx
@@ -21,8 +21,8 @@ export async function recordDeed(tx: Tx, deed: Deed): Promise<void> {
 }
 
 /**
- * The details of what the form of this key has recorded before, oldest first; empty where it comes
- * for the first time. To be asked under the lock that its action takes.
+ * What earlier submissions of this form recorded, oldest first. Ask under the lock that its
+ * action takes.
  */
 export async function listAuditOfForm(
   tx: Tx,
@@ -42,8 +42,7 @@ export async function listAuditOfForm(
 
 interface FormEntry {
   action: string;
-  /** Where one form may act on several, all of them are looked for. */
+  /** Without it, entries about any subject count. */
   subject?: string;
-  /** Recorded among the details. */
   formKey: string | undefined;
 }

@@ -13,18 +13,15 @@ const WEEKDAY = inWords({ weekday: "long" });
 const SHORT_WEEKDAY = inWords({ weekday: "short" });
 const LONG = inWords({ weekday: "long", month: "long", day: "numeric", year: "numeric" });
 
-/** The Helsinki wall clock of an instant, "YYYY-MM-DD HH:MM:SS". */
 export function helsinkiWallClock(instant: Date): string {
   return WALL_CLOCK.format(instant);
 }
 
-/** The same in two: "YYYY-MM-DD" and "HH:MM:SS". */
 export function wallClock(instant: Date): { date: string; time: string } {
   const [date = "", time = ""] = helsinkiWallClock(instant).split(" ");
   return { date, time };
 }
 
-/** The Helsinki date of an instant, "YYYY-MM-DD". */
 export function helsinkiDate(instant: Date): string {
   return wallClock(instant).date;
 }
@@ -41,7 +38,6 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** The date so many days later, or earlier. */
 export function addDays(date: string, days: number): string {
   return utcDate(new Date(midnightUtc(date).getTime() + days * DAY_MS));
 }
@@ -60,27 +56,22 @@ export function monthDay(date: string): string {
   return format(SHORT, date);
 }
 
-/** "MMM d, yyyy": "Nov 21, 2026". */
 export function monthDayYear(date: string): string {
   return format(SHORT_WITH_YEAR, date);
 }
 
-/** "Saturday". */
 export function weekday(date: string): string {
   return format(WEEKDAY, date);
 }
 
-/** "Sat". */
 export function shortWeekday(date: string): string {
   return format(SHORT_WEEKDAY, date);
 }
 
-/** "SATURDAY". */
 export function upperWeekday(date: string): string {
   return weekday(date).toUpperCase();
 }
 
-/** "SATURDAY, NOVEMBER 21, 2026". */
 export function upperLongDate(date: string): string {
   return format(LONG, date).toUpperCase();
 }

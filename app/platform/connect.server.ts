@@ -1,14 +1,18 @@
-import { type Limits } from "./bounded-pool.server.ts";
-import { type Database, openDatabase, REQUEST_LIMITS, WORK_LIMITS } from "./db.server.ts";
-import { startEmbeddedPostgres } from "./embedded-postgres.server.ts";
-import { createReadiness, type Readiness } from "./readiness.server.ts";
+import type { Limits } from "#app/platform/postgres/bounded-pool.server.ts";
+import {
+  type Database,
+  openDatabase,
+  REQUEST_LIMITS,
+  WORK_LIMITS,
+  pingDatabase,
+} from "./db.server.ts";
+import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts";
+import type pg from "pg";
 
 export interface Connection extends Database {
-  /** Where the embedded cluster lives when that is not DATA_DIR. */
   location: string | null;
 }
 
-/** What the web process uses: `db` and `pool` are for the start and for jobs. */
 export interface ServerConnection extends Connection {
   requests: Database;
   readiness: Readiness;
@@ -19,7 +23,6 @@ interface Place {
   dataDir: string;
 }
 
-/** Opens DATABASE_URL where given, else the embedded PostgreSQL, which ends with its last user. */
 export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promise<Connection> {
   const { connection, location, release } = await findServer(place);
   const database = openDatabase(connection, undefined, limits);
@@ -28,8 +31,8 @@ export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promi
 }
 
 /**
- * The same for the web process. Jobs have connections of their own, so that neither they nor
- * requests wait for the others; together they are `poolMax`, and readiness has one more.
+ * For the web process: jobs and requests have connections of their own, together `poolMax`, so
+ * that neither waits for the other; readiness has one more.
  */
 export async function connectServer({
   poolMax,
@@ -53,4 +56,25 @@ async function findServer({ databaseUrl, dataDir }: Place) {
     return { connection, location: null, release: async () => {} };
   }
   return startEmbeddedPostgres(dataDir);
+}
+
+export interface Readiness {
+  isUp(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+// With the 300 ms that openDatabase adds for the way, connecting and asking stay below 2 seconds.
+const LIMITS = { connectMs: 800, statementMs: 600, lockMs: 600, idleInTransactionMs: 600 };
+
+export function createReadiness(connection: pg.PoolConfig): Readiness {
+  const { db, close } = openDatabase(connection, 1, LIMITS);
+  let asking: Promise<boolean> | null = null;
+  const ask = () =>
+    pingDatabase(db)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (asking = null));
+  return { isUp: () => (asking ??= ask()), close };
 }

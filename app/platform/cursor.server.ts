@@ -1,12 +1,8 @@
-/**
- * Where a page of a long list begins, as one word for an address: the sort keys of the row before
- * it. A list that is read from a row on is as fast at its end as at its start.
- */
+/** A keyset cursor for an address: the sort keys of the row before the page. */
 export function writeCursor(keys: string[]): string {
   return Buffer.from(JSON.stringify(keys)).toString("base64url");
 }
 
-/** The keys of such a word; null for one that is missing, forged or of another length. */
 export function readCursor(word: string | null, length: number): string[] | null {
   if (!word) return null;
   try {

@@ -1,10 +1,14 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
-import { BoundedClient, BoundedPool, type Limits } from "./bounded-pool.server.ts";
-import { withKnownOutcomes } from "./commit-outcome.server.ts";
+import {
+  BoundedClient,
+  BoundedPool,
+  type Limits,
+} from "#app/platform/postgres/bounded-pool.server.ts";
+import { withKnownOutcomes } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { Schema } from "./schema.ts";
 
-export { isDatabaseAway } from "./database-away.server.ts";
+export { isDatabaseAway } from "#app/platform/postgres/database-time.server.ts";
 
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
@@ -19,7 +23,6 @@ export interface Database {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** For jobs, commands and the start, which may take their time. */
 export const WORK_LIMITS: Limits = {
   connectMs: 15_000,
   statementMs: 15_000,
@@ -34,10 +37,7 @@ export const REQUEST_LIMITS: Limits = {
   idleInTransactionMs: 5_000,
 };
 
-/**
- * Opens a pool. Statements are prepared once a connection and time out, so that a stuck one never
- * holds a game or a wallet for long; a connection that falls silent is closed and not used again.
- */
+/** Opens a pool whose statements are prepared and time out, so that none holds a lock for long. */
 export function openDatabase(
   connection: pg.PoolConfig,
   max = 12,
@@ -62,7 +62,6 @@ export async function connectWithoutLimits(pool: pg.Pool): Promise<pg.Client> {
   return client;
 }
 
-/** Answers when the database does; rejects otherwise. */
 export async function pingDatabase(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }

@@ -2,8 +2,11 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { type SilentProxy, startSilentProxy } from "#test/silent-proxy.ts";
-import { DatabaseTimeout } from "./database-away.server.ts";
-import { hadOutage, withinRequest } from "./database-time.server.ts";
+import {
+  DatabaseTimeout,
+  hadOutage,
+  withinRequest,
+} from "#app/platform/postgres/database-time.server.ts";
 import { type Database, isDatabaseAway, openDatabase } from "./db.server.ts";
 
 const world = useDatabase();

@@ -1,22 +1,20 @@
 import path from "node:path";
 import { z } from "zod";
 import { isSandbox, SANDBOX_PATH } from "./sandbox.ts";
-import { demoSecrets } from "./secrets.server.ts";
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 export type EmailTags = "same" | "distinct";
 
 export interface Env {
   port: number;
-  /** Undefined listens as the contract's default says: demo on loopback, else everywhere. */
   host: string | undefined;
   appUrl: string;
   databaseUrl: string | undefined;
   dataDir: string;
   demo: boolean;
   schoolDomains: string[];
-  /** Whether name+tag@ is the person of name@, or somebody else. */
   emailTags: EmailTags;
-  /** Undefined writes mail to the outbox folder. */
   smtpUrl: string | undefined;
   mailFrom: string;
   stripeWebhookSecrets: string[];
@@ -28,15 +26,11 @@ export interface Env {
   contactEmail: string;
   universityName: string;
   trustProxy: number;
-  /** So long /readyz says 503 before the listener closes. */
   drainSeconds: number;
-  /** Database connections of a process. */
   poolMax: number;
-  /** Whether admins must set up a second factor before they see any admin page. */
   adminTwoFactor: "required" | "optional";
 }
 
-/** Names every variable that is missing or malformed, and what it should hold. */
 export class ConfigurationError extends Error {}
 
 const port = z
@@ -54,9 +48,8 @@ const origin = url.refine(
 const domain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 
 /**
- * Reads and checks the environment once. In the demo everything has a default and secrets are
- * generated into DATA_DIR; otherwise what the contract gives no default for is required.
- * Throws ConfigurationError.
+ * The checked environment. The demo has a default for everything and generates secrets into
+ * DATA_DIR. Throws ConfigurationError, which names every variable that is missing or malformed.
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const { given, demo } = readGiven(source);
@@ -65,7 +58,6 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   return assemble(result.data, demo);
 }
 
-/** What the operator's Stripe commands need, and no more. Throws ConfigurationError. */
 export function readStripeEnv(source: Record<string, string | undefined> = process.env) {
   const { given, demo } = readGiven(source);
   const used = shape(demo).pick({ PORT: true, APP_URL: true, PAYMENT_LINK_PREFIX: true });
@@ -79,7 +71,6 @@ export function readStripeEnv(source: Record<string, string | undefined> = proce
   };
 }
 
-/** Where data lives and which database it is: enough for the commands that touch only those. */
 export function readDatabaseEnv(source: Record<string, string | undefined> = process.env) {
   return {
     databaseUrl: source.DATABASE_URL || undefined,
@@ -87,7 +78,6 @@ export function readDatabaseEnv(source: Record<string, string | undefined> = pro
   };
 }
 
-// An empty value counts as missing.
 function readGiven(source: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const demo = given.DEMO === undefined ? !given.DATABASE_URL : given.DEMO === "1";
@@ -205,7 +195,6 @@ const HOLDS: Record<string, string> = {
   LOG_LEVEL: "fatal, error, warn, info, debug, trace or silent",
 };
 
-// Values never appear here: a malformed secret is a secret all the same.
 function complaint(error: z.ZodError): string {
   const names = [...new Set(error.issues.map((issue) => String(issue.path[0])))];
   const lines = names.map((name) => `  ${name}: ${HOLDS[name]}`);
@@ -217,4 +206,45 @@ function list(text: string): string[] {
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+interface DemoSecrets {
+  session: string;
+  webhook: string;
+}
+
+/**
+ * Generated once into `<dataDir>/secrets.json`; of two processes that start together the first
+ * one wins.
+ */
+export function demoSecrets(dataDir: string): DemoSecrets {
+  const file = path.join(dataDir, "secrets.json");
+  mkdirSync(dataDir, { recursive: true });
+  return read(file) ?? create(file);
+}
+
+function create(file: string): DemoSecrets {
+  const secrets = {
+    session: randomBytes(32).toString("hex"),
+    webhook: `whsec_${randomBytes(24).toString("hex")}`,
+  };
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(secrets), { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return read(file) ?? secrets;
+}
+
+function read(file: string): DemoSecrets | null {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
 }

@@ -1,12 +1,11 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Stored files by name, such as "avatars/1f0c…-512.webp": what is no such name is no file. */
 const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.(?:webp|avif)$/;
 const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 const PREFIX = "/files/";
 
-/** Keeps a file under DATA_DIR/uploads. Its name is new: a stored file never changes. */
+/** Stores a file under DATA_DIR/uploads under a new name: a stored file never changes. */
 export async function storeFile(dataDir: string, name: string, bytes: Buffer): Promise<void> {
   const file = placeOf(dataDir, name);
   if (!file) throw new Error(`no name for a file: ${name}`);
@@ -14,13 +13,12 @@ export async function storeFile(dataDir: string, name: string, bytes: Buffer): P
   await writeFile(file, bytes, { flag: "wx" });
 }
 
-/** Forgets a file; one that is gone already is no matter. */
+/** Deletes a file; one that is gone already is no error. */
 export async function removeFile(dataDir: string, name: string): Promise<void> {
   const file = placeOf(dataDir, name);
   if (file) await rm(file, { force: true });
 }
 
-/** The names of the stored files that were last changed before an instant. */
 export async function listStoredFiles(dataDir: string, before: Date): Promise<string[]> {
   const uploads = path.join(dataDir, "uploads");
   const entries = await readdir(uploads, { recursive: true }).catch(noneWhereNothingIs);
@@ -39,7 +37,6 @@ function noneWhereNothingIs(error: NodeJS.ErrnoException): string[] {
   throw error;
 }
 
-/** A stored file with its media type; null where there is none of that name. */
 export async function readStoredFile(
   dataDir: string,
   name: string,
@@ -54,12 +51,10 @@ export async function readStoredFile(
   }
 }
 
-/** The address at which a stored file is served. */
 export function fileUrl(name: string): string {
   return PREFIX + name;
 }
 
-/** The name behind an address of ours; null for any other address. */
 export function fileName(url: string | null): string | null {
   const name = url?.startsWith(PREFIX) ? url.slice(PREFIX.length) : "";
   return NAME.test(name) ? name : null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FormLimitError, parseForm } from "./form-body.server.ts";
+import { FormLimitError, parseForm } from "./request-body.server.ts";
 
 const ADDRESS = "http://kickabout.test/auth";
 const post = (body: BodyInit, type?: string) =>

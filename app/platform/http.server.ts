@@ -17,13 +17,10 @@ const POLICY = [
 ];
 
 interface PolicySources {
-  /** Inline scripts that run. */
   scripts?: string[];
-  /** Other sites that a form leads on to. */
   formTargets?: string[];
 }
 
-/** The content security policy: our own files run, and our own pages take forms. */
 export function contentSecurityPolicy(sources: PolicySources = {}): string {
   const { scripts = [], formTargets = [] } = sources;
   return [
@@ -33,10 +30,7 @@ export function contentSecurityPolicy(sources: PolicySources = {}): string {
   ].join("; ");
 }
 
-/**
- * The sites of Stripe that our forms are redirected to, and none in the sandbox: Chrome asks
- * form-action about the redirects after a post as well.
- */
+/** Chrome applies form-action to redirects after a post too, so Stripe's sites must be in it. */
 export function paymentSites({
   appUrl,
   paymentLinkPrefix,
@@ -47,7 +41,6 @@ export function paymentSites({
   return stripeSecretKey ? [...sites, "https://billing.stripe.com"] : sites;
 }
 
-/** Headers of every response; a page replaces the policy by one with its nonce. */
 export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): void {
   response.setHeader("Content-Security-Policy", contentSecurityPolicy());
   response.setHeader("X-Content-Type-Options", "nosniff");
@@ -68,7 +61,6 @@ const PATH_MAX = 1_000;
 const LISTED_MAX = 300;
 /** The router matches n segments in n² steps; no address of ours has more than six. */
 const SEGMENTS_MAX = 16;
-/** As long as names of hosts can be (RFC 1035), with a port. */
 const HOST_MAX = 260;
 
 export type RefusedStatus = 400 | 405 | 414;
@@ -92,8 +84,7 @@ function isTooLong(address: string): boolean {
 }
 
 /**
- * Whether a browser sends this from another site. Browsers say so in Sec-Fetch-Site and Origin;
- * a client that sends neither is no browser and carries nobody's cookies.
+ * By Sec-Fetch-Site and Origin; a client that sends neither is no browser and carries no cookies.
  */
 export function isCrossSite(request: Request, appUrl: string): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
@@ -109,8 +100,8 @@ function hostOf(origin: string): string | null {
 }
 
 /**
- * The client's address: with n trusted proxies, the n-th from the right of X-Forwarded-For, since
- * whatever stands further left came from the client itself.
+ * With n trusted proxies the n-th from the right of X-Forwarded-For: what is left of it came from
+ * the client itself.
  */
 export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openToken, sealToken } from "./job-token.server.ts";
+import { openToken, sealToken } from "./jobs.server.ts";
 
 const SECRET = "a secret of at least 32 characters";
 const job = { userId: "1", token: "Zm9vYmFyYmF6_-Zm9v" };

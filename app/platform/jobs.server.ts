@@ -8,103 +8,31 @@ import {
   type QueueOptions,
 } from "pg-boss";
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
-import { openToken, sealToken } from "./job-token.server.ts";
 import { describeError, log } from "./log.server.ts";
-import { MailError } from "./mail-error.server.ts";
+import { MailError } from "./mail-outage.server.ts";
+import { open, seal } from "./seal.server.ts";
 
 /**
- * Every queue and what its jobs carry: ids and tokens only, the rest is read when the job runs. What
- * is called `token` is encrypted while it is stored.
+ * Queues and what their jobs carry: ids and tokens only, the rest is read when a job runs. Each
+ * feature adds its own beside the handlers. A field called `token` is stored encrypted.
  */
-export interface JobData {
-  "mail.confirm-address": { signUpId: string; token: string };
-  "mail.account-exists": { userId: string };
-  "mail.reset-password": { userId: string; token: string };
-  /** `at` (ISO) tells one change from the next. */
-  "mail.password-changed": { userId: string; at: string };
-  "mail.account-security": { userId: string; change: SecurityChange; eventId: string };
-  "mail.booking-confirmed": { bookingId: string };
-  "mail.booking-cancelled": { bookingId: string };
-  "mail.game-cancelled": { bookingId: string };
-  "mail.added-to-game": { bookingId: string };
-  "mail.removed-from-game": { bookingId: string };
-  "mail.game-message": { messageId: string; bookingId: string };
-  /** How the game was and became: it may change again before anybody reads it. */
-  "mail.game-changed": {
-    bookingId: string;
-    version: number;
-    before: GameFacts;
-    after: GameFacts;
-  };
-  "mail.support-message": { messageId: string };
-  "mail.review": { reviewId: string };
-  "mail.withdrawal": { withdrawalId: string };
-  /** Without `to`, as it was queued before: to the side that did not end it. */
-  "mail.withdrawal-ended": { withdrawalId: string; to?: "player" | "contact" };
-  "mail.answer": { answerId: string };
-  /** The one job that carries an address: when it runs, no table holds it any more. */
-  "mail.account-deleted": {
-    userId: string;
-    email: string;
-    firstName: string;
-    debtCents: number;
-    /** What cancelled bookings paid of a debt; absent where it was queued before that was told. */
-    givenBackCents?: number;
-  };
-}
-/** What changed about how an account is signed in to. */
-export type SecurityChange =
-  | "two-factor-on"
-  | "two-factor-off"
-  | "two-factor-reset"
-  | "recovery-codes"
-  | "recovery-code-used";
-/** What matters of a game to who plays it, times as "HH:MM" by Helsinki's clock. */
-export interface GameFacts {
-  date: string;
-  startTime: string;
-  endTime: string;
-  venueId: string;
-  maxPlayers: number;
-  isFirstSessionFree: boolean;
-}
+export interface JobData {}
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
-
-export const QUEUES: Queue[] = [
-  "mail.confirm-address",
-  "mail.account-exists",
-  "mail.reset-password",
-  "mail.password-changed",
-  "mail.account-security",
-  "mail.booking-confirmed",
-  "mail.booking-cancelled",
-  "mail.game-cancelled",
-  "mail.game-changed",
-  "mail.added-to-game",
-  "mail.removed-from-game",
-  "mail.game-message",
-  "mail.support-message",
-  "mail.review",
-  "mail.withdrawal",
-  "mail.withdrawal-ended",
-  "mail.answer",
-  "mail.account-deleted",
-];
+/** What becomes of a job that is given up, by queue: it is kept for admins to decide, or deleted. */
+export type Queues = Record<Queue, "keep" | "delete">;
 
 /** Longer than a mail can take (mail.server.ts): what hangs is given up and tried again. */
 const JOB_SECONDS = 300;
-/** A process says twice as often that it works on a job; what a dead one had is tried again. */
+/** A job whose process sends no heartbeat for so long is tried again. */
 const HEARTBEAT_SECONDS = 30;
 
 /** A mail server may be away for a night, or a day. */
 const GIVEN_UP_AFTER_MS = 86_400_000;
 const KEPT_SECONDS = 30 * 86_400;
 
-/** The queue of what was given up, for organisers to decide; nothing works on it. */
+/** The queue of jobs that were given up, for admins to decide; nothing works on it. */
 export const FAILED = "failed-mails";
-/** It carries an address, and nobody is left who could ask for it again. */
-const FORGOTTEN: Queue = "mail.account-deleted";
 
 // Jobs that are done, or given up, go about an hour later. What is tried again waits a minute at
 // most: how often a server that is away is asked is up to mail-outage.server.ts.
@@ -122,29 +50,26 @@ const QUEUE_OPTIONS = {
 const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
 export interface Jobs {
-  /** Adds a job on the caller's transaction: it exists exactly when the deed is committed. */
+  /** Adds a job on the caller's transaction: it exists exactly when that is committed. */
   enqueue<Q extends Queue>(
     tx: Tx,
     queue: Q,
     data: JobData[Q],
     when?: { delaySeconds: number },
   ): Promise<void>;
-  /** Puts a job that was given up back into its queue; false where it is gone, or back already. */
   retryFailed(tx: Tx, id: string): Promise<boolean>;
-  /** Starts working; a job runs at least once, so handlers repeat safely. */
   work(handlers: JobHandlers): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Creates the queue tables where they are missing (under pg-boss's own lock). */
-export async function installJobs(pool: pg.Pool): Promise<void> {
-  const boss = await openBoss(pool);
+export async function createQueues(pool: pg.Pool, queues: Queues): Promise<void> {
+  const boss = await openBoss(pool, queues);
   await boss.stop();
 }
 
-/** Opens the queues, created where they are missing; `secret` is what tokens are sealed with. */
-export async function openJobs(pool: pg.Pool, secret: string): Promise<Jobs> {
-  const boss = await openBoss(pool);
+/** Opens the queues, created where they are missing; `secret` encrypts their tokens. */
+export async function openQueues(pool: pg.Pool, secret: string, queues: Queues): Promise<Jobs> {
+  const boss = await openBoss(pool, queues);
   return {
     async enqueue(tx, queue, data, { delaySeconds } = { delaySeconds: 0 }) {
       const when = { startAfter: delaySeconds };
@@ -154,8 +79,7 @@ export async function openJobs(pool: pg.Pool, secret: string): Promise<Jobs> {
       return (await boss.redrive(FAILED, { ids: [id], db: fromKysely(tx) })) > 0;
     },
     async work(handlers) {
-      for (const queue of QUEUES) {
-        const handle = handlers[queue] as Handle;
+      for (const [queue, handle] of Object.entries<Handle>(handlers)) {
         await boss.work<object, object, typeof WORK_OPTIONS>(queue, WORK_OPTIONS, (batch) =>
           Promise.all(batch.map((job) => settle(secret, { queue, job, handle }))),
         );
@@ -165,7 +89,7 @@ export async function openJobs(pool: pg.Pool, secret: string): Promise<Jobs> {
   };
 }
 
-async function openBoss(pool: pg.Pool): Promise<PgBoss> {
+async function openBoss(pool: pg.Pool, queues: Queues): Promise<PgBoss> {
   const outage = createOutageLog();
   const boss = new PgBoss({
     db: {
@@ -175,7 +99,6 @@ async function openBoss(pool: pg.Pool): Promise<PgBoss> {
         return result;
       },
     },
-    // Nothing runs by the clock.
     schedule: false,
     // How often jobs without a heartbeat are looked for.
     superviseIntervalSeconds: HEARTBEAT_SECONDS,
@@ -189,8 +112,8 @@ async function openBoss(pool: pg.Pool): Promise<PgBoss> {
   });
   await boss.start();
   await openQueue(boss, FAILED, { retentionSeconds: KEPT_SECONDS });
-  for (const queue of QUEUES) {
-    const deadLetter = queue === FORGOTTEN ? {} : { deadLetter: FAILED };
+  for (const [queue, givenUp] of Object.entries(queues)) {
+    const deadLetter = givenUp === "keep" ? { deadLetter: FAILED } : {};
     await openQueue(boss, queue, { ...QUEUE_OPTIONS, ...deadLetter });
   }
   return boss;
@@ -205,7 +128,6 @@ async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
-// Each queue asks by itself, also when nobody is there: what a mail waits is what an idle site costs.
 // A full batch is followed by the next at once; each job succeeds or fails for itself.
 const WORK_OPTIONS = {
   pollingIntervalSeconds: 1,
@@ -215,10 +137,10 @@ const WORK_OPTIONS = {
   includeMetadata: true,
 } as const;
 
-type Handle = (data: object) => Promise<void>;
+type Handle = (data: never) => Promise<void>;
 
 interface Work {
-  queue: Queue;
+  queue: string;
   job: JobWithMetadata<object>;
   handle: Handle;
 }
@@ -231,7 +153,7 @@ async function settle(secret: string, { queue, job, handle }: Work): Promise<Job
     return { id, status: "completed" };
   }
   try {
-    await handle(data);
+    await handle(data as never);
     return { id, status: "completed" };
   } catch (error) {
     const isGivenUp = isRejected(error) || isTooOld(job);
@@ -250,13 +172,13 @@ function isTooOld({ createdOn, retryCount, retryLimit }: JobWithMetadata<object>
 }
 
 interface Failed {
-  queue: Queue;
+  queue: string;
   id: string;
   isGivenUp: boolean;
   isFirst: boolean;
 }
 
-/** Each failing job twice: when it fails first and when it is given up. Outages have their own line. */
+/** Logs a failing job when it first fails and when it is given up. Outages have their own line. */
 function logFailure(error: unknown, { queue, id, isGivenUp, isFirst }: Failed) {
   const isOfMail = error instanceof MailError;
   const why = isOfMail ? { code: error.code, reason: error.message } : { err: error };
@@ -270,7 +192,7 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof MailError && error.failure === "unreachable";
 }
 
-/** Each queue asks every second: an outage is told when it begins and when it is over. */
+/** Each queue polls every second: an outage is logged when it begins and when it is over. */
 function createOutageLog() {
   let isAway = false;
   return {
@@ -285,7 +207,51 @@ function createOutageLog() {
   };
 }
 
-/** Forgets every job that waits: for the demo world, whose bookings are nobody's news. */
+/** Deletes every waiting job, so that seeding the demo sends no mail. */
 export async function discardWaitingJobs(db: Db): Promise<void> {
   await sql`delete from pgboss.job where state in ('created', 'retry')`.execute(db);
+}
+
+const [LABEL, PREFIX] = ["job token", "sealed:"];
+
+export function sealToken<Data extends object>(secret: string, data: Data): Data {
+  if (!hasToken(data)) return data;
+  return { ...data, token: PREFIX + seal(secret, LABEL, data.token) };
+}
+
+/** Null where the token was sealed with another secret. One of an earlier version is not sealed. */
+export function openToken<Data extends object>(secret: string, data: Data): Data | null {
+  if (!hasToken(data) || !data.token.startsWith(PREFIX)) return data;
+  const token = open(secret, LABEL, data.token.slice(PREFIX.length));
+  return token === null ? null : { ...data, token };
+}
+
+function hasToken<Data extends object>(data: Data): data is Data & { token: string } {
+  return "token" in data && typeof data.token === "string";
+}
+
+export interface FailedJob {
+  id: string;
+  queue: Queue;
+  queuedAt: Date;
+  failedAt: Date;
+  error: string | null;
+  code: string | null;
+  reason: string | null;
+  hasToken: boolean;
+  isRepeated: boolean;
+}
+
+/** With their `data`, for features that ask whom they are about. */
+export const FAILED_JOBS = sql<FailedJob & { data: object }>`
+  select id, source_name as queue, source_created_on as "queuedAt", created_on as "failedAt",
+    source_output->>'name' as error, source_output->>'code' as code,
+    source_output->>'message' as reason, data ? 'token' as "hasToken",
+    source_root_id <> source_id as "isRepeated", data
+  from pgboss.job where name = ${sql.lit(FAILED)} and state = 'created'`;
+
+export async function removeFailedJob(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from pgboss.job where name = ${FAILED} and id = ${id}::uuid returning id`.execute(tx);
+  return rows.length > 0;
 }

@@ -1,8 +1,8 @@
 import { levels, pino } from "pino";
 
 /**
- * Structured logs on stdout, with ids in place of people. Errors come from libraries that quote
- * what they were given, such as an address or a key's values, so of them only this is kept.
+ * Ids in place of people. Libraries quote addresses and values in their errors: only this is
+ * kept.
  */
 export const log = pino({
   level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : "info",
@@ -37,7 +37,6 @@ function textOf(thrown: unknown): string {
   return String(message ?? `${status} ${statusText}`);
 }
 
-/** A text without the mail addresses in it. */
 export function withoutAddresses(text: string): string {
   return text.replace(/[^\s<>"'(=/:,]+/g, (word) => word.replace(/^.+@[\w.-]+/, "[address]"));
 }

@@ -1,14 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "./db.server.ts";
-import { log } from "./log.server.ts";
-import { MailError } from "./mail-error.server.ts";
+import { log, withoutAddresses } from "./log.server.ts";
 
-/** How often one waiting mail is tried while the mail server is away, by all processes together. */
 const PROBE_SECONDS = 30;
 
 /**
- * Notes, for all processes, when the mail server stops taking mails and when it takes them again;
- * each is logged once. Then whatever waits is released at once.
+ * Records for all processes when the mail server stops and resumes taking mail, logging each
+ * once; when it resumes, all waiting mail is released.
  */
 export function watchOutages<Mail>(
   db: Db,
@@ -30,8 +28,8 @@ export function watchOutages<Mail>(
 type Handle = (data: never) => Promise<void>;
 
 /**
- * The same handlers, which during an outage fail without asking the mail server, but for one mail
- * every 30 seconds. What is held back meanwhile waits for that one, and follows where it goes out.
+ * During an outage the handlers fail without asking the mail server, but for one mail every 30
+ * seconds; the mail held back waits for that one and follows where it goes out.
  */
 export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H): H {
   const start = oneByOne(db);
@@ -48,8 +46,8 @@ export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H):
 }
 
 /**
- * Starts what may be tried; else waits for what was started last, and answers null. Asks one after
- * another: two answers in the wrong order would hide the try that is on its way.
+ * Starts what may be tried, else waits for the last start and returns null. One at a time: two
+ * results in the wrong order would hide the try that is on its way.
  */
 function oneByOne(db: Db) {
   let asked: Promise<unknown> = Promise.resolve();
@@ -101,11 +99,72 @@ async function noteContact(db: Db): Promise<void> {
   log.info({ ...rows[0], released: Number(released) }, "mail server takes mails again");
 }
 
-/** Since when the mail server takes nothing, and how many mails wait; null where it works. */
 export async function findOutage(db: Db): Promise<{ since: Date; waiting: number } | null> {
   const { rows } = await sql<{ since: Date; waiting: number }>`
     select began_at as since, (select count(*)::int from pgboss.job
       where name like 'mail.%' and state in ('created', 'retry', 'active')) as waiting
     from mail_outage`.execute(db);
   return rows[0] ?? null;
+}
+
+/**
+ * "rejected": never this mail. "deferred": not now. "unreachable": the server takes none of ours,
+ * because it is away or our configuration is wrong.
+ */
+export type MailFailure = "rejected" | "deferred" | "unreachable";
+
+export class MailError extends Error {
+  override readonly name = "MailError";
+  readonly failure: MailFailure;
+  /** The reply code of RFC 5321, such as 550, or nodemailer's, such as ECONNECTION. */
+  readonly code: string;
+
+  constructor(failure: MailFailure, message: string, code: string) {
+    super(message);
+    this.failure = failure;
+    this.code = code;
+  }
+}
+
+const LONGEST = 300;
+/** Replies about who we are: no mail can pass before we are let in (RFC 4954, section 6). */
+const AUTH_REPLIES = new Set([530, 534, 535, 538]);
+const ABOUT_THE_MAIL = new Set(["RCPT TO", "DATA"]);
+
+export function readMailError(error: unknown): MailError {
+  const { code, command, responseCode, response, message } = fieldsOf(error);
+  const text = withoutAddresses(response ?? message)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, LONGEST);
+  const failure = failureOf({ code, command, responseCode });
+  return new MailError(failure, text, String(responseCode ?? code ?? "unknown"));
+}
+
+function failureOf({ code, command, responseCode }: Fields): MailFailure {
+  // Found before anything was sent: an address or a message that no server would take.
+  if (!responseCode && code === "EMESSAGE") return "rejected";
+  if (!responseCode && code === "EENVELOPE" && command === "API") return "rejected";
+  if (!responseCode || !command || !ABOUT_THE_MAIL.has(command)) return "unreachable";
+  // 421 closes the connection, whatever it was said to (RFC 5321, section 3.8).
+  if (responseCode === 421 || AUTH_REPLIES.has(responseCode)) return "unreachable";
+  return responseCode >= 500 ? "rejected" : "deferred";
+}
+
+interface Fields {
+  code?: string | undefined;
+  command?: string | undefined;
+  responseCode?: number | undefined;
+}
+
+function fieldsOf(error: unknown): Fields & { response?: string | undefined; message: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, command, responseCode, response } = error as Error & Record<string, unknown>;
+  return {
+    code: typeof code === "string" ? code : undefined,
+    command: typeof command === "string" ? command : undefined,
+    responseCode: typeof responseCode === "number" ? responseCode : undefined,
+    response: typeof response === "string" ? response : undefined,
+    message: error.message,
+  };
 }

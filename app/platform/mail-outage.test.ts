@@ -7,8 +7,7 @@ import { useDatabase } from "#test/db.ts";
 import { type MailServer, openMailServer } from "#test/mail-server.ts";
 import { startMailWorker } from "#test/mail-worker.ts";
 import { log } from "./log.server.ts";
-import { MailError } from "./mail-error.server.ts";
-import { findOutage, holdBack, watchOutages } from "./mail-outage.server.ts";
+import { MailError, findOutage, holdBack, watchOutages } from "./mail-outage.server.ts";
 import { projectRoot } from "./root.server.ts";
 
 const database = useDatabase();

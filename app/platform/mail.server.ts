@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { ReactElement } from "react";
 import { render, toPlainText } from "react-email";
 import type { Db } from "./db.server.ts";
 import type { Env } from "./env.server.ts";
-import { readMailError } from "./mail-error.server.ts";
-import { watchOutages } from "./mail-outage.server.ts";
+import { readMailError, watchOutages } from "./mail-outage.server.ts";
+import PostalMime from "postal-mime";
 
 export interface MailContent {
   subject: string;
@@ -18,19 +18,17 @@ export interface Mail extends MailContent {
   /** The same mail sent twice has the same key, and so the same Message-ID. */
   key: string;
   to: string;
-  /** Whom an answer goes to, where that is not the sender. */
   replyTo?: string;
 }
 
-// Even a server that is as slow at each of some ten steps is given up before the job's time is up
-// (jobs.server.ts): the next try would run beside this one.
+// Together below the job's time (jobs.server.ts), else the next try would run beside this one.
 const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTimeout: 20_000 };
 
 export type Mailer = (mail: Mail) => Promise<void>;
 
 /**
- * Sends by SMTP where SMTP_URL is set, else writes `<dataDir>/outbox/*.eml`. Throws MailError where
- * the mail server does not take the mail; with a database, outages of the server are noted there.
+ * Sends by SMTP where SMTP_URL is set, else writes `<dataDir>/outbox/*.eml`. Throws MailError;
+ * with a database, outages are recorded.
  */
 export function createMailer(
   env: Pick<Env, "smtpUrl" | "mailFrom" | "dataDir" | "appUrl">,
@@ -71,8 +69,8 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
 }
 
 /**
- * The address of a mail server, which has to encrypt where it is on another machine: a mail carries
- * links that sign in. `?ignoreTLS=true` is for a network of one's own.
+ * Requires TLS unless the server is local, since mail carries links that sign in;
+ * `?ignoreTLS=true` is for a private network.
  */
 export function encrypted(smtpUrl: string): string {
   const url = new URL(smtpUrl);
@@ -94,8 +92,42 @@ function digest(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 32);
 }
 
-/** A mail's subject and bodies: HTML, and the same as plain text. */
 export async function renderMail(subject: string, mail: ReactElement): Promise<MailContent> {
   const html = await render(mail);
   return { subject, html, text: toPlainText(html) };
+}
+
+export interface OutboxMail {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  action: string | null;
+  writtenAt: Date;
+}
+
+const SHOWN = 50;
+
+export async function listOutbox(dataDir: string): Promise<OutboxMail[]> {
+  const folder = path.join(dataDir, "outbox");
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(
+    names
+      .filter((name) => name.endsWith(".eml") && !name.startsWith("."))
+      .map(async (name) => ({ name, writtenAt: (await stat(path.join(folder, name))).mtime })),
+  );
+  const newest = files.sort((a, b) => b.writtenAt.getTime() - a.writtenAt.getTime());
+  return Promise.all(newest.slice(0, SHOWN).map((file) => read(folder, file)));
+}
+
+async function read(folder: string, file: { name: string; writtenAt: Date }): Promise<OutboxMail> {
+  const mail = await PostalMime.parse(await readFile(path.join(folder, file.name)));
+  return {
+    id: file.name.replace(/\.eml$/, ""),
+    to: mail.to?.map((to) => to.address).join(", ") ?? "",
+    subject: mail.subject ?? "",
+    text: mail.text ?? "",
+    action: /href="(https?:[^"]+)"/.exec(mail.html ?? "")?.[1]?.replaceAll("&amp;", "&") ?? null,
+    writtenAt: file.writtenAt,
+  };
 }

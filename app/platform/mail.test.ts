@@ -4,8 +4,7 @@ import path from "node:path";
 import { createElement } from "react";
 import { afterAll, expect, test } from "vitest";
 import { openMailServer } from "#test/mail-server.ts";
-import { createMailer, encrypted, type Mail, renderMail } from "./mail.server.ts";
-import { listOutbox } from "./outbox.server.ts";
+import { createMailer, encrypted, type Mail, renderMail, listOutbox } from "./mail.server.ts";
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-mail-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));

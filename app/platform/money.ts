@@ -28,17 +28,14 @@ export function creditsText(cents: number): string {
   return numericFromCents(cents).replace(/\.00$/, "");
 }
 
-/** Credits with their word: "10 credits", "1 credit", "9.01 credits". */
 export function creditsCount(cents: number): string {
   return `${creditsText(cents)} ${cents === 100 ? "credit" : "credits"}`;
 }
 
-/** A balance with its word, in whole credits: "9 credits" of 9.99. */
 export function wholeCreditsCount(cents: number): string {
   return creditsCount(Math.floor(cents / 100) * 100);
 }
 
-/** An amount of money on screen: "34.00 €". */
 export function euros(cents: number): string {
   return `${numericFromCents(cents)} €`;
 }

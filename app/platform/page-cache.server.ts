@@ -5,7 +5,6 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 type Encoding = "br" | "gzip" | "identity";
 
-/** A page as it goes out, the same bytes to everybody, compressed once. */
 export interface FinishedPage {
   headers: Record<string, string>;
   bodies: Record<Encoding, Buffer>;
@@ -17,9 +16,8 @@ interface Entry {
 }
 
 /**
- * Keeps finished pages by address, each beside the facts that it was rendered from. Asked with
- * other facts it renders anew, so a page never says what its caller has not just read; requests
- * that miss together wait for one rendering. The one that nobody asked for longest goes first.
+ * Caches pages by address with the facts they were rendered from: other facts render again, so a
+ * page never shows stale facts; misses at once share one rendering; the least recently used goes.
  */
 export function createPageCache(capacity = 500) {
   const entries = new Map<string, Entry>();
@@ -42,9 +40,8 @@ export function createPageCache(capacity = 500) {
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
- * Turns a rendered page into bytes for everybody: the policy names its own scripts by their
- * hashes instead of the nonce, and only those that carried it. Throws for anything else than a
- * plain 200 with its policy.
+ * The policy names inline scripts by hash instead of nonce, and only those that carried it.
+ * Throws for anything but a plain 200 with its policy.
  */
 export async function finishPage(response: Response, nonce: string): Promise<FinishedPage> {
   const rendered = response.headers.get("Content-Security-Policy");
@@ -70,7 +67,6 @@ export async function finishPage(response: Response, nonce: string): Promise<Fin
   };
 }
 
-/** Sends it in the best encoding that the browser takes. */
 export function sendPage(
   { headers, bodies }: FinishedPage,
   request: IncomingMessage,

@@ -1,44 +1,48 @@
+import {
+  FormDataParseError,
+  MaxFilesExceededError,
+  MaxHeaderSizeExceededError,
+  MaxPartsExceededError,
+  parseFormData,
+} from "@remix-run/form-data-parser";
+
 const MEGABYTE = 1024 * 1024;
 
 type Role = "player" | "admin";
 
 export interface BodyLimit {
   bytes: number;
-  /** A body of nobody else is taken in; without it one of anybody is. */
+  /** Only such an account's body is read; without it anybody's is. */
   from?: Role;
 }
 
-/** Who sends a body. */
 export interface Sender {
-  /** The client's network. */
   address: string;
-  /** The id of their account, where they are signed in and have the role. */
   findAccount(role: Role): Promise<string | null>;
 }
 
-/** Nearly every form is smaller: however many slow bodies fill the rooms, it always gets in. */
+/** Nearly every form is smaller, and always gets in, however many slow bodies fill the rooms. */
 const TINY_BYTES = 16 * 1024;
-/** What anybody may send: further bytes of who may send more are held apart, in a room of theirs. */
+/**
+ * What anybody may send; larger bodies of those who may send them are held in a room of their
+ * own.
+ */
 const SMALL_BYTES = 64 * 1024;
-/** So much of all bodies is held while they come in. */
 const ROOMS = { small: createRoom(32 * MEGABYTE), large: createRoom(96 * MEGABYTE) };
-/** So many large bodies of one account come in at a time. */
 const MOST_OF_ACCOUNT = 2;
 const comingIn = new Map<string, number>();
 /** Each such share of a body's declared length may take so long. */
 const [SHARE_BYTES, SHARE_MS] = [6 * MEGABYTE, 30_000];
 /** So much of a body that is too large is still taken in and dropped: only then is the 413 heard. */
 const MOST_DROPPED = 8 * MEGABYTE;
-/** After so long a body that found no room may be sent again. */
 const BUSY_SECONDS = 10;
 
 type Failure = "too-large" | "busy" | "too-slow";
 
 /**
- * The request with its body read and measured, or the response that ends it: 413 where the body is
- * over its limit, 503 where more comes in at once than there is room for, 408 where it comes too
- * slowly. An action never starts on a body that it will not get. A large one is taken in only from
- * who may send it; of anybody else it is dropped, and the route says why.
+ * The request with its body read, or the response that ends it: 413 over its limit, 503 without
+ * room, 408 too slow. A large body is read only from senders who may send it; anybody else's is
+ * dropped, and the route says why.
  */
 export async function receiveBody(
   request: Request,
@@ -87,7 +91,6 @@ function fail(reason: Failure): Response {
   return new Response(text, init);
 }
 
-/** What one body holds. */
 interface Place {
   /** False where there is no room for further bytes, with which the body has `size`. */
   take(bytes: number, size: number): boolean;
@@ -150,7 +153,7 @@ function createRoom(most: number) {
   };
 }
 
-/** Takes a body in up to its limit; one that is over it, or has no room, is read on and dropped. */
+/** Reads a body up to its limit; one that is over it, or has no room, is read on and dropped. */
 async function read(
   body: ReadableStream<Uint8Array>,
   { limit, place, ms }: { limit: number; place: Place; ms: number },
@@ -182,4 +185,51 @@ async function read(
     reader.releaseLock();
     place.leave();
   }
+}
+
+/** A game's result has two fields for each of 200 players; no form has more. */
+const FIELDS_MAX = 500;
+/** Files and the fields beside them. */
+const PARTS_MAX = 150;
+const FILES_MAX = 100;
+const NAME_MAX = 100;
+/** Characters. Each field has a limit of its own below it, so what is cut here is refused there. */
+const TEXT_MAX = 60_000;
+const PART_HEADER_MAX = 1_024;
+// As browsers write it; a boundary has at most 70 characters (RFC 2046, section 5.1.1).
+const FORM =
+  /^(?:application\/x-www-form-urlencoded(?:;|$)|multipart\/form-data; ?boundary="?[\w'()+,./:=?-]{1,70}"?$)/;
+
+export class FormLimitError extends Error {}
+
+/**
+ * The posted form, counted while it is read; a body that is no form has no fields. Its size is
+ * limited before (receiveBody). Throws FormLimitError.
+ */
+export async function parseForm(request: Request): Promise<FormData> {
+  const type = request.headers.get("content-type") ?? "";
+  if (type.length > 200 || !FORM.test(type)) return new FormData();
+  const parsed = await parseFormData(request, {
+    maxParts: type.startsWith("multipart/") ? PARTS_MAX : FIELDS_MAX,
+    maxFiles: FILES_MAX,
+    maxHeaderSize: PART_HEADER_MAX,
+    maxFileSize: Infinity,
+    maxTotalSize: Infinity,
+  }).catch(emptyOrThrow);
+  const form = new FormData();
+  for (const [name, value] of parsed) {
+    if (name.length > NAME_MAX) throw new FormLimitError("the name of a field is too long");
+    form.append(name, typeof value === "string" ? value.slice(0, TEXT_MAX) : value);
+  }
+  return form;
+}
+
+const LIMITS = [MaxFilesExceededError, MaxHeaderSizeExceededError, MaxPartsExceededError];
+
+function emptyOrThrow(error: unknown): FormData {
+  if (LIMITS.some((limit) => error instanceof limit)) {
+    throw new FormLimitError("too many fields, or too long ones", { cause: error });
+  }
+  if (error instanceof FormDataParseError) return new FormData();
+  throw error;
 }

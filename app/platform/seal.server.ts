@@ -2,10 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 
 const [IV_BYTES, TAG_BYTES, KEY_BYTES] = [12, 16, 32];
 
-/**
- * Encrypts a text so that only this deployment reads it (AES-256-GCM, the key by HKDF from the
- * secret). `label` says what for: under another label the text cannot be opened.
- */
+/** AES-256-GCM with a key derived (HKDF) from the secret; another `label` cannot open it. */
 export function seal(secret: string, label: string, text: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keyFor(secret, label), iv);
@@ -13,7 +10,6 @@ export function seal(secret: string, label: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** The text of `seal`, or null where it was made with another secret or label, or changed. */
 export function open(secret: string, label: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < IV_BYTES + TAG_BYTES) return null;

@@ -1,12 +1,17 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import { networkInterfaces } from "node:os";
-import { letGoOfSockets, oneAtATime, SOCKET_OPTIONS } from "./sockets.server.ts";
+import type { Socket } from "node:net";
 
 // With closing the jobs and the database it stays below the 10 seconds that a stop may take after
 // DRAIN_SECONDS.
 const DRAIN_MS = 7_000;
 
-/** Listens on every address, or rejects with one sentence where the port cannot be had. */
 export function listen(
   handler: RequestListener,
   { port, hosts }: { port: number; hosts: (string | undefined)[] },
@@ -15,14 +20,13 @@ export function listen(
   return Promise.all(hosts.map((host) => listenOn(newServer(), port, host)));
 }
 
-/** Loopback in both families, where this machine has IPv6. */
 export function loopbackHosts(): string[] {
   const addresses = Object.values(networkInterfaces()).flat();
   const hasIpv6 = addresses.some((address) => address?.address === "::1");
   return hasIpv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"];
 }
 
-/** npm hands Ctrl-C on to a process that the terminal has told already: that is one signal. */
+/** npm forwards a Ctrl-C that the process has had from the terminal already: that is one signal. */
 const SAME_SIGNAL_MS = 400;
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once, with code 1. */
@@ -38,7 +42,6 @@ export function stopSignal(): Promise<void> {
   });
 }
 
-/** Stops accepting and lets what is in flight finish, for 7 seconds at most. */
 export async function drain(servers: Server[]): Promise<void> {
   await Promise.all(servers.map(drainOne));
 }
@@ -80,4 +83,79 @@ function drainOne(server: Server): Promise<void> {
       resolve();
     });
   });
+}
+
+/** A connection may be silent for so long while it is the client's turn: to send, or to read. */
+const SILENCE_MS = 30_000;
+/** So many requests may wait behind the one that is answered; browsers send none ahead. */
+const MAX_WAITING = 10;
+/** Closed at once, a connection could take the last answer with it. */
+const LINGER_MS = 500;
+
+/** Who sends nothing, or half a head, is let go; a slow upload has minutes. */
+export const SOCKET_OPTIONS: ServerOptions = {
+  // Node's own refusal of a request without a host would carry none of our headers.
+  requireHostHeader: false,
+  headersTimeout: 15_000,
+  // Longer than the largest body may take (request-body.server.ts), which says so in words.
+  requestTimeout: 330_000,
+  // Longer than proxies keep theirs (60 s), so that they do not send on one that closes.
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+};
+
+const BARE_HEADERS = [
+  "Connection: close",
+  "Content-Security-Policy: default-src 'none'",
+  "X-Content-Type-Options: nosniff",
+  "Content-Length: 0",
+].join("\r\n");
+
+export function letGoOfSockets(server: Server): void {
+  server.setTimeout(SILENCE_MS, (socket: Socket) => {
+    const response = answering.get(socket);
+    const isOurTurn = response?.req.complete && socket.writableLength === 0;
+    if (!isOurTurn) socket.destroy();
+  });
+  // What Node would answer by itself, to requests that are none, without our headers.
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const response = answering.get(socket);
+    const isAnswered = response?.headersSent || response?.req.complete;
+    if (!socket.writable || isAnswered || error.code === "ECONNRESET") return socket.destroy();
+    socket.end(`HTTP/1.1 ${statusOf(error)}\r\n${BARE_HEADERS}\r\n\r\n`);
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
+  server.on("checkExpectation", (_request, response) => {
+    response.writeHead(417, { "Content-Security-Policy": "default-src 'none'" }).end();
+  });
+}
+
+const answering = new WeakMap<Socket, ServerResponse>();
+
+/**
+ * Answers a connection's requests one by one: a client that sends many ahead and reads nothing
+ * holds one response, and with too many ahead it is cut off.
+ */
+export function oneAtATime(handler: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, (() => void)[]>();
+  return (request, response) => {
+    const { socket } = request;
+    const answer = () => {
+      answering.set(socket, response);
+      response.once("close", () => {
+        answering.delete(socket);
+        if (!socket.destroyed) waiting.get(socket)?.shift()?.();
+      });
+      handler(request, response);
+    };
+    if (!answering.has(socket)) return answer();
+    const ahead = waiting.get(socket) ?? [];
+    if (ahead.length >= MAX_WAITING) return void socket.destroy();
+    waiting.set(socket, [...ahead, answer]);
+  };
+}
+
+function statusOf({ code }: NodeJS.ErrnoException): string {
+  if (code === "HPE_HEADER_OVERFLOW") return "431 Request Header Fields Too Large";
+  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? "408 Request Timeout" : "400 Bad Request";
 }

@@ -1,7 +1,6 @@
 import Stripe from "stripe";
 
 interface StripeOptions extends Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {
-  /** Milliseconds for one attempt. */
   timeout?: number;
   maxNetworkRetries?: number;
 }
@@ -9,12 +8,11 @@ interface StripeOptions extends Pick<Stripe.StripeConfig, "host" | "port" | "pro
 const TOLERANCE_SECONDS = 300;
 const MISSING = "resource_missing";
 
-/** Characters; Stripe sends about 80 for each secret in use. */
 const HEADER_MAX = 1_000;
 
 /**
- * The event that a webhook's body holds, where Stripe signed these very bytes with one of our
- * secrets within 300 seconds of now. Null for anything else; it never throws on what came in.
+ * The event where Stripe signed these bytes with one of our secrets within 300 seconds of now,
+ * else null; it never throws.
  */
 export function readSignedEvent(
   body: string,
@@ -32,8 +30,8 @@ export function readSignedEvent(
 }
 
 /**
- * The time that a header begins with, in seconds; null where it is not as Stripe writes it: the
- * time, then signatures by scheme. The package reads more into one, such as "t=1x" for 1.
+ * In seconds; null where the header is not as Stripe writes it. The package reads more into one,
+ * such as "t=1x" for 1.
  */
 function timeOf(header: string): number | null {
   const [first = "", ...signatures] = header.split(",");
@@ -45,7 +43,6 @@ const TIME = /^t=[1-9]\d{0,11}$/;
 const V1 = /^v1=[0-9a-f]+$/;
 const OTHER = /^\w+=[^\s,]+$/;
 
-/** A client for Stripe's API, pinned to the version that the package's types describe. */
 export function openStripe(secretKey: string, options: StripeOptions = {}): Stripe {
   return new Stripe(secretKey, {
     apiVersion: Stripe.API_VERSION,
@@ -56,7 +53,6 @@ export function openStripe(secretKey: string, options: StripeOptions = {}): Stri
   });
 }
 
-/** Whether a secret or restricted key moves real money. */
 export function isLiveKey(key: string | undefined): boolean {
   return /^(sk|rk)_live_/.test(key ?? "");
 }

@@ -3,16 +3,13 @@ export class BusyError extends Error {
   readonly retryAfterSeconds = 10;
 }
 
-/** Whose work it is. */
 export interface Turn {
   client: string;
   account: string;
 }
 
 export interface Limits {
-  /** So much work runs at a time. */
   atOnce: number;
-  /** Work that has not begun after so long fails. */
   maxWaitMs: number;
   /** When so much waits, the last piece of whoever has most waiting fails at once. */
   maxWaiting: number;
@@ -23,13 +20,11 @@ interface Waiting {
   start(): void;
   fail(reason: string): void;
 }
-/** Waiting work by client; whose turn is next comes first. */
 type Lines = Map<string, Waiting[]>;
 
 /**
- * Runs slow work a few at a time. Clients take turns, and so do the accounts that one client works
- * on: a burst of one delays nobody else by more than one piece of work. Fails with BusyError where
- * the wait would be too long.
+ * Runs slow work a few at a time. Clients take turns, and so do the accounts one client works on,
+ * so that a burst delays nobody else by more than one piece of work. Throws BusyError.
  */
 export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
   const lines: Lines = new Map();
@@ -93,13 +88,11 @@ function longest(lines: Lines): Waiting[] {
   return [...lines.values()].reduce((most, line) => (line.length > most.length ? line : most), []);
 }
 
-/** The first piece of the first client, whose line then goes behind all others. */
 function takeNext(lines: Lines): Waiting | undefined {
   const [client, line] = lines.entries().next().value ?? [];
   const next = line?.shift();
   if (client === undefined || !line || !next) return undefined;
   lines.delete(client);
-  // Within it what else waits for the same account goes behind the others.
   const others = line.filter(({ account }) => account !== next.account);
   const same = line.filter(({ account }) => account === next.account);
   if (line.length > 0) lines.set(client, [...others, ...same]);

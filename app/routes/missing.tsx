@@ -1,5 +1,5 @@
 import { ButtonLink } from "#app/ui/button.tsx";
-import { WholePage } from "#app/ui/whole-page.tsx";
+import { WholePage } from "#app/ui/empty-state.tsx";
 
 interface MissingProps {
   title: string;

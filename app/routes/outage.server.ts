@@ -1,6 +1,6 @@
 import type { RequestHandler } from "react-router";
 import { BusyError, createTurns, type Limits } from "#app/platform/turns.server.ts";
-import { hadOutage, withinRequest } from "#app/platform/database-time.server.ts";
+import { hadOutage, withinRequest } from "#app/platform/postgres/database-time.server.ts";
 
 /** After so many seconds it is worth trying again. */
 const RETRY_SECONDS = "10";

@@ -1,9 +1,8 @@
 import { classNames } from "./class-names.ts";
-import { ownPath } from "./own-path.ts";
+import { ownPath } from "./picture.tsx";
 
 type AvatarProps = {
   src?: string | null | undefined;
-  /** Gives the initials. Without a name: the silhouette of somebody. */
   name?: string | null | undefined;
   size?: "sm" | "md" | "lg" | "xl" | undefined;
   /** Speaks only when given; beside a written name it stays silent. */

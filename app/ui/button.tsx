@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { Link } from "react-router";
-import { type ButtonSize, type ButtonVariant, buttonClass } from "./button-class.ts";
+import { classNames } from "./class-names.ts";
 
 type Look = {
   variant?: ButtonVariant | undefined;
@@ -32,7 +32,6 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({
   variant,
   size,
@@ -55,3 +54,36 @@ function Spinner() {
     />
   );
 }
+
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+export type ButtonSize = "md" | "lg";
+
+type ButtonLook = {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  wide?: boolean | undefined;
+  className?: string | undefined;
+};
+
+/** The look of a button, for buttons, links and labels that act as one. At least 44 px high. */
+export function buttonClass({ variant = "secondary", size = "md", wide, className }: ButtonLook) {
+  return classNames(base, variants[variant], sizes[size], wide && "w-full", className);
+}
+
+const base =
+  "relative inline-flex items-center justify-center gap-2 rounded-card border font-semibold " +
+  "text-center select-none transition-[background-color,border-color,translate] " +
+  "active:translate-y-px disabled:opacity-100 disabled:border-line disabled:bg-sunken " +
+  "disabled:text-muted disabled:translate-y-0 aria-disabled:translate-y-0";
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "border-accent-edge bg-accent text-on-accent hover:bg-accent-strong",
+  secondary: "border-edge bg-raised text-ink hover:border-ink",
+  quiet: "border-transparent text-ink hover:bg-sunken",
+  danger: "border-danger-solid bg-danger-solid text-on-danger hover:border-ink",
+};
+
+const sizes: Record<ButtonSize, string> = {
+  md: "min-h-11 min-w-11 px-4 py-2",
+  lg: "min-h-13 px-6 py-3 text-lg font-bold",
+};

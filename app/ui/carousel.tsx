@@ -4,9 +4,7 @@ import { ChevronLeft, ChevronRight } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
 type CarouselProps = {
-  /** What the slides show, such as "Photos of Töölö Hall". */
   label: string;
-  /** One node a slide; give the first picture `priority`. */
   slides: ReactNode[];
   className?: string | undefined;
 };

@@ -2,10 +2,7 @@ import { dismissToast, toast } from "./toast.ts";
 
 type Again = () => void;
 
-/**
- * Without a connection nothing leaves the page: what was filled in stays, and the page says so.
- * A press that finds no connection is held; with one it goes on as if nothing had happened.
- */
+/** Holds submits and link presses while offline: what was filled in stays, and a toast says so. */
 export function watchConnection(): void {
   window.addEventListener("submit", holdForm, { capture: true });
   window.addEventListener("click", holdLink, { capture: true });

@@ -2,7 +2,6 @@ import type { ComponentProps } from "react";
 import { Button } from "./button.tsx";
 
 type DialogButtonProps = Omit<ComponentProps<typeof Button>, "type" | "onClick"> & {
-  /** The dialog's id. */
   dialog: string;
 };
 

@@ -4,13 +4,9 @@ import { Cross } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
 type DialogProps = {
-  /** What `DialogTrigger` and `DialogClose` name. */
   id: string;
   title: ReactNode;
-  /**
-   * Follows the page's state when given: truthy opens, falsy closes. An object, such as an action's
-   * answer, opens it anew each time that it is another one.
-   */
+  /** Truthy opens, falsy closes; another object, such as a new result, opens it again. */
   open?: boolean | object | null | undefined;
   onClose?: (() => void) | undefined;
   /** Stays in sight below the content, for the last buttons. */
@@ -81,8 +77,9 @@ function closeFromOutside({ target, currentTarget }: MouseEvent<HTMLDialogElemen
 }
 
 /**
- * Without JavaScript an open dialog stands in the page; hydrated, it becomes modal. The attribute
- * never changes after the first rendering, for React must not close what the browser has opened.
+ * Without JavaScript an open dialog is part of the page; hydrated, it becomes modal. The
+ * attribute never changes after the first rendering: React must not close what the browser has
+ * opened.
  */
 function useModal(open: DialogProps["open"]) {
   const ref = useRef<HTMLDialogElement>(null);

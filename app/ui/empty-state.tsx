@@ -3,9 +3,7 @@ import { classNames } from "./class-names.ts";
 import { PenaltyArea } from "./pitch-lines.tsx";
 
 type EmptyStateProps = {
-  /** The sentence that says what is missing. */
   children: ReactNode;
-  /** What to do about it, such as a `ButtonLink`. */
   action?: ReactNode;
   className?: string | undefined;
 };
@@ -24,5 +22,26 @@ export function EmptyState({ children, action, className }: EmptyStateProps) {
       <p className="max-w-xs text-lg font-semibold text-balance">{children}</p>
       {action}
     </div>
+  );
+}
+
+type WholePageProps = {
+  title: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+};
+
+/** For a page with nothing else to show; `data-whole` asks the layout for all its room. */
+export function WholePage({ title, children, action }: WholePageProps) {
+  return (
+    <section
+      data-whole
+      className="relative isolate grid min-h-112 grow content-center justify-items-center gap-3 overflow-hidden px-4 pt-8 pb-56 text-center md:min-h-128 md:pb-76"
+    >
+      <PenaltyArea className="-bottom-px left-1/2 w-120 max-w-[120%] -translate-x-1/2 md:w-160" />
+      <h1 className="max-w-xl text-xl md:text-2xl">{title}</h1>
+      {children && <p className="max-w-md text-lg text-muted">{children}</p>}
+      {action && <div className="mt-3">{action}</div>}
+    </section>
   );
 }

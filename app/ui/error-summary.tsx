@@ -8,10 +8,7 @@ type ErrorSummaryProps = {
   of?: unknown;
 };
 
-/**
- * The red box above a refused form. It takes the focus when its messages change, so that the
- * reader starts there.
- */
+/** Takes the focus when its messages change, so that the reader starts there. */
 export function ErrorSummary({ title = "There is a problem", errors, of }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const said = errors.map(({ message }) => message).join();

@@ -34,7 +34,6 @@ export function TextAreaField({ label, hint, error, className, ...area }: TextAr
   );
 }
 
-/** A native select; its options are the children. */
 export function SelectField({ label, hint, error, className, ...select }: SelectFieldProps) {
   const id = useFieldId(select.id);
   return (

@@ -72,10 +72,8 @@ export const Mail = icon(<path d="M3.5 5.5h17v13h-17zM4 6.5l8 6.5 8-6.5" />);
 export const Star = icon(
   <path d="m12 3.5 2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6-4.4-4.2 6-.8z" />,
 );
-export const Pause = icon(<path d="M8.5 5v14M15.5 5v14" />);
-export const Play = icon(<path d="M7.5 4.5v15l12-7.5z" />);
 
-/** A drawing in strokes of the text's colour, 24 px unless a class says otherwise. It never speaks: the words beside it do. */
+/** Strokes in the text's colour, 24 px unless a class says otherwise. Silent: the text beside it speaks. */
 function icon(drawing: ReactNode) {
   return function Icon({ className }: IconProps) {
     return (

@@ -3,17 +3,13 @@ import { Body, Button, Container, Head, Heading, Hr, Html, Preview, Text } from 
 
 type MailShellProps = {
   brand: string;
-  /** The line that a list of mails shows under the subject. */
   preview: string;
   title: string;
-  /** The one thing to do; it is the mail's first link. */
   action?: { label: string; href: string } | undefined;
-  /** Small print: why this mail came, whom to ask. */
   footer: ReactNode;
   children: ReactNode;
 };
 
-/** The frame of every mail: dark on light, one column, one button. */
 export function MailShell({ brand, preview, title, action, footer, children }: MailShellProps) {
   return (
     <Html lang="en">
@@ -41,7 +37,6 @@ export function MailShell({ brand, preview, title, action, footer, children }: M
   );
 }
 
-/** A paragraph of a mail. */
 export function MailText({ children }: { children: ReactNode }) {
   return <Text style={paragraph}>{children}</Text>;
 }

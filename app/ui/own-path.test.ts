@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownPath } from "./own-path.ts";
+import { ownPath } from "./picture.tsx";
 
 test.each(["/photos/hall-1-800.webp", "/files/avatars/1f-512.webp", "/a?b=c"])(
   "%s is ours",

@@ -1,11 +1,8 @@
 import { ButtonLink } from "./button.tsx";
 
 interface PagerProps {
-  /** What is paged, for assistive technology. */
   label: string;
-  /** The address of the first page; null where this is it. */
   first: string | null;
-  /** The address of the next page; null where this is the last. */
   next: string | null;
 }
 

@@ -5,7 +5,6 @@ type PictureProps = {
    */
   src: string;
   alt: string;
-  /** As in `<img sizes>`. */
   sizes?: string | undefined;
   /** For the first picture of a page: loaded at once. All others wait until they are near. */
   priority?: boolean | undefined;
@@ -14,7 +13,6 @@ type PictureProps = {
   className?: string | undefined;
 };
 
-/** A photograph, 16:9 unless said otherwise, in the best format and width that the browser takes. */
 export function Picture({
   src,
   alt,
@@ -52,4 +50,9 @@ const widths = [480, 800, 1280];
 
 function sourceSet(photo: string, format: "avif" | "webp"): string {
   return widths.map((width) => `${photo}-${width}.${format} ${width}w`).join(", ");
+}
+
+/** A path of this site, else null: our pages load nothing from elsewhere. */
+export function ownPath(text: string | null | undefined): string | null {
+  return text && /^\/(?:[^/\\\p{Cc}][^\\\p{Cc}]*)?$/u.test(text) ? text : null;
 }

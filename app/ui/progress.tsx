@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from "react";
 
 type ProgressProps = {
-  /** Names the bar and stands above it. */
   label: ReactNode;
   /** The same in words, such as "7 of 10 spots taken"; stands at the right of the label. */
   text: string;

@@ -1,6 +1,5 @@
 import { classNames } from "./class-names.ts";
 
-/** A grey box where something will stand; give it the size of that something. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return (
     <span

@@ -14,8 +14,8 @@ type ToastRegionProps = {
 };
 
 /**
- * Stands in the document from the start, once, so that screen readers hear what comes into it; a
- * failure interrupts them. Over the header, where the lower edge belongs to the Join bar.
+ * One live region from the start, so that screen readers hear what comes into it; failures
+ * interrupt. Above the header, as the lower edge belongs to the Join bar.
  */
 export function ToastRegion({ flash }: ToastRegionProps) {
   const hydrated = useHydrated();
@@ -60,7 +60,6 @@ function showOnTop(region: HTMLElement | null) {
   region?.showPopover?.();
 }
 
-/** The topmost dialog that is open, or null. */
 function useModalDialog(): Element | null {
   return useSyncExternalStore(onDialogs, topDialog, noDialog);
 }
@@ -156,3 +155,36 @@ const marks = {
   danger: "bg-danger-solid text-on-danger",
   info: "bg-info-soft text-info",
 };
+
+/**
+ * Shows the toast's text in the page once the toast is gone. Its room is kept, so that nothing
+ * moves; until then the text is hidden, since the toast has it. Without JavaScript it appears by
+ * itself.
+ */
+export function LastingMessage({ flash }: { flash: ShownToast | null | undefined }) {
+  const hydrated = useHydrated();
+  const isShown = useToasts().some(({ id }) => id === flash?.id);
+  if (!flash) return null;
+  const { title, description, tone } = flash;
+  const Mark = tone === "danger" ? Cross : Check;
+  if (!hydrated || isShown) {
+    return (
+      <p aria-hidden className={`${row} ${hydrated ? "invisible" : "after-toast"}`}>
+        <Mark className="size-5 shrink-0" />
+        <span>
+          <strong data-said={title} className="text-ink" /> <span data-said={description} />
+        </span>
+      </p>
+    );
+  }
+  return (
+    <p className={`${row} transition-opacity starting:opacity-0`}>
+      <Mark className="size-5 shrink-0" />
+      <span>
+        <strong className="text-ink">{title}</strong> {description}
+      </span>
+    </p>
+  );
+}
+
+const row = "mx-auto flex w-full max-w-6xl items-start gap-2 px-4 py-3 text-sm text-muted";

@@ -16,10 +16,6 @@ const listeners = new Set<() => void>();
 
 let count = 0;
 
-/**
- * Says something in the toast region. In the browser only; what has an id is said once. Answers
- * the id, by which it can be dismissed.
- */
 export function toast(what: Toast & { id?: string | undefined }): string {
   const id = what.id ?? `toast-${(count += 1)}`;
   if (said.has(id)) return id;

@@ -9,7 +9,7 @@ import { connect, type Connection } from "#app/platform/connect.server.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from "#app/platform/embedded-postgres.server.ts";
+} from "#app/platform/postgres/embedded.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { singlePurchase } from "#test/payments.ts";
 import { type SilentProxy, startSilentProxy } from "#test/silent-proxy.ts";

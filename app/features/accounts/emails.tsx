@@ -1,9 +1,8 @@
 import { momentWords } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import type { SecurityChange } from "#app/platform/jobs.server.ts";
+import { type SecurityChange, CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
 import { type MailContent, renderMail } from "#app/platform/mail.server.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
-import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
 
 export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 

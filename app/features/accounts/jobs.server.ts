@@ -2,17 +2,23 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { MailContent, Mailer } from "#app/platform/mail.server.ts";
-import {
-  accountExistsMail,
-  accountSecurityMail,
-  confirmAddressMail,
-  passwordChangedMail,
-  resetPasswordMail,
-} from "./emails.tsx";
+import { accountExistsMail, accountSecurityMail, confirmAddressMail, passwordChangedMail, resetPasswordMail } from "./emails.tsx";
 import { findLink, type LinkKind } from "./mail-links.server.ts";
 import { findSignUp } from "./sign-ups.server.ts";
 import { hashToken } from "./tokens.server.ts";
 import { findAddressee } from "./users.server.ts";
+import type { SecurityChange } from "./rules.ts";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "mail.confirm-address": { signUpId: string; token: string };
+    "mail.account-exists": { userId: string };
+    "mail.reset-password": { userId: string; token: string };
+    /** `at` (ISO) tells one change from the next. */
+    "mail.password-changed": { userId: string; at: string };
+    "mail.account-security": { userId: string; change: SecurityChange; eventId: string };
+  }
+}
 
 interface Tools {
   env: Env;

@@ -52,3 +52,11 @@ export function tooManyAttempts(seconds: number): string {
 }
 
 export const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";
+
+/** What changed about how an account is signed in to. */
+export type SecurityChange =
+  | "two-factor-on"
+  | "two-factor-off"
+  | "two-factor-reset"
+  | "recovery-codes"
+  | "recovery-code-used";

@@ -2,17 +2,12 @@ import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
 import { monthDay, weekday } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { GameFacts, Jobs } from "#app/platform/jobs.server.ts";
+import type { Jobs } from "#app/platform/jobs.server.ts";
 import { type GameToEdit, lockGamesToEdit, updateGame } from "#app/features/games/games.server.ts";
-import {
-  changedFields,
-  type GamePlan,
-  planAlike,
-  touchesPlayers,
-} from "#app/features/games/plan.ts";
+import { changedFields, type GamePlan, planAlike, touchesPlayers } from "#app/features/games/plan.ts";
 import { type SlotProblem, slotProblem } from "#app/features/games/time-slots.ts";
 import { findVenueNames, hasVenue } from "#app/features/venues/venues.server.ts";
-import { LIVE, WAIVED_COLUMNS } from "./rules.ts";
+import { LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";
 
 interface Edit {
   gameId: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "#app/platform/lines.ts";
+import { manyLines, oneLine } from "#app/platform/text.ts";
 import { type FieldErrors, filled, text } from "#app/features/accounts/input.ts";
 import type { PlayerResult, Result } from "./record-result.server.ts";
 import { MESSAGE_MAX, SCORE_MAX, SUBJECT_MAX } from "./rules.ts";

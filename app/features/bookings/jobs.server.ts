@@ -5,16 +5,26 @@ import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mail, Mailer } from "#app/platform/mail.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { describeChange } from "./edit-game.server.ts";
-import {
-  addedToGameMail,
-  bookingCancelledMail,
-  bookingConfirmedMail,
-  gameCancelledMail,
-  gameChangedMail,
-  gameMessageMail,
-  removedFromGameMail,
-} from "./emails.tsx";
-import { cancelTerms, isLive, soldTerms } from "./rules.ts";
+import { addedToGameMail, bookingCancelledMail, bookingConfirmedMail, gameCancelledMail, gameChangedMail, gameMessageMail, removedFromGameMail } from "./emails.tsx";
+import { cancelTerms, type GameFacts, isLive, soldTerms } from "./rules.ts";
+
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "mail.booking-confirmed": { bookingId: string };
+    "mail.booking-cancelled": { bookingId: string };
+    "mail.game-cancelled": { bookingId: string };
+    /** The game before and after: it may change again before anybody reads it. */
+    "mail.game-changed": {
+      bookingId: string;
+      version: number;
+      before: GameFacts;
+      after: GameFacts;
+    };
+    "mail.added-to-game": { bookingId: string };
+    "mail.removed-from-game": { bookingId: string };
+    "mail.game-message": { messageId: string; bookingId: string };
+  }
+}
 
 type BookingQueue =
   | "mail.booking-confirmed"

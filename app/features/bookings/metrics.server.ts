@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { monthOf, type Span, spanRows } from "#app/platform/spans.server.ts";
+import { monthOf, type Span, spanRows } from "#app/platform/date-ranges.server.ts";
 
 interface ReportQuery {
   weeks: Span[];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { weeksUntil } from "#app/platform/spans.server.ts";
+import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW, somePlayers } from "#test/world.ts";
 import { countActivePlayers, countGames, countNoShows } from "./metrics.server.ts";

@@ -156,3 +156,13 @@ export function resultProblem(
   const isDraw = firstScore === secondScore;
   return isDraw && players.some(({ hasWon }) => hasWon) ? "winners-of-a-draw" : null;
 }
+
+/** What its players need to know of a game; times as "HH:MM" by Helsinki's clock. */
+export interface GameFacts {
+  date: string;
+  startTime: string;
+  endTime: string;
+  venueId: string;
+  maxPlayers: number;
+  isFirstSessionFree: boolean;
+}

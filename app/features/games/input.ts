@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "#app/platform/lines.ts";
+import { manyLines, oneLine } from "#app/platform/text.ts";
 import { text } from "#app/features/accounts/input.ts";
 import { MOST_WEEKS } from "./time-slots.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneLine } from "#app/platform/lines.ts";
+import { oneLine } from "#app/platform/text.ts";
 import { NAME_MAX, SORT_ORDER_MAX, WEBSITE_MAX } from "./rules.ts";
 
 // A file, a repeated or a missing field counts as empty.

@@ -1,8 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { FAILED_JOBS, type FailedJob, removeFailedJob } from "#app/platform/failed-jobs.server.ts";
-import type { Jobs, Queue } from "#app/platform/jobs.server.ts";
+import {
+  FAILED_JOBS,
+  type FailedJob,
+  removeFailedJob,
+  type Jobs,
+  type Queue,
+} from "#app/platform/jobs.server.ts";
 import { CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "#app/features/accounts/rules.ts";
 
 export interface FailedMail extends FailedJob {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isDate } from "#app/platform/clock.ts";
-import { composed } from "#app/platform/lines.ts";
+import { composed } from "#app/platform/text.ts";
 import { email, newPassword, text } from "#app/features/accounts/input.ts";
 import { findCountry } from "./countries.server.ts";
 import {

@@ -2,8 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { Db } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { workOnPicture } from "#app/platform/picture-work.server.ts";
-import { isJpegOrPng, type SquareCrop, squareWebps } from "#app/platform/square-image.server.ts";
+import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
+import {
+  isJpegOrPng,
+  type SquareCrop,
+  squareWebps,
+} from "#app/platform/images/uploaded-images.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 
 /** Pixels, square: for cards and profiles, and for lists. */

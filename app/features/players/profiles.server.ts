@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { type Span, spanRows } from "#app/platform/spans.server.ts";
+import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
 import { type Person, personColumns } from "#app/features/accounts/sign-ups.server.ts";
 import { registerAccount, renameAccount } from "#app/features/accounts/users.server.ts";
 import { stopSharingCard } from "./cards.server.ts";

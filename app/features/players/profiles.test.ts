@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { weeksUntil } from "#app/platform/spans.server.ts";
+import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { hoursLater, NOW, somePlayers } from "#test/world.ts";
 import { countPlayers } from "./profiles.server.ts";

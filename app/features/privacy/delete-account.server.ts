@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { forgetPictures } from "#app/platform/pictures.server.ts";
+import { forgetPictures } from "#app/platform/images/drawn-pictures.server.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
 import { rememberFreeSession } from "#app/features/bookings/bookings.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";

@@ -6,6 +6,20 @@ import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mailer } from "#app/platform/mail.server.ts";
 import { accountDeletedMail } from "./emails.tsx";
 
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    /** The one job that carries an address: when it runs, no table holds it any more. */
+    "mail.account-deleted": {
+      userId: string;
+      email: string;
+      firstName: string;
+      debtCents: number;
+      /** What cancelled bookings paid of a debt; absent in a job of an earlier version. */
+      givenBackCents?: number;
+    };
+  }
+}
+
 interface Tools {
   env: Env;
   mailer: Mailer;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { composed, manyLines, oneLine } from "#app/platform/lines.ts";
+import { composed, manyLines, oneLine } from "#app/platform/text.ts";
 import { filled, text } from "#app/features/accounts/input.ts";
 import { ANSWER_MAX, COMMENT_MAX, MESSAGE_MAX, REFUSAL_MAX, SUBJECT_MAX } from "./rules.ts";
 

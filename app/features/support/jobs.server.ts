@@ -15,6 +15,17 @@ import {
 } from "./emails.tsx";
 import { refundTask } from "./rules.ts";
 
+declare module "#app/platform/jobs.server.ts" {
+  interface JobData {
+    "mail.support-message": { messageId: string };
+    "mail.review": { reviewId: string };
+    "mail.withdrawal": { withdrawalId: string };
+    /** Without `to`, in a job of an earlier version: to the side that did not end it. */
+    "mail.withdrawal-ended": { withdrawalId: string; to?: "player" | "contact" };
+    "mail.answer": { answerId: string };
+  }
+}
+
 interface Tools {
   env: Env;
   db: Db;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manyLines, oneLine } from "#app/platform/lines.ts";
+import { manyLines, oneLine } from "#app/platform/text.ts";
 import { text } from "#app/features/accounts/input.ts";
 import { ADDRESS_MAX, CITY_MAX, DESCRIPTION_MAX, LINK_MAX, NAME_MAX, webAddress } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
-import { type Span, spanRows } from "#app/platform/spans.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
+import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
 
 interface ReportQuery {
   weeks: Span[];

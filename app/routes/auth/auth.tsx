@@ -1,6 +1,5 @@
 import { data } from "react-router";
 import { findOpenLink } from "#app/features/players/sign-up.server.ts";
-import { useHeadingFocus } from "#app/ui/page-focus.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { getViewer, redirectIfSignedIn } from "#app/routes/guards.server.ts";
@@ -16,6 +15,7 @@ import { useAnswerToast } from "./outcome.tsx";
 import { ResendForm } from "./resend-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { SignUpForm } from "./sign-up-form.tsx";
+import { useHeadingFocus } from "#app/ui/page-change.tsx";
 
 export { pageHeaders as headers } from "./page-headers.ts";
 

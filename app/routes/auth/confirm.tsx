@@ -1,13 +1,7 @@
 import { type RouterContextProvider, data, redirect } from "react-router";
-import {
-  type Confirmed,
-  confirmSignUp,
-  findConfirmed,
-  findOpenLink,
-} from "#app/features/players/sign-up.server.ts";
+import { type Confirmed, confirmSignUp, findConfirmed, findOpenLink } from "#app/features/players/sign-up.server.ts";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
-import { useHeadingFocus } from "#app/ui/page-focus.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { knownDevice } from "#app/routes/device-cookie.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
@@ -19,6 +13,7 @@ import type { Answer } from "./answer.ts";
 import { broke, redirectConfirmed } from "./answers.server.ts";
 import { ConfirmForm, type LinkView, UsedLink } from "./confirm-form.tsx";
 import { useAnswerToast } from "./outcome.tsx";
+import { useHeadingFocus } from "#app/ui/page-change.tsx";
 
 export { pageHeaders as headers } from "./page-headers.ts";
 

@@ -3,7 +3,7 @@ import { addressInput, checkForm } from "#app/features/accounts/input.ts";
 import { requestReset } from "#app/features/accounts/change-password.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import { useHeadingFocus } from "#app/ui/page-focus.tsx";
+import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/forgot";

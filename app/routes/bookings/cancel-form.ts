@@ -1,5 +1,5 @@
 import { formKeyOf } from "#app/platform/ids.ts";
-import { oneLine } from "#app/platform/lines.ts";
+import { oneLine } from "#app/platform/text.ts";
 import { creditsText } from "#app/platform/money.ts";
 
 const REASON_MAX = 500;

@@ -8,7 +8,7 @@ import { wholeCredits } from "#app/platform/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { WholePage } from "#app/ui/whole-page.tsx";
+import { WholePage } from "#app/ui/empty-state.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";

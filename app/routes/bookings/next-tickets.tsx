@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { External } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
-import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { PaymentBadge } from "./payment-badge.tsx";
 import type { TicketWords } from "./ticket-words.ts";

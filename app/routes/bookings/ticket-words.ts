@@ -4,7 +4,7 @@ import { clockTime } from "#app/features/games/rules.ts";
 import { monthDay, monthDayYear, upperWeekday } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { webAddress } from "#app/features/venues/rules.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 
 /** A ticket in the words of the page; made on the server, in Helsinki's time. */
 export function showTicket(ticket: Ticket, now: Date) {

@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { drawableText, readOwnPicture, squareDataUrl } from "#app/platform/pictures.server.ts";
+import {
+  drawableText,
+  readOwnPicture,
+  squareDataUrl,
+} from "#app/platform/images/drawn-pictures.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { type CardWords, initialsOf } from "./card-words.ts";
 

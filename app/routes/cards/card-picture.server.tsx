@@ -1,4 +1,4 @@
-import type { Picture } from "#app/platform/pictures.server.ts";
+import type { Picture } from "#app/platform/images/drawn-pictures.server.ts";
 import { CardPitch } from "./card-pitch.tsx";
 import { type CardFacts, type DrawnCard, prepareCard } from "./card-drawing.server.ts";
 import { Brand, Frame, Names, Portrait, Stats } from "./card-pieces.server.tsx";

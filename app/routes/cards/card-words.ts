@@ -1,6 +1,6 @@
 import type { PlayerCard } from "#app/features/players/cards.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 
 /** What a card says, in words. Wins and goals stay '-' until results are recorded. */
 export function cardWords(card: PlayerCard) {

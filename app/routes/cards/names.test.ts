@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { renderPicture } from "#app/platform/pictures.server.ts";
+import { renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
 import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
 import { cardWords } from "./card-words.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "#app/features/players/cards.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
-import { forgetPictures } from "#app/platform/pictures.server.ts";
+import { forgetPictures } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";

@@ -1,11 +1,10 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
-import { Button } from "#app/ui/button.tsx";
-import { buttonClass } from "#app/ui/button-class.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Share } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { copyLink, fetchCardFile, shareLink } from "./share-deeds.ts";
 
 type ShareCardProps = {

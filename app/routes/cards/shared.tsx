@@ -4,7 +4,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
-import { pictureKey } from "#app/platform/pictures.server.ts";
+import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import type { Route } from "./+types/shared";
 import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
 import { loadSharedCard } from "./shared-card.server.ts";

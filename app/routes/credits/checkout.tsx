@@ -2,7 +2,7 @@ import { data, redirect, redirectDocument } from "react-router";
 import { findActivePack } from "#app/features/wallet/packs.server.ts";
 import { checkoutUrl } from "#app/features/wallet/rules.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { WholePage } from "#app/ui/whole-page.tsx";
+import { WholePage } from "#app/ui/empty-state.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";

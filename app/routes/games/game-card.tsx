@@ -1,6 +1,6 @@
 import { Link, useViewTransitionState } from "react-router";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
-import { useFromHere } from "#app/ui/way-back.tsx";
+import { useFromHere } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Check } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
-import { WayBack } from "#app/ui/way-back.tsx";
+import { WayBack } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { ArrowLeft, Calendar, Clock, Pin } from "#app/ui/icon.tsx";

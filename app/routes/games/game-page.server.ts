@@ -13,9 +13,9 @@ import {
 } from "#app/features/games/rules.ts";
 import { monthDay, upperLongDate, weekdayAndTime } from "#app/platform/clock.ts";
 import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
-import { pictureKey } from "#app/platform/pictures.server.ts";
+import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import { webAddress } from "#app/features/venues/rules.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 import type { App } from "#app/routes/context.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 import { sportsEvent } from "./sports-event.ts";

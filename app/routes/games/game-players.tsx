@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { spotsText } from "#app/features/games/rules.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Progress } from "#app/ui/progress.tsx";
-import { useFromHere } from "#app/ui/way-back.tsx";
+import { useFromHere } from "#app/ui/back-link.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import { Section } from "./game-sections.tsx";
 

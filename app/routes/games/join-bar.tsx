@@ -7,10 +7,10 @@ import { Check } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 
 type JoinBarProps = {
   game: GamePage;

@@ -11,7 +11,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Filter } from "#app/ui/icon.tsx";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";

@@ -1,5 +1,4 @@
-import { Button } from "#app/ui/button.tsx";
-import { buttonClass } from "#app/ui/button-class.ts";
+import { Button, buttonClass } from "#app/ui/button.tsx";
 import { Share } from "#app/ui/icon.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";

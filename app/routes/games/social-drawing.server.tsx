@@ -1,6 +1,10 @@
 import type { CSSProperties } from "react";
 import type { GameDetails } from "#app/features/games/games.server.ts";
-import { drawableText, type Picture, readOwnPicture } from "#app/platform/pictures.server.ts";
+import {
+  drawableText,
+  type Picture,
+  readOwnPicture,
+} from "#app/platform/images/drawn-pictures.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { type SocialWords, socialWords } from "./social-words.ts";
 

@@ -1,6 +1,6 @@
 import type { Route } from "./+types/social-picture";
 import { findGame } from "#app/features/games/games.server.ts";
-import { pictureKey } from "#app/platform/pictures.server.ts";
+import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { answerPicture, noPicture } from "#app/routes/picture-response.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";

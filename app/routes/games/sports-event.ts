@@ -2,7 +2,7 @@ import type { GameDetails } from "#app/features/games/games.server.ts";
 import { hasStarted, priceCents, spotsLeft } from "#app/features/games/rules.ts";
 import { helsinkiIso } from "#app/platform/clock.ts";
 import { numericFromCents } from "#app/platform/money.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 
 interface Site {
   appUrl: string;

@@ -3,10 +3,10 @@ import { Button } from "#app/ui/button.tsx";
 import { Check, Star } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Progress } from "#app/ui/progress.tsx";
-import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import type { ProfileAnswer } from "./answers.server.ts";
 import type { ChallengeWords } from "./challenge-words.ts";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 
 type ChallengeCardProps = { challenge: ChallengeWords; answer: ProfileAnswer | undefined };
 

@@ -1,6 +1,6 @@
 import { useRevalidator } from "react-router";
-import { buttonClass } from "#app/ui/button-class.ts";
-import { WholePage } from "#app/ui/whole-page.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { WholePage } from "#app/ui/empty-state.tsx";
 
 export function LoadFailed() {
   const { revalidate } = useRevalidator();

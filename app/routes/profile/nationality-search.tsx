@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from "react";
 import type { Country } from "#app/features/players/countries.server.ts";
 import { TextField } from "#app/ui/field.tsx";
 import { Check, ChevronDown } from "#app/ui/icon.tsx";
-import { unaccented } from "#app/ui/unaccented.ts";
+import { unaccented } from "#app/platform/text.ts";
 import { Flag } from "./facts.tsx";
 import type { NationalityChoice } from "./nationality-choice.ts";
 

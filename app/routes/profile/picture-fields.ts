@@ -1,4 +1,4 @@
-import type { SquareCrop } from "#app/platform/square-image.server.ts";
+import type { SquareCrop } from "#app/platform/images/uploaded-images.server.ts";
 
 /** The file that was posted; null where none was chosen. */
 export function pictureOf(form: FormData): File | null {

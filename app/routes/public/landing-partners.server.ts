@@ -1,7 +1,7 @@
 import { listActivePartners } from "#app/features/partners/partners.server.ts";
 import { webAddress } from "#app/features/venues/rules.ts";
 import { log } from "#app/platform/log.server.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 import type { App } from "#app/routes/context.server.ts";
 import type { PartnerLogo } from "./landing-partners.tsx";
 

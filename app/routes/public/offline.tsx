@@ -1,4 +1,4 @@
-import { buttonClass } from "#app/ui/button-class.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { Route } from "./+types/outbox";
 import { weekdayAndTime } from "#app/platform/clock.ts";
-import { listOutbox } from "#app/platform/outbox.server.ts";
+import { listOutbox } from "#app/platform/mail.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";

@@ -1,6 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { buttonClass } from "#app/ui/button-class.ts";
+import { Button, ButtonLink, buttonClass } from "#app/ui/button.tsx";
 import { PasswordField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { type FormAnswer, FormProblem, fieldOf } from "./form-problem.tsx";

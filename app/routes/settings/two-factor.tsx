@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { monthDayYear, helsinkiDate } from "#app/platform/clock.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import { useHeadingFocus } from "#app/ui/page-focus.tsx";
+import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";

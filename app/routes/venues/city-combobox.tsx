@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { Button } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { Check, ChevronDown, Cross } from "#app/ui/icon.tsx";
-import { unaccented } from "#app/ui/unaccented.ts";
+import { unaccented } from "#app/platform/text.ts";
 import { useCitiesInAddress, useCityList } from "./use-city-list.ts";
 
 export interface CityFilterProps {

@@ -2,7 +2,7 @@ import { redirect, useNavigation } from "react-router";
 import type { Route } from "./+types/list";
 import { parseCities, noVenuesText } from "#app/features/venues/rules.ts";
 import { listCities, listVenues } from "#app/features/venues/venues.server.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";

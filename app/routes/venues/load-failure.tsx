@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { WholePage } from "#app/ui/whole-page.tsx";
+import { WholePage } from "#app/ui/empty-state.tsx";
 
 /** Stands in the page's place where it could not be loaded; trying again is its own address. */
 export function LoadFailure({ children }: { children: string }) {

@@ -1,4 +1,4 @@
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 export interface Photo {
   src: string;
   alt: string;

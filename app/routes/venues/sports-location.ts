@@ -1,6 +1,6 @@
 import { webAddress } from "#app/features/venues/rules.ts";
 import type { VenueDetails } from "#app/features/venues/venues.server.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 
 /** The venue as schema.org's SportsActivityLocation. */
 export function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useFromHere } from "#app/ui/way-back.tsx";
+import { useFromHere } from "#app/ui/back-link.tsx";
 import { ChevronRight } from "#app/ui/icon.tsx";
 import { GameLine } from "./game-line.tsx";
 import type { GameWords } from "./game-words.ts";

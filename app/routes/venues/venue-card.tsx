@@ -1,5 +1,5 @@
 import { Link, useViewTransitionState } from "react-router";
-import { useFromHere } from "#app/ui/way-back.tsx";
+import { useFromHere } from "#app/ui/back-link.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { Pin } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";

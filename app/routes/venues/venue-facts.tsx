@@ -1,5 +1,5 @@
 import { BackLink } from "#app/ui/back-link.tsx";
-import { buttonClass } from "#app/ui/button-class.ts";
+import { buttonClass } from "#app/ui/button.tsx";
 import { External, Pin } from "#app/ui/icon.tsx";
 import type { VenueWords } from "./venue-words.ts";
 

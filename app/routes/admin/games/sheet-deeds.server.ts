@@ -3,7 +3,7 @@ import { markAttendance, markPaid, removePlayer } from "#app/features/bookings/r
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
 import { gameMessageInput } from "#app/features/bookings/input.ts";
 import { checkForm } from "#app/features/accounts/input.ts";
-import { OutcomeUnknownError } from "#app/platform/commit-outcome.server.ts";
+import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsCount } from "#app/platform/money.ts";

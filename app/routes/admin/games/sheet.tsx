@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { buttonClass } from "#app/ui/button-class.ts";
+import { ButtonLink, buttonClass } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { AddPlayer } from "./add-player.tsx";
 import { MessageDialog } from "./message-dialog.tsx";

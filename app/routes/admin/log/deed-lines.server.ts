@@ -1,6 +1,10 @@
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { type DeedPlace, listDeedsOf, type RecordedDeed } from "#app/platform/deeds.server.ts";
+import {
+  type DeedPlace,
+  listDeedsOf,
+  type RecordedDeed,
+} from "#app/features/audit/entries.server.ts";
 import { csvRow, csvText } from "#app/routes/csv.ts";
 import { actionWords, actorWords } from "./deed-words.ts";
 import type { Period } from "./period.ts";

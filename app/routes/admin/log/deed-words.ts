@@ -1,4 +1,4 @@
-import type { DeedFilter, RecordedDeed } from "#app/platform/deeds.server.ts";
+import type { DeedFilter, RecordedDeed } from "#app/features/audit/entries.server.ts";
 import { momentWords } from "#app/platform/clock.ts";
 import { changesOf } from "./changes.ts";
 

@@ -1,4 +1,4 @@
-import { type DeedFilter, listDeedChoices, listDeeds } from "#app/platform/deeds.server.ts";
+import { type DeedFilter, listDeedChoices, listDeeds } from "#app/features/audit/entries.server.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

@@ -1,12 +1,4 @@
-import {
-  createPartner,
-  changeLogo,
-  editPartner,
-  movePartner,
-  type DeskPartner,
-  removePartner,
-  switchPartner,
-} from "#app/features/partners/partners.server.ts";
+import { createPartner, changeLogo, editPartner, movePartner, type DeskPartner, removePartner, switchPartner } from "#app/features/partners/partners.server.ts";
 import { partnerInput } from "#app/features/partners/input.ts";
 import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
@@ -14,7 +6,7 @@ import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 import type { Route as EditRoute } from "./+types/edit";
 import type { Route as ListRoute } from "./+types/list";
 import type { Route as NewRoute } from "./+types/new";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "#app/features/accounts/input.ts";
-import { oneLine } from "#app/platform/lines.ts";
+import { oneLine } from "#app/platform/text.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { REASON_MAX, SUSPENSION_MAX } from "./limits.ts";
 

@@ -4,7 +4,7 @@ import type { Ticket } from "#app/features/bookings/bookings.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 import { priceWords } from "#app/routes/bookings/ticket-words.ts";
 
 /** A player of the list. */

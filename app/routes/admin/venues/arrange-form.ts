@@ -1,6 +1,6 @@
 import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { ALT_MAX } from "#app/features/venues/rules.ts";
-import { oneLine } from "#app/platform/lines.ts";
+import { oneLine } from "#app/platform/text.ts";
 
 type Deed = "save" | "up" | "down" | "remove";
 

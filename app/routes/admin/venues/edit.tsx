@@ -3,7 +3,7 @@ import { checkForm } from "#app/features/accounts/input.ts";
 import { findDeskVenue, editVenue, hideVenue } from "#app/features/venues/admin-venues.server.ts";
 import { venueInput } from "#app/features/venues/input.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { ownPath } from "#app/ui/own-path.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
 import { type Flash, flashCookie } from "#app/forms/toast.server.ts";

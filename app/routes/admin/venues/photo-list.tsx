@@ -3,7 +3,7 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
-import { useKeptFocus } from "#app/ui/use-kept-focus.ts";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { ShownConflict } from "#app/routes/admin/shown-conflict.tsx";
 import type { ListAnswer } from "./photo-answers.server.ts";
 import { type ListedPhoto, PhotoItem } from "./photo-item.tsx";

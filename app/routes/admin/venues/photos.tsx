@@ -1,6 +1,5 @@
 import { data } from "react-router";
 import { findDeskVenue } from "#app/features/venues/admin-venues.server.ts";
-import { ownPath } from "#app/ui/own-path.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { readForm } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -11,6 +10,7 @@ import { answerAdd, answerArrange } from "./photo-answers.server.ts";
 import { PhotoList } from "./photo-list.tsx";
 import { UploadForm } from "./upload-form.tsx";
 import { VenueNotFound } from "./venue-not-found.tsx";
+import { ownPath } from "#app/ui/picture.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);

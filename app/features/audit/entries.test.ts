@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { useDatabase } from "#test/db.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { recordDeed } from "#app/platform/audit.server.ts";
+import { type DeedFilter, listDeedChoices, listDeeds, listDeedsOf } from "./entries.server.ts";
+
+const world = useDatabase();
+let olga: string;
+let game: string;
+beforeAll(async () => {
+  olga = await aPlayer(world.db, { name: "Olga" });
+  game = await aGame(world.db, { title: "Late futsal" });
+  await world.db.transaction().execute(async (tx) => {
+    await recordDeed(tx, { actor: olga, action: "game.create", subject: game });
+    await recordDeed(tx, { actor: "command", action: "role.admin", subject: olga });
+    await recordDeed(tx, { actor: olga, action: "game.publish", subject: game });
+    await recordDeed(tx, { actor: olga, action: "legal.edit", subject: "terms" });
+  });
+});
+
+const NONE: DeedFilter = { actor: null, action: null, subject: null };
+const list = async (filter: Partial<DeedFilter> = {}, before: number | null = null, limit = 50) =>
+  listDeeds(world.db, { filter: { ...NONE, ...filter }, before, limit });
+const actionsOf = (deeds: { action: string }[]) => deeds.map(({ action }) => action);
+
+describe("the log", () => {
+  test("newest first, with names where there are any", async () => {
+    const deeds = await list();
+    const actions = ["legal.edit", "game.publish", "role.admin", "game.create"];
+    expect(actionsOf(deeds)).toEqual(actions);
+    expect(deeds[0]).toMatchObject({ subject: "terms", subjectName: null });
+    expect(deeds[1]).toMatchObject({ actor: olga, subjectName: "Late futsal" });
+    expect(deeds[2]).toMatchObject({ actor: "command", actorName: null });
+    expect(deeds[1]?.actorName).toMatch(/^Olga /);
+    expect(deeds[2]?.subjectName).toBe(deeds[1]?.actorName);
+  });
+
+  test("by who, what and whom", async () => {
+    expect(await list({ actor: "command" })).toHaveLength(1);
+    expect(actionsOf(await list({ subject: game }))).toEqual(["game.publish", "game.create"]);
+    expect(await list({ actor: olga, action: "game.publish" })).toHaveLength(1);
+    expect(await list({ actor: "command", action: "game.publish" })).toEqual([]);
+    expect(await list({ subject: "' or true --" })).toEqual([]);
+  });
+
+  test("in pages", async () => {
+    const [one, two] = await list({}, null, 2);
+    const more = await list({}, two!.id, 2);
+    expect(actionsOf([one!, two!, ...more])).toEqual(actionsOf(await list()));
+  });
+
+  test("who has done something, and what has been done", async () => {
+    const { actors, actions } = await listDeedChoices(world.db);
+    expect(actors.map(({ actor }) => actor)).toEqual([olga, "command"]);
+    expect(actions).toEqual(["game.create", "game.publish", "legal.edit", "role.admin"]);
+  });
+
+  test("of a period, oldest first and in pieces", async () => {
+    const { db } = world;
+    const { created_at } = await db
+      .selectFrom("audit_log")
+      .select("created_at")
+      .executeTakeFirstOrThrow();
+    const period = { from: created_at, to: new Date(created_at.getTime() + 1_000), limit: 3 };
+    const first = await listDeedsOf(db, { ...period, after: null });
+    const rest = await listDeedsOf(db, { ...period, after: first.at(-1)! });
+    const actions = ["game.create", "role.admin", "game.publish", "legal.edit"];
+    expect(actionsOf([...first, ...rest])).toEqual(actions);
+    const earlier = { from: hoursLater(-1), to: NOW, after: null, limit: 3 };
+    expect(await listDeedsOf(db, { ...earlier, to: created_at })).toEqual([]);
+  });
+});
+
+// As the role that the app itself uses.
+test.each([
+  "update audit_log set actor = 'somebody'",
+  "update audit_log set details = '{}' where action = 'legal.edit'",
+  "delete from audit_log",
+  "truncate audit_log",
+  "truncate audit_log restart identity cascade",
+])("the database refuses: %s", async (statement) => {
+  const before = await list();
+  await expect(world.pool.query(statement)).rejects.toThrow("audit_log is append-only");
+  expect(await list()).toEqual(before);
+});

@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { ReactNode } from "react";
+import satori from "satori";
+import sharp from "sharp";
+import { fileName, readStoredFile } from "#app/platform/files.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { createPictureStore } from "./picture-cache.server.ts";
+import { workOnPicture } from "./image-queue.server.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
+
+export interface Picture {
+  width: number;
+  height: number;
+  owner?: string;
+  facts: unknown;
+  ground?(): Promise<Buffer | null>;
+  draw(hasGround: boolean): Promise<ReactNode>;
+}
+
+const ARCHIVO = path.join(projectRoot, "node_modules", "@fontsource", "archivo", "files");
+const NOTO = path.join(projectRoot, "app", "platform", "fonts");
+const PARTS = [
+  ...["latin", "latin-ext", "vietnamese"].map((part) => path.join(ARCHIVO, `archivo-${part}`)),
+  ...["cyrillic", "cyrillic-ext", "greek", "greek-ext"].map((part) =>
+    path.join(NOTO, `noto-sans-${part}`),
+  ),
+];
+const WEIGHTS = [500, 800] as const;
+const FAMILIES = PARTS.map((part) => path.basename(part)).join(", ");
+
+// No two pictures share a step, so that remembering them would only hold memory.
+sharp.cache(false);
+
+const underway = new Map<string, { png: Promise<Buffer | "busy">; kept: Promise<void> }>();
+let fonts: ReturnType<typeof readFonts> | undefined;
+
+export function pictureKey({ width, height, facts }: Picture): string {
+  const text = JSON.stringify([width, height, facts]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}
+
+/**
+ * The picture as PNG from the cache in `dataDir`, else rendered once for all who ask meanwhile;
+ * "busy" where the wait is too long. Clients take turns.
+ */
+export async function renderPicture(
+  dataDir: string,
+  picture: Picture,
+  client = "this process",
+): Promise<Buffer | "busy"> {
+  const store = storeIn(dataDir);
+  const key = `${prefixOf(picture.owner)}${pictureKey(picture)}`;
+  const kept = await store.read(key);
+  if (kept) return kept;
+  const { png } = underway.get(key) ?? begin(store, key, picture, client);
+  return png;
+}
+
+export async function forgetPictures(dataDir: string, owner: string): Promise<void> {
+  const prefix = prefixOf(owner);
+  const theirs = [...underway].filter(([key]) => key.startsWith(prefix));
+  await Promise.all(theirs.map(([, { kept }]) => kept));
+  await storeIn(dataDir).forget(prefix);
+}
+
+const storeIn = (dataDir: string) => createPictureStore(path.join(dataDir, "cache", "pictures"));
+
+const prefixOf = (owner: string | undefined) => (owner ? `${owner}.` : "");
+
+function begin(store: ReturnType<typeof storeIn>, key: string, picture: Picture, client: string) {
+  const png = workOnPicture({ client, account: picture.owner ?? "" }, () => render(picture));
+  const isDone = () => void underway.delete(key);
+  const keep = async (bytes: Buffer | "busy") => {
+    if (bytes !== "busy") await store.write(key, bytes);
+  };
+  const kept = png.then(keep).then(isDone, isDone);
+  underway.set(key, { png, kept });
+  return { png, kept };
+}
+
+async function render(picture: Picture): Promise<Buffer> {
+  const { width, height } = picture;
+  const ground = await picture.ground?.();
+  const svg = Buffer.from(await drawSvg(await picture.draw(!!ground), width, height));
+  const drawn = ground
+    ? sharp(ground)
+        .resize(width, height, { fit: "cover" })
+        .composite([{ input: svg }])
+    : sharp(svg);
+  // In all its colours a picture would weigh up to five times as much.
+  return drawn.png({ palette: true, quality: 92, effort: 4 }).toBuffer();
+}
+
+async function drawSvg(drawing: ReactNode, width: number, height: number): Promise<string> {
+  fonts ??= readFonts();
+  const root = { display: "flex", width: "100%", height: "100%", fontFamily: FAMILIES };
+  const element = { type: "div", props: { style: root, children: drawing } };
+  return satori(element as unknown as ReactNode, { width, height, fonts: await fonts });
+}
+
+/**
+ * Keeps only letters that our fonts can draw, in capitals too: others lose their marks, or go.
+ * May be empty.
+ */
+export async function drawableText(text: string): Promise<string> {
+  const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
+  if (/^[ -~]*$/.test(line)) return line;
+  const missing = await missingLetters(line + line.toUpperCase());
+  const lacks = (letter: string) =>
+    [...(letter + letter.toUpperCase())].some((c) => missing.has(c));
+  const bare = [...line].map((letter) => (lacks(letter) ? withoutMarks(letter) : letter));
+  return bare.join("").replace(/\s+/g, " ").trim();
+}
+
+async function missingLetters(text: string): Promise<Set<string>> {
+  fonts ??= readFonts();
+  const missing = new Set<string>(text.match(UNDRAWABLE) ?? []);
+  const letters = text.replace(UNDRAWABLE, "");
+  // Satori asks for further fonts exactly where ours have no such letter.
+  const loadAdditionalAsset = async (_: string, segment: string) => {
+    for (const letter of segment) missing.add(letter);
+    return [];
+  };
+  const style = { display: "flex", fontFamily: FAMILIES, fontWeight: 800 };
+  const element = { type: "div", props: { style, children: letters } } as unknown as ReactNode;
+  await satori(element, { width: 4_000, height: 100, fonts: await fonts, loadAdditionalAsset });
+  return missing;
+}
+
+const UNDRAWABLE = /[\p{C}\p{M}\p{Extended_Pictographic}]/gu;
+
+function withoutMarks(letter: string): string {
+  const [base = ""] = letter.normalize("NFD");
+  const isOurs = /[A-Za-z\p{Script=Cyrillic}\p{Script=Greek}]/u.test(base);
+  return isOurs && base !== letter ? base : "";
+}
+
+/**
+ * The bytes behind an address of ours; null for any other, which is never fetched, and where the
+ * file is gone.
+ */
+export async function readOwnPicture(dataDir: string, url: string): Promise<Buffer | null> {
+  const name = fileName(url);
+  if (name) return (await readStoredFile(dataDir, name))?.bytes ?? null;
+  const [, photo] = OWN_PHOTO.exec(url) ?? [];
+  if (!photo) return null;
+  return readFile(path.join(projectRoot, "public", "photos", photo)).catch(() => null);
+}
+
+// No dot but before the ending: nothing leads out of the folder.
+const OWN_PHOTO = /^\/photos\/([\w-]+\.(?:webp|jpg|png))$/;
+
+/** A picture file as a data address for a drawing, square and small; null where it is no image. */
+export async function squareDataUrl(file: Buffer, side: number): Promise<string | null> {
+  try {
+    const image = sharp(file, { limitInputPixels: 40_000_000 });
+    const square = image.autoOrient().resize(side, side, { fit: "cover" }).flatten();
+    const jpeg = await square.jpeg({ quality: 90 }).toBuffer();
+    return `data:image/jpeg;base64,${jpeg.toString("base64")}`;
+  } catch (error) {
+    log.warn({ err: error }, "a picture could not be read");
+    return null;
+  }
+}
+
+function readFonts() {
+  return Promise.all(
+    PARTS.flatMap((part) =>
+      WEIGHTS.map(async (weight) => ({
+        name: path.basename(part),
+        weight,
+        style: "normal" as const,
+        data: await readFile(`${part}-${weight}-normal.woff`),
+      })),
+    ),
+  );
+}

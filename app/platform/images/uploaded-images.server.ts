@@ -1,0 +1,220 @@
+import sharp, { type Metadata, type OutputInfo, type SharpOptions } from "sharp";
+
+type Format = "jpeg" | "png" | "gif" | "webp" | "avif" | "svg";
+
+/** A square of a picture as it is seen, in percent: its corner, and its side as part of the width. */
+export interface SquareCrop {
+  x: number;
+  y: number;
+  width: number;
+}
+
+export interface PhotoFile {
+  width: number;
+  format: "avif" | "webp";
+  bytes: Buffer;
+}
+
+const OPTIONS: SharpOptions = {
+  // A picture of a few bytes can claim any size; it is refused before a pixel is unpacked. Phones
+  // take up to 24.5 megapixels in a file of 5 MB; an interlaced PNG is unpacked as a whole.
+  limitInputPixels: 25_000_000,
+  failOn: "error",
+  pages: 1,
+  sequentialRead: true,
+};
+const SECONDS = 10;
+const PHOTO_SECONDS = 20;
+/** In which the pages ask for a photo, 16:9 (`ui/picture.tsx`). */
+const PHOTO_SIZES = [
+  { width: 1280, height: 720 },
+  { width: 800, height: 450 },
+  { width: 480, height: 270 },
+];
+
+export const PHOTO_FORMS = PHOTO_SIZES.flatMap(({ width }) =>
+  (["avif", "webp"] as const).map((format) => ({ width, format })),
+);
+
+export function isJpegOrPng(bytes: Buffer): boolean {
+  const format = formatOf(bytes);
+  return format === "jpeg" || format === "png";
+}
+
+export function isImage(bytes: Buffer): boolean {
+  return formatOf(bytes) !== null;
+}
+
+/**
+ * The picture of a JPEG or PNG file, upright and square, as WebP in the given sizes (px). Only
+ * pixels are taken over: no metadata, no further frames, nothing hidden behind the picture. Null
+ * where the bytes are not a whole picture of at most 25 megapixels.
+ */
+export async function squareWebps(
+  bytes: Buffer,
+  crop: SquareCrop | null,
+  sizes: number[],
+): Promise<Buffer[] | null> {
+  if (!isJpegOrPng(bytes)) return null;
+  return decode(bytes, async ({ autoOrient }) => {
+    const largest = Math.max(...sizes);
+    const square = await sharp(bytes, OPTIONS)
+      .autoOrient()
+      .extract(squareOf(autoOrient, crop))
+      .resize(largest, largest)
+      .timeout({ seconds: SECONDS })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return Promise.all(sizes.map((size) => webp(square, size)));
+  });
+}
+
+/**
+ * The photo of a JPEG or PNG file, upright and cut to 16:9 around its middle, in every width as AVIF
+ * and as WebP. Only pixels are taken over, as above; null as above.
+ */
+export async function photoFiles(bytes: Buffer): Promise<PhotoFile[] | null> {
+  if (!isJpegOrPng(bytes)) return null;
+  return decode(bytes, async () => {
+    let pixels = await largestPhoto(bytes);
+    const files: PhotoFile[] = [];
+    for (const { width, height } of PHOTO_SIZES) {
+      pixels = await sharp(pixels).resize(width, height).png({ compressionLevel: 1 }).toBuffer();
+      // One after the other: AVIF alone keeps both processors busy.
+      const avif = await sharp(pixels).avif({ quality: 52, effort: 3 }).toBuffer();
+      files.push({ width, format: "avif", bytes: avif });
+      const webp = await sharp(pixels).webp({ quality: 76 }).toBuffer();
+      files.push({ width, format: "webp", bytes: webp });
+    }
+    return files;
+  });
+}
+
+/**
+ * The picture of an image file as WebP in its own shape, at most `side` px wide and high; an SVG is
+ * drawn on the server, as large as that. Only pixels are taken over. Null where the bytes are not a
+ * whole picture of at most 25 megapixels, or an SVG that refers to anything outside itself.
+ */
+export async function logoWebp(bytes: Buffer, side: number): Promise<Buffer | null> {
+  const isDrawing = formatOf(bytes) === "svg";
+  if (isDrawing && !isSelfContained(bytes)) return null;
+  return decode(bytes, (found) =>
+    sharp(bytes, { ...OPTIONS, ...(isDrawing && { density: densityOf(found, side) }) })
+      .autoOrient()
+      .resize(side, side, { fit: "inside", withoutEnlargement: true })
+      .timeout({ seconds: SECONDS })
+      .webp({ quality: 90 })
+      .toBuffer(),
+  );
+}
+
+async function decode<T>(
+  bytes: Buffer,
+  convert: (found: Metadata) => Promise<T>,
+): Promise<T | null> {
+  const expected = formatOf(bytes);
+  if (!expected) return null;
+  try {
+    const found = await sharp(bytes, OPTIONS).metadata();
+    return isFormat(found, expected) ? await convert(found) : null;
+  } catch {
+    // What the decoder says of a broken file helps nobody: it is no picture.
+    return null;
+  }
+}
+
+function formatOf(bytes: Buffer): Format | null {
+  const at = (from: number, text: string) =>
+    bytes.subarray(from, from + text.length).toString("latin1") === text;
+  if (at(0, "\xff\xd8\xff")) return "jpeg";
+  if (at(0, "\x89PNG\r\n\x1a\n")) return "png";
+  if (at(0, "GIF87a") || at(0, "GIF89a")) return "gif";
+  if (at(0, "RIFF") && at(8, "WEBP")) return "webp";
+  if (at(4, "ftypavif")) return "avif";
+  return isSvg(bytes.subarray(0, 4096).toString("utf8")) ? "svg" : null;
+}
+
+function isFormat({ format, compression }: Metadata, expected: Format): boolean {
+  return expected === "avif" ? format === "heif" && compression === "av1" : format === expected;
+}
+
+/** The crop in pixels, moved into the picture; without one the largest square in the middle. */
+function squareOf({ width, height }: { width: number; height: number }, crop: SquareCrop | null) {
+  const most = Math.min(width, height);
+  if (!crop) {
+    const [left, top] = [Math.floor((width - most) / 2), Math.floor((height - most) / 2)];
+    return { left, top, width: most, height: most };
+  }
+  const side = Math.min(Math.max(Math.round((crop.width / 100) * width), 1), most);
+  const within = (percent: number, length: number) =>
+    Math.min(Math.max(Math.round((percent / 100) * length), 0), length - side);
+  return { left: within(crop.x, width), top: within(crop.y, height), width: side, height: side };
+}
+
+function webp({ data, info }: { data: Buffer; info: OutputInfo }, size: number) {
+  const { width, height, channels } = info;
+  const image = sharp(data, { raw: { width, height, channels } });
+  return image.resize(size, size).webp({ quality: 82 }).toBuffer();
+}
+
+/** Without colours of its own and without transparency, which no photo has. */
+function largestPhoto(bytes: Buffer): Promise<Buffer> {
+  const { width, height } = PHOTO_SIZES[0]!;
+  return sharp(bytes, OPTIONS)
+    .autoOrient()
+    .resize(width, height, { fit: "cover" })
+    .flatten({ background: "#ffffff" })
+    .timeout({ seconds: PHOTO_SECONDS })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
+
+function isSvg(text: string): boolean {
+  let rest = text.replace(/^\uFEFF/, "").trimStart();
+  for (let passed = PROLOG.exec(rest); passed; passed = PROLOG.exec(rest)) {
+    rest = rest.slice(passed[0].length).trimStart();
+  }
+  return /^<svg[\s>]/i.test(rest);
+}
+
+const PROLOG = /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE\s[^>[]*>)/i;
+
+/**
+ * Whether an SVG is made of its own marks and of pixels that lie in it: no entities, no programs, no
+ * address of anything else. The renderer follows none either; this check comes first.
+ */
+function isSelfContained(bytes: Buffer): boolean {
+  if (bytes.length > SVG_MAX_BYTES) return false;
+  const text = utf8(bytes);
+  if (text === null || FOREIGN.test(text)) return false;
+  const repeats = [...text.matchAll(ELEMENT)].filter(([, name = ""]) => REPEATING.test(name));
+  if (repeats.length > MOST_REPEATS) return false;
+  return ADDRESSES.every((addresses) =>
+    [...text.matchAll(addresses)].every(([, address = ""]) => OWN_ADDRESS.test(address.trim())),
+  );
+}
+
+function utf8(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** An SVG of more is no logo; the fewer its marks, the sooner it is drawn. */
+const SVG_MAX_BYTES = 512 * 1024;
+const FOREIGN =
+  /<!ENTITY|<\?xml-stylesheet|<script|<foreignObject|@import|\0|encoding=["'](?!utf-8)/i;
+/** Each may draw others of them, so that a few lines can ask for a billion marks. */
+const REPEATING = /(?:^|:)(?:use|pattern|mask|marker|filter)(?:$|[^\w])/i;
+const ELEMENT = /<([\w:.-]+)/g;
+const MOST_REPEATS = 24;
+const ADDRESSES = [/\b(?:href|src)\s*=\s*["']([^"']*)/gi, /url\(\s*["']?([^"')]*)/gi];
+const OWN_ADDRESS = /^(?:#|data:image\/(?:png|jpeg|gif|webp);base64,)/i;
+
+/** Drawn as large as it is to be, neither blown up afterwards nor larger than needed. */
+function densityOf({ width, height }: Metadata, side: number): number {
+  // 72 where it says nothing of it; sharp takes 1 to 100,000.
+  return Math.min(Math.max((72 * side) / Math.max(width, height, 1), 1), 100_000);
+}

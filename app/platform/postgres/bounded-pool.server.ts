@@ -1,0 +1,139 @@
+import { callbackify } from "node:util";
+import pg from "pg";
+import { waitForDatabase } from "./database-time.server.ts";
+
+export interface Limits {
+  connectMs: number;
+  statementMs: number;
+  lockMs: number;
+  idleInTransactionMs: number;
+}
+
+/** A server that keeps its own limit answers before ours is over. */
+const MARGIN_MS = 300;
+const GOODBYE_MS = 1_000;
+
+/**
+ * Hands out no connection that has gone silent, as after a failover or behind a forgetful
+ * firewall.
+ */
+export class BoundedPool extends pg.Pool {
+  #silentAt = -Infinity;
+
+  constructor(connection: pg.PoolConfig, max: number, limits: Limits) {
+    super({
+      application_name: "kickabout",
+      ...connection,
+      max,
+      Client: BoundedClient,
+      connectionTimeoutMillis: limits.connectMs,
+      idleTimeoutMillis: 30_000,
+      maxLifetimeSeconds: 1_800,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      statement_timeout: limits.statementMs,
+      lock_timeout: limits.lockMs,
+      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+    });
+    // An idle connection that the server closes must not end the process; the next query reports it.
+    this.on("error", () => {});
+    this.on("connect", (client) => {
+      // Nor must one that goes in the middle of a transaction, where the pool does not listen.
+      client.on("error", () => {});
+      const { statement_timeout } = this.options;
+      if (client instanceof BoundedClient && statement_timeout) {
+        client.limitMs = Number(statement_timeout) + MARGIN_MS;
+        client.onSilence = () => (this.#silentAt = performance.now());
+      }
+    });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: OnConnected): void;
+  override connect(callback?: OnConnected): Promise<pg.PoolClient> | void {
+    const connected = waitForDatabase(
+      Infinity,
+      () => this.#connectFresh(),
+      (late) => void late.then((client) => client.release()).catch(() => {}),
+    );
+    if (!callback) return connected;
+    callbackify(() => connected)((error, client) =>
+      callback(error ?? undefined, client, (reason) => client?.release(reason)),
+    );
+  }
+
+  /** Where one connection has gone silent, those that have not answered since are suspect too. */
+  async #connectFresh(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await super.connect();
+      if (!(client instanceof BoundedClient) || client.answeredAt >= this.#silentAt) return client;
+      client.release(true);
+    }
+  }
+}
+
+type Callback = (error: Error | null, result: unknown) => void;
+type OnConnected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (error?: Error | boolean) => void,
+) => void;
+
+export class BoundedClient extends pg.Client {
+  limitMs = Infinity;
+  answeredAt = performance.now();
+  onSilence = () => {};
+
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    setTimeout(() => this.connection.stream.destroy(), GOODBYE_MS).unref();
+    return callback ? super.end(callback) : super.end();
+  }
+}
+
+const plainQuery = pg.Client.prototype.query as (...args: unknown[]) => Promise<pg.QueryResult>;
+BoundedClient.prototype.query = function query(this: BoundedClient, ...args: unknown[]) {
+  const callback = args.at(-1);
+  if (typeof callback !== "function") return queryInTime(this, args);
+  callbackify(() => queryInTime(this, args.slice(0, -1)))(callback as Callback);
+} as typeof pg.Client.prototype.query;
+
+async function queryInTime(client: BoundedClient, args: unknown[]): Promise<unknown> {
+  const start = () => plainQuery.apply(client, prepared(args));
+  const giveUp = (_pending: unknown, isOverLimit: boolean) => {
+    if (isOverLimit) client.onSilence();
+    // The pool takes back any connection that has not ended, even one with a query under way.
+    void client.end();
+  };
+  try {
+    const result = await waitForDatabase(client.limitMs, start, giveUp);
+    client.answeredAt = performance.now();
+    return result;
+  } catch (error) {
+    if (args[0] !== "rollback") throw error;
+    // Without its connection a transaction rolls back; what made it fail is the error to be told.
+    void client.end();
+    return { command: "ROLLBACK", rowCount: null, rows: [] };
+  }
+}
+
+/** pg prepares a statement only when it is named; Kysely names none. */
+function prepared(args: unknown[]): unknown[] {
+  const [text, values] = args;
+  // Without values it may be several statements, which only the simple protocol takes.
+  const isPlain = typeof text !== "string" || !Array.isArray(values) || values.length === 0;
+  return isPlain ? args : [{ name: statementName(text), text, values }];
+}
+
+const statementNames = new Map<string, string>();
+const MAX_STATEMENTS = 1_000;
+
+/** Statement names by text, the same in every connection; texts beyond the cap run unnamed. */
+function statementName(text: string): string | undefined {
+  const known = statementNames.get(text);
+  if (known || statementNames.size >= MAX_STATEMENTS) return known;
+  const name = `s${statementNames.size}`;
+  statementNames.set(text, name);
+  return name;
+}

@@ -1,0 +1,169 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type CuttingProxy, openCuttingProxy } from "#test/cutting-proxy.ts";
+import { useDatabase } from "#test/db.ts";
+import { OutcomeUnknownError } from "./commit-outcome.server.ts";
+import { hadOutage, waitForDatabase, withinRequest } from "./database-time.server.ts";
+import { type Database, type Db, isDatabaseAway, openDatabase } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+const world = useDatabase();
+let proxy: CuttingProxy;
+let far: Database;
+
+beforeAll(async () => {
+  await sql`create table notes (words text primary key)`.execute(world.db);
+  proxy = await openCuttingProxy(world.connection);
+  far = openDatabase(proxy.connection, 2);
+});
+afterAll(async () => {
+  await far.close();
+  await proxy.close();
+});
+beforeEach(() => {
+  proxy.fate = () => "passes";
+  proxy.isClosed = false;
+  proxy.isEndless = false;
+});
+
+function write(db: Db, words: string): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    await sql`insert into notes values (${words})`.execute(tx);
+    return `wrote ${words}`;
+  });
+}
+
+async function isWritten(words: string): Promise<boolean> {
+  const { rows } = await sql`select from notes where words = ${words}`.execute(world.db);
+  return rows.length === 1;
+}
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test("a commit whose answer is lost is a commit", async () => {
+  proxy.breakNext("cut-after");
+  expect(await write(far.db, "lost answer")).toBe("wrote lost answer");
+  expect(await isWritten("lost answer")).toBe(true);
+});
+
+test("its outcome is known as well where the server never closes the connection", async () => {
+  proxy.isEndless = true;
+  proxy.breakNext("cut-after");
+  expect(await write(far.db, "endless")).toBe("wrote endless");
+});
+
+test("without asking it is told as a failure", async () => {
+  const pool = new pg.Pool({ ...proxy.connection, max: 1 });
+  pool.on("connect", (client) => client.on("error", () => {}));
+  const plain: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  proxy.breakNext("cut-after");
+  expect(await failure(write(plain, "plain"))).toBeInstanceOf(Error);
+  expect(await isWritten("plain")).toBe(true);
+  await pool.end();
+});
+
+test("a commit that never arrived failed, and is known to have failed", async () => {
+  proxy.breakNext("cut-before");
+  const error = await failure(write(far.db, "never arrived"));
+  expect(error).not.toBeInstanceOf(OutcomeUnknownError);
+  expect(isDatabaseAway(error)).toBe(true);
+  expect(await isWritten("never arrived")).toBe(false);
+  expect(await write(far.db, "never arrived")).toBe("wrote never arrived");
+});
+
+test("where nobody can say what became of it, it is unknown", async () => {
+  const other = await openCuttingProxy(world.connection);
+  const busy = openDatabase(other.connection, 1);
+  // One server answers nobody any more; another has not noticed that the connection is gone.
+  proxy.breakNext("cut-after", () => (proxy.isClosed = true));
+  other.fate = () => "stuck";
+  const errors = await Promise.all([
+    failure(write(far.db, "unanswered")),
+    failure(write(busy.db, "unnoticed")),
+  ]);
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(isDatabaseAway(error)).toBe(true);
+  }
+  expect(await isWritten("unanswered")).toBe(true);
+  await busy.close();
+  await other.close();
+});
+
+test("a COMMIT that the request has no time left for is not sent, and is known to have failed", async () => {
+  const told = vi.spyOn(log, "error");
+  const useUp = () =>
+    waitForDatabase(
+      Infinity,
+      () => new Promise(() => {}),
+      () => {},
+    ).catch(() => {});
+  const late = withinRequest(
+    () =>
+      far.db.transaction().execute(async (tx) => {
+        await sql`insert into notes values (${"late"})`.execute(tx);
+        // A timer may come a moment early.
+        for (let n = 0; n < 3; n += 1) await useUp();
+      }),
+    1_000,
+  );
+  const error = await failure(late);
+  expect(error).not.toBeInstanceOf(OutcomeUnknownError);
+  expect(isDatabaseAway(error)).toBe(true);
+  expect(told).not.toHaveBeenCalled();
+  expect(await isWritten("late")).toBe(false);
+  told.mockRestore();
+});
+
+test("a COMMIT that takes all of the request's time is asked about beyond it", async () => {
+  await sql`create table slow (words text)`.execute(world.db);
+  await sql`create function wait_at_commit() returns trigger language plpgsql as
+    'begin perform pg_advisory_xact_lock(7); return null; end'`.execute(world.db);
+  await sql`create constraint trigger waits after insert on slow deferrable initially deferred
+    for each row execute function wait_at_commit()`.execute(world.db);
+  const other = await world.pool.connect();
+  await other.query("select pg_advisory_lock(7)");
+  const cut = Promise.withResolvers<void>();
+  const written = withinRequest(() => {
+    const look = setInterval(() => hadOutage() && cut.resolve(clearInterval(look)), 5);
+    return far.db.transaction().execute(async (tx) => {
+      await sql`insert into slow values ('long')`.execute(tx);
+      return "wrote it";
+    });
+  }, 1_000);
+  await cut.promise;
+  await other.query("select pg_advisory_unlock(7)");
+  expect(await written).toBe("wrote it");
+  other.release();
+});
+
+test("what a statement or a deferred check refuses is refused as ever", async () => {
+  const told = vi.spyOn(log, "warn");
+  await sql`create table pairs (id int primary key references pairs deferrable initially deferred,
+    other int references pairs deferrable initially deferred)`.execute(world.db);
+  const unpaired = far.db
+    .transaction()
+    .execute((tx) => sql`insert into pairs values (1, 2)`.execute(tx));
+  expect(await failure(unpaired)).toMatchObject({ code: "23503" });
+  expect(told).not.toHaveBeenCalled();
+  told.mockRestore();
+  expect(await write(far.db, "afterwards")).toBe("wrote afterwards");
+});
+
+test("reading alone takes no transaction id", async () => {
+  const { rows } = await far.db
+    .transaction()
+    .setAccessMode("read only")
+    .execute((tx) => sql`select pg_current_xact_id_if_assigned() as id`.execute(tx));
+  expect(rows).toEqual([{ id: null }]);
+});
+
+test("several statements in one text are run as they are", async () => {
+  await sql.raw("begin; insert into notes values ('script'); commit").execute(far.db);
+  expect(await isWritten("script")).toBe(true);
+});

@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** So long a request waits for the database, all its queries together: 503 goes out within 5 s. */
+const REQUEST_MS = 4_200;
+
+interface RequestTime {
+  limitMs: number;
+  spentMs: number;
+  running: number;
+  since: number;
+  hasFailed: boolean;
+}
+
+const requests = new AsyncLocalStorage<RequestTime>();
+
+/** Runs what answers one request; inside another one it belongs to that. */
+export function withinRequest<T>(answer: () => T, limitMs = REQUEST_MS): T {
+  if (requests.getStore()) return answer();
+  return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, answer);
+}
+
+export function hadOutage(): boolean {
+  return requests.getStore()?.hasFailed ?? false;
+}
+
+/**
+ * Waits at most `limitMs` and what is left of the request's time, but `leastMs` at least. Throws
+ * DatabaseTimeout after `giveUp` (which hears whether the limit itself ran out), NotBegunError
+ * where no time is left to `start`.
+ */
+export async function waitForDatabase<T>(
+  limitMs: number,
+  start: () => Promise<T>,
+  giveUp: (pending: Promise<T>, isOverLimit: boolean) => void,
+  leastMs = 0,
+): Promise<T> {
+  const request = requests.getStore();
+  if (!request) return waitFor(limitMs, start(), (pending) => giveUp(pending, true));
+  try {
+    const leftMs = Math.max(leastMs, request.limitMs - spent(request));
+    if (leftMs <= 0) throw new NotBegunError("the request's time for the database is over");
+    if (request.running++ === 0) request.since = performance.now();
+    const isOverLimit = limitMs <= leftMs;
+    const end = (pending: Promise<T>) => giveUp(pending, isOverLimit);
+    return await waitFor(Math.min(limitMs, leftMs), start(), end).finally(() => {
+      if (--request.running === 0) request.spentMs += performance.now() - request.since;
+    });
+  } catch (error) {
+    if (isDatabaseAway(error)) request.hasFailed = true;
+    throw error;
+  }
+}
+
+async function waitFor<T>(ms: number, pending: Promise<T>, giveUp: (pending: Promise<T>) => void) {
+  if (ms === Infinity) return pending;
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    // On a busy process the answer may wait to be read: the immediate comes after that.
+    setImmediate(() => reject(new DatabaseTimeout("the database did not answer in time")));
+  }, ms);
+  try {
+    return await Promise.race([pending, over]);
+  } catch (error) {
+    if (error instanceof DatabaseTimeout) giveUp(pending);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function spent({ spentMs, running, since }: RequestTime): number {
+  return running > 0 ? spentMs + performance.now() - since : spentMs;
+}
+
+/** A query or a connection that took too long on our side; PostgreSQL may be working on it still. */
+export class DatabaseTimeout extends Error {
+  readonly code = "DATABASE_TIMEOUT";
+}
+
+/** The request had no time left before this was begun: PostgreSQL has heard nothing of it. */
+export class NotBegunError extends DatabaseTimeout {}
+
+// What we say of a server that is silent, and Node of one that cannot be reached.
+const OURS_OR_NODES =
+  /^(DATABASE_TIMEOUT|ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ENOENT|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|ENOTFOUND)$/;
+// PostgreSQL's connection exceptions, insufficient resources, operator intervention and timeouts.
+const POSTGRES = /^(08\w{3}|53\w{3}|57014|57P0\d|55P03|25P0[34])$/;
+
+/**
+ * Whether a retry a little later may succeed. Takes errors copied into plain objects too
+ * (pg-boss).
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code) return OURS_OR_NODES.test(String(code)) || POSTGRES.test(String(code));
+  // The pool's own errors have no code.
+  return /^Connection terminated|timeout.{0,100}connect|timeout expired|not queryable/.test(
+    String(message),
+  );
+}

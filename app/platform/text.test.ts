@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { composed, manyLines, oneLine } from "./text.ts";
+
+test.each([
+  [" Campus\r\n\0Gym\t", "Campus Gym", "Campus\n Gym"],
+  ["a\rb\u0007c\u009fd", "a b c d", "a\nb c d"],
+  ["one\ttwo", "one two", "one\ttwo"],
+  ["Töölö  ⚽", "Töölö  ⚽", "Töölö  ⚽"],
+  [" \0 ", "", ""],
+])("%j on one line and on several", (text, one, many) => {
+  expect(oneLine(text)).toBe(one);
+  expect(manyLines(text)).toBe(many);
+});
+
+test("a text is composed, whatever its language", () => {
+  const names = ["Nguyễn Thị Ánh", "Ọlọ́runfẹ́mi", "मृत्युञ्जय", "בְּרֵאשִׁית", "မြွှေ", "한글", "👩🏽‍🚀"];
+  for (const name of names) expect(composed(name.normalize("NFD"))).toBe(name.normalize("NFC"));
+});
+
+test("of endless marks only as many are put in order as a language may have", () => {
+  const marks = "\u0345".repeat(100_000) + "\u0334".repeat(100_000);
+  expect(composed(`a${marks}b`)).toBe(`a${"\u0345".repeat(30)}b`);
+  expect(composed("a" + "\u{1d165}".repeat(31))).toBe("a" + "\u{1d165}".repeat(30));
+});
