@@ -9,12 +9,13 @@ import { recallDebt } from "#app/features/wallet/recall-debt.server.ts";
 import { resolveParkedEvent } from "#app/features/wallet/resolve-parked-event.server.ts";
 import { useErasure } from "./erasure.ts";
 import * as lock from "./lock-order.ts";
-import { expectLockOrder } from "./lock-order.ts";
+import { expectLockOrder, readAsStored } from "./lock-order.ts";
 import { singlePurchase, tell } from "./payments.ts";
 import { aBuyer, refuse, takeBack, withdraw } from "./withdrawals.ts";
 import { markDeleted, NOW } from "./world.ts";
 
 const world = useErasure();
+readAsStored(world.database);
 const db = () => world.app.db;
 
 describe("Stripe events are locked before any wallet:", () => {

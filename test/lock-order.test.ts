@@ -12,7 +12,7 @@ import { removePlayer } from "#app/features/bookings/remove-player.server.ts";
 import { findPlannedGame } from "#app/features/games/planned-games.server.ts";
 import { publishGame } from "#app/features/games/publish-game.server.ts";
 import { useErasure } from "./erasure.ts";
-import { account, booking, expectLockOrder, game, wallet } from "./lock-order.ts";
+import { account, booking, expectLockOrder, game, readAsStored, wallet } from "./lock-order.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "./world.ts";
 
 /*
@@ -20,6 +20,7 @@ import { aGame, aPlayer, hoursLater, NOW } from "./world.ts";
  * their ids. Whoever keeps to it cannot wait for somebody who waits for them.
  */
 const world = useErasure();
+readAsStored(world.database);
 const db = () => world.app.db;
 const jobs = () => world.app.jobs;
 const rich = () => aPlayer(db(), { credits: 100 });

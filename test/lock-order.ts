@@ -1,7 +1,25 @@
 import { sql } from "kysely";
-import { expect, vi } from "vitest";
+import { beforeAll, expect, vi } from "vitest";
 import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { TestDatabase } from "./db.ts";
 import { lockPayments } from "#app/features/wallet/apply-stripe-event.server.ts";
+
+const NO_INDEX = ["indexscan", "indexonlyscan", "bitmapscan"].map(
+  (scan) => `-c enable_${scan}=off`,
+);
+
+/**
+ * Rows come as they are stored, and no index puts them in order by chance: what is in the order of
+ * its ids was asked for in that order. Call it after useDatabase.
+ */
+export function readAsStored(world: Pick<TestDatabase, "pool">): void {
+  beforeAll(async () => {
+    Object.assign(world.pool.options, { options: NO_INDEX.join(" ") });
+    // Connections that are open already keep their options.
+    const open = Array.from({ length: world.pool.idleCount }, () => world.pool.connect());
+    for (const client of await Promise.all(open)) client.release(true);
+  });
+}
 
 /** Something that operations lock: a row, or the one lock of all Stripe events. */
 export interface Lockable {

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, listStoredFiles, removeFile } from "#app/platform/files.server.ts";
+import { log } from "#app/platform/log.server.ts";
 
 /** A file is stored before the row that names it: younger ones may still get theirs. */
 const GRACE_MS = 86_400_000;
 
 /**
  * Deletes the uploaded files that no row names, such as those of a process that died between file
- * and row. Answers how many. A file gets its row within seconds or never, so that what is older
+ * and row. Answers how many; one that cannot be deleted does not keep the others. A file gets its row within seconds or never, so that what is older
  * than a day is not about to.
  */
 export async function sweepFiles(db: Db, dataDir: string, now: Date): Promise<number> {
@@ -17,8 +18,14 @@ export async function sweepFiles(db: Db, dataDir: string, now: Date): Promise<nu
   // More likely a database that is not the files' own, or not restored yet, than all of them lost.
   if (kept.size === 0) return 0;
   const left = old.filter((name) => !kept.has(withoutSize(name)));
-  for (const name of left) await removeFile(dataDir, name);
-  return left.length;
+  let swept = 0;
+  for (const name of left) {
+    await removeFile(dataDir, name).then(
+      () => (swept += 1),
+      (error) => log.error({ err: error, name }, "file not swept"),
+    );
+  }
+  return swept;
 }
 
 /** Every column that may hold an address of a stored file. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { lockWallet } from "./ledger.server.ts";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "./rules.ts";
 
@@ -68,19 +69,16 @@ export async function rememberDebt(
 
 /**
  * Lets go what was remembered long enough: an account that owes nothing when no bank takes its
- * payments back any more, any address DEBT_DAYS after its last account was deleted.
+ * payments back any more, any address DEBT_DAYS after its last account was deleted. One that fails does not keep the others.
  */
 export async function forgetDebts(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select former_id as id from former_payers where ${isSettled(now)}`.execute(db);
   for (const { id } of rows) {
-    await db.transaction().execute(async (tx) => {
-      // A chargeback that is under way is waited for, and then it is owed for.
-      await lockWallet(tx, id);
-      await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(
-        tx,
-      );
-    });
+    await db
+      .transaction()
+      .execute((tx) => forgetDebtOf(tx, id, now))
+      .catch((error) => log.error({ err: error, userId: id }, "former debt not deleted"));
   }
   await db
     .updateTable("former_payers")
@@ -88,6 +86,12 @@ export async function forgetDebts(db: Db, now: Date): Promise<void> {
     .where("address_hash", "is not", null)
     .where(sql<boolean>`not ${hasNoAccountSince(daysBefore(now, DEBT_DAYS))}`)
     .execute();
+}
+
+async function forgetDebtOf(tx: Tx, id: string, now: Date): Promise<void> {
+  // A chargeback that is under way is waited for, and then it is owed for.
+  await lockWallet(tx, id);
+  await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(tx);
 }
 
 /** Nothing is owed for the account's payments, and nothing will be. */
