@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
@@ -23,7 +24,7 @@ export function useDatabase(max?: number): TestDatabase {
     const connection = at(inject("server"), name);
     const database = openDatabase(connection, max);
     const jobs = await openJobs(database.pool, TEST_SECRET);
-    Object.assign(world, database, { jobs, connection });
+    Object.assign(world, database, { jobs: withUncommittedWork(jobs), connection });
   });
   afterAll(async () => {
     await world.jobs.stop();
@@ -31,4 +32,20 @@ export function useDatabase(max?: number): TestDatabase {
     await administer(inject("server"), `drop database ${name} with (force)`);
   });
   return world;
+}
+
+/**
+ * A job is queued by the transaction that wrote what it is about, so that both are there or neither
+ * is. Any test of a write fails where a job comes on another one, which has written nothing yet.
+ */
+function withUncommittedWork(jobs: Jobs): Jobs {
+  return {
+    ...jobs,
+    async enqueue(tx, ...job) {
+      const { rows } = await sql<{ hasWritten: boolean }>`
+        select pg_current_xact_id_if_assigned() is not null as "hasWritten"`.execute(tx);
+      if (!rows[0]?.hasWritten) throw new Error(`${job[0]}: queued before anything was written`);
+      await jobs.enqueue(tx, ...job);
+    },
+  };
 }

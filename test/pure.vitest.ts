@@ -3,7 +3,10 @@ import { defineConfig } from "vitest/config";
 
 /** For stryker.config.js: the tests of features and platform that need neither database nor page. */
 export default defineConfig({
-  test: { include: globSync("app/{features,platform}/**/*.test.ts").filter(isPure) },
+  test: {
+    isolate: false,
+    include: globSync("app/{features,platform}/**/*.test.ts").filter(isPure),
+  },
 });
 
 function isPure(file: string): boolean {
