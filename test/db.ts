@@ -42,9 +42,12 @@ function withUncommittedWork(jobs: Jobs): Jobs {
   return {
     ...jobs,
     async enqueue(tx, ...job) {
-      const { rows } = await sql<{ hasWritten: boolean }>`
-        select pg_current_xact_id_if_assigned() is not null as "hasWritten"`.execute(tx);
-      if (!rows[0]?.hasWritten) throw new Error(`${job[0]}: queued before anything was written`);
+      // What a transaction writes to it keeps locked in this mode until it ends.
+      const { rows: written } = await sql`
+        select from pg_locks join pg_class on pg_class.oid = relation
+        where pid = pg_backend_pid() and mode = 'RowExclusiveLock'
+          and relnamespace = 'public'::regnamespace limit 1`.execute(tx);
+      if (written.length === 0) throw new Error(`${job[0]}: queued before anything was written`);
       await jobs.enqueue(tx, ...job);
     },
   };
