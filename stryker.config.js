@@ -16,6 +16,7 @@ export default {
   tsconfigFile: "none",
   disableTypeChecks: false,
   coverageAnalysis: "perTest",
+  ignoreStatic: true,
   concurrency: 2,
   thresholds: { high: 95, low: 90, break: 90 },
   reporters: ["clear-text", "json"],

@@ -8,7 +8,10 @@ import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
 import { administer, at } from "./postgres.ts";
 
 export interface TestDatabase extends Database {
+  /** Refuses a job on a transaction that has written nothing. */
   jobs: Jobs;
+  /** The same without that check, for tests of the queue itself. */
+  queue: Jobs;
   connection: pg.ClientConfig;
 }
 
@@ -23,8 +26,8 @@ export function useDatabase(max?: number): TestDatabase {
     await administer(inject("server"), `create database ${name} template ${inject("template")}`);
     const connection = at(inject("server"), name);
     const database = openDatabase(connection, max);
-    const jobs = await openJobs(database.pool, TEST_SECRET);
-    Object.assign(world, database, { jobs: withUncommittedWork(jobs), connection });
+    const queue = await openJobs(database.pool, TEST_SECRET);
+    Object.assign(world, database, { jobs: withUncommittedWork(queue), queue, connection });
   });
   afterAll(async () => {
     await world.jobs.stop();
