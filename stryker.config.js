@@ -23,5 +23,16 @@ export default {
   jsonReporter: { fileName: ".cache/stryker/report.json" },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   tempDirName: ".cache/stryker/sandbox",
-  ignorePatterns: ["/.cache", "/.react-router", "/test-results", "/build", "/data", "/docs", "/e2e", "/bench", "/public", "/db/pictures"],
+  ignorePatterns: [
+    "/.cache",
+    "/.react-router",
+    "/test-results",
+    "/build",
+    "/data",
+    "/docs",
+    "/e2e",
+    "/bench",
+    "/public",
+    "/db/pictures",
+  ],
 };
