@@ -19,7 +19,7 @@ export default {
   ignoreStatic: true,
   concurrency: 2,
   thresholds: { high: 95, low: 90, break: 90 },
-  reporters: ["clear-text", "json"],
+  reporters: ["clear-text", "progress-append-only", "json"],
   jsonReporter: { fileName: ".cache/stryker/report.json" },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   tempDirName: ".cache/stryker/sandbox",
