@@ -14,11 +14,18 @@ import { createMailer } from "#app/platform/mail.server.ts";
 import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 import { privacyJobs, sweepFiles } from "#app/features/privacy/jobs.server.ts";
 
-const EXPIRY_MINUTES = 5;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
+interface Worker {
+  env: Env;
+  db: Db;
+  jobs: Jobs;
+}
+
 /** Starts doing the queued jobs, and what is due by the clock; the web process hosts this. */
-export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: Jobs }) {
+export async function startWorker(worker: Worker, duties = listDuties(worker)): Promise<void> {
+  const { env, db, jobs } = worker;
   const tools = { env, db, mailer: createMailer(env, db) };
   const handlers: JobHandlers = {
     ...accountJobs(tools),
@@ -27,19 +34,27 @@ export async function startWorker({ env, db, jobs }: { env: Env; db: Db; jobs: J
     ...privacyJobs(tools),
   };
   await jobs.work(holdBack(db, handlers));
-  // Each wallet is locked and asked again, so that several processes may do this at once.
-  const expire = () =>
-    expireLots(db, new Date()).catch((error) => log.error({ err: error }, "expiring credits"));
-  void expire();
-  setInterval(expire, EXPIRY_MINUTES * 60_000).unref();
-  const tidy = async () => {
-    const now = new Date();
-    await sweepFiles(db, env.dataDir, now).catch((error) => log.error({ err: error }, "uploads"));
-    await forgetFreeSessions(db, now).catch((error) => log.error({ err: error }, "free sessions"));
-    await forgetDebts(db, now).catch((error) => log.error({ err: error }, "former debts"));
-    await forgetMessages(db, now).catch((error) => log.error({ err: error }, "messages"));
-    await deleteOldSignUps(db, now).catch((error) => log.error({ err: error }, "sign-ups"));
-  };
-  void tidy();
-  setInterval(tidy, DAY_MS).unref();
+  for (const { name, everyMs, run } of duties) {
+    const perform = () => run(new Date()).catch((error) => log.error({ err: error }, name));
+    void perform();
+    setInterval(perform, everyMs).unref();
+  }
+}
+
+interface Duty {
+  name: string;
+  everyMs: number;
+  run(now: Date): Promise<unknown>;
+}
+
+/** What is due by the clock, and at the start. Several processes may do the same at once. */
+export function listDuties({ env, db }: Pick<Worker, "env" | "db">): Duty[] {
+  return [
+    { name: "credits", everyMs: 5 * MINUTE_MS, run: (now) => expireLots(db, now) },
+    { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, env.dataDir, now) },
+    { name: "free sessions", everyMs: DAY_MS, run: (now) => forgetFreeSessions(db, now) },
+    { name: "former debts", everyMs: DAY_MS, run: (now) => forgetDebts(db, now) },
+    { name: "messages", everyMs: DAY_MS, run: (now) => forgetMessages(db, now) },
+    { name: "sign-ups", everyMs: DAY_MS, run: (now) => deleteOldSignUps(db, now) },
+  ];
 }

@@ -19,6 +19,7 @@ const STEPS: Step[] = [
   { name: "types", command: ["tsc"] },
   { name: "import rules", command: ["node", "scripts/check-imports.ts"] },
   { name: "unit and integration tests", command: ["vitest", "run"], env: long },
+  ...(isLong ? [{ name: "mutations of the rules", command: ["stryker", "run"] }] : []),
   { name: "build", command: ["node", "scripts/build.ts"] },
   { name: "browser journeys", command: ["playwright", "test"], env: long },
 ];

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
@@ -8,7 +9,10 @@ import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
 import { administer, at } from "./postgres.ts";
 
 export interface TestDatabase extends Database {
+  /** Refuses a job on a transaction that has written nothing. */
   jobs: Jobs;
+  /** The same without that check, for tests of the queue itself. */
+  queue: Jobs;
   connection: pg.ClientConfig;
 }
 
@@ -23,8 +27,8 @@ export function useDatabase(max?: number): TestDatabase {
     await administer(inject("server"), `create database ${name} template ${inject("template")}`);
     const connection = at(inject("server"), name);
     const database = openDatabase(connection, max);
-    const jobs = await openJobs(database.pool, TEST_SECRET);
-    Object.assign(world, database, { jobs, connection });
+    const queue = await openJobs(database.pool, TEST_SECRET);
+    Object.assign(world, database, { jobs: withUncommittedWork(queue), queue, connection });
   });
   afterAll(async () => {
     await world.jobs.stop();
@@ -32,4 +36,23 @@ export function useDatabase(max?: number): TestDatabase {
     await administer(inject("server"), `drop database ${name} with (force)`);
   });
   return world;
+}
+
+/**
+ * A job is queued by the transaction that wrote what it is about, so that both are there or neither
+ * is. Any test of a write fails where a job comes on another one, which has written nothing yet.
+ */
+function withUncommittedWork(jobs: Jobs): Jobs {
+  return {
+    ...jobs,
+    async enqueue(tx, ...job) {
+      // What a transaction writes to it keeps locked in this mode until it ends.
+      const { rows: written } = await sql`
+        select from pg_locks join pg_class on pg_class.oid = relation
+        where pid = pg_backend_pid() and mode = 'RowExclusiveLock'
+          and relnamespace = 'public'::regnamespace limit 1`.execute(tx);
+      if (written.length === 0) throw new Error(`${job[0]}: queued before anything was written`);
+      await jobs.enqueue(tx, ...job);
+    },
+  };
 }

@@ -13,13 +13,13 @@ const waiting = async () =>
 const enqueue = (bookingId: string) =>
   world.db
     .transaction()
-    .execute((tx) => world.jobs.enqueue(tx, "mail.booking-confirmed", { bookingId }));
+    .execute((tx) => world.queue.enqueue(tx, "mail.booking-confirmed", { bookingId }));
 
 test("a job exists exactly when its transaction is committed", async () => {
   await enqueue("1");
   expect(await waiting()).toBe(1);
   const rolledBack = world.db.transaction().execute(async (tx) => {
-    await world.jobs.enqueue(tx, "mail.booking-confirmed", { bookingId: "2" });
+    await world.queue.enqueue(tx, "mail.booking-confirmed", { bookingId: "2" });
     throw new Error("changed my mind");
   });
   await expect(rolledBack).rejects.toThrow("changed my mind");

@@ -18,3 +18,10 @@ test.each(COOKIE_LABELS)("what is signed under %s is read under no other label",
     expect(await cookie.read(await bring(value, cookie))).toBeNull();
   }
 });
+
+test("a text that begins with another label is still not the other's", async () => {
+  const [flash, session] = [signedCookie(env, "flash"), signedCookie(env, "session")];
+  const value = await flash.write("session:abc", { maxAge: 60 });
+  expect(await flash.read(await bring(value, flash))).toBe("session:abc");
+  expect(await session.read(await bring(value, session))).toBeNull();
+});

@@ -1,7 +1,11 @@
 import type { RouterContextProvider } from "react-router";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { addressContext, appContext } from "./context.server.ts";
-import { type Picture, pictureKey, renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
+import {
+  type Picture,
+  pictureKey,
+  renderPicture,
+} from "#app/platform/images/drawn-pictures.server.ts";
 
 /** Asked again every time, and answered without the picture where it is still the same. */
 const ASK_AGAIN = "public, no-cache";

@@ -2,7 +2,13 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { MailContent, Mailer } from "#app/platform/mail.server.ts";
-import { accountExistsMail, accountSecurityMail, confirmAddressMail, passwordChangedMail, resetPasswordMail } from "./emails.tsx";
+import {
+  accountExistsMail,
+  accountSecurityMail,
+  confirmAddressMail,
+  passwordChangedMail,
+  resetPasswordMail,
+} from "./emails.tsx";
 import { findLink, type LinkKind } from "./mail-links.server.ts";
 import { findSignUp } from "./sign-ups.server.ts";
 import { hashToken } from "./tokens.server.ts";

@@ -4,7 +4,12 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { type GameToEdit, lockGamesToEdit, updateGame } from "#app/features/games/games.server.ts";
-import { changedFields, type GamePlan, planAlike, touchesPlayers } from "#app/features/games/plan.ts";
+import {
+  changedFields,
+  type GamePlan,
+  planAlike,
+  touchesPlayers,
+} from "#app/features/games/plan.ts";
 import { type SlotProblem, slotProblem } from "#app/features/games/time-slots.ts";
 import { findVenueNames, hasVenue } from "#app/features/venues/venues.server.ts";
 import { LIVE, WAIVED_COLUMNS, type GameFacts } from "./rules.ts";

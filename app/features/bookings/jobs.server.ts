@@ -5,7 +5,15 @@ import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import type { Mail, Mailer } from "#app/platform/mail.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { describeChange } from "./edit-game.server.ts";
-import { addedToGameMail, bookingCancelledMail, bookingConfirmedMail, gameCancelledMail, gameChangedMail, gameMessageMail, removedFromGameMail } from "./emails.tsx";
+import {
+  addedToGameMail,
+  bookingCancelledMail,
+  bookingConfirmedMail,
+  gameCancelledMail,
+  gameChangedMail,
+  gameMessageMail,
+  removedFromGameMail,
+} from "./emails.tsx";
 import { cancelTerms, type GameFacts, isLive, soldTerms } from "./rules.ts";
 
 declare module "#app/platform/jobs.server.ts" {

@@ -86,12 +86,37 @@ test("like the games beside them on a card, wins and goals count once they are p
   expect((await cards())[1]).toEqual({ wins: 1, goals: 2 });
 });
 
-test("who has left or did not show up is in no result", async () => {
-  const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
-  const removal = { gameId, bookingId: one.bookingId, actorId: adaId, withRefund: true, now: NOW };
-  await removePlayer(world.db, world.jobs, removal);
-  expect(await record({ players: players(2, 1, "ben") })).toEqual({ ok: true });
-  expect(await cards()).toEqual([NOTHING, { wins: 1, goals: 1 }]);
+describe("in no result is", () => {
+  test("who has left", async () => {
+    const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
+    const removal = { gameId, bookingId: one.bookingId, actorId: adaId, now: NOW };
+    await removePlayer(world.db, world.jobs, { ...removal, withRefund: true });
+    expect(await record({ players: players(2, 1, "ben") })).toEqual({ ok: true });
+    expect(await cards()).toEqual([NOTHING, { wins: 1, goals: 1 }]);
+  });
+
+  test("who did not show up: not in its goals, nor once the no-show is undone", async () => {
+    const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
+    const mark = { gameId, bookingId: one.bookingId, actorId: adaId, now: AFTER };
+    await markAttendance(world.db, { ...mark, from: null, to: "NoShow" });
+    expect(await record({ players: players(9, 1, "ada") })).toEqual({ ok: true });
+    expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
+    await markAttendance(world.db, { ...mark, from: "NoShow", to: null });
+    expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
+  });
+
+  test("who is marked a no-show after it, once it is saved again: what stood there goes", async () => {
+    const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
+    await record({ players: players(2, 1, "ada") });
+    const mark = { gameId, bookingId: one.bookingId, actorId: adaId, now: AFTER };
+    await markAttendance(world.db, { ...mark, from: null, to: "NoShow" });
+    for (const version of [1, 2]) {
+      expect(await record({ players: players(2, 1, "ada") }, version)).toEqual({ ok: true });
+    }
+    expect(await deedsOn(gameId)).toHaveLength(2);
+    await markAttendance(world.db, { ...mark, from: "NoShow", to: null });
+    expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
+  });
 });
 
 describe("of two organisers", () => {

@@ -45,7 +45,8 @@ export function missingTime(slot: Slot): { date: string; time: string } | null {
   return kickOff(end) ? null : { date: end.date, time: end.startTime };
 }
 
-function endDate({ date, startTime, endTime }: Slot): string {
+/** The day it ends on: the next one where it runs past midnight. */
+export function endDate({ date, startTime, endTime }: Slot): string {
   return endTime < startTime ? addDays(date, 1) : date;
 }
 

@@ -160,6 +160,20 @@ describe("the memory", () => {
     expect(await hashes(userId)).toEqual([]);
   });
 
+  test("of one wallet that fails does not keep the others", async () => {
+    const gone = [await aPayer(), await aPayer(), await aPayer()];
+    for (const who of gone) await world.remove(who);
+    const { userId: broken } = gone.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))[0]!;
+    await world.database.pool.query(`
+      create function broken() returns trigger language plpgsql as 'begin raise ''broken''; end';
+      create trigger broken before delete on former_payers for each row
+        when (old.former_id = '${broken}') execute function broken()`);
+    await forgetDebts(world.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
+    const left = await Promise.all(gone.map(async ({ userId }) => (await hashes(userId)).length));
+    await world.database.pool.query("drop function broken cascade");
+    expect(left.toSorted()).toEqual([0, 0, 1]);
+  });
+
   test("of a debt lasts three years at most, but for an account that has it by then", async () => {
     const [gone, back] = [await aPayer(), await aPayer()];
     for (const who of [gone, back]) {

@@ -1,3 +1,4 @@
+import { log } from "#app/platform/log.server.ts";
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
@@ -45,8 +46,14 @@ export async function sweepFiles(db: Db, dataDir: string, now: Date): Promise<nu
   // More likely another or an unrestored database than all of them lost.
   if (kept.size === 0) return 0;
   const left = old.filter((name) => !kept.has(withoutSize(name)));
-  for (const name of left) await removeFile(dataDir, name);
-  return left.length;
+  let swept = 0;
+  for (const name of left) {
+    await removeFile(dataDir, name).then(
+      () => (swept += 1),
+      (error) => log.error({ err: error, name }, "file not swept"),
+    );
+  }
+  return swept;
 }
 
 async function listNamed(db: Db): Promise<Set<string>> {

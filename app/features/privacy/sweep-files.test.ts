@@ -96,6 +96,19 @@ test("a database that names no file at all is taken for the wrong one", async ()
   expect(left()).toEqual(["face-512.webp"]);
 });
 
+test("a file that cannot be deleted does not keep the ones after it", async () => {
+  const partner = { logo_url: "/files/partners/logo-256.webp" };
+  await world.db.insertInto("partners").values(partner).execute();
+  await stored("avatars/before-512.webp", 48);
+  await stored("avatars/zz-512.webp", 48);
+  // A folder is no file that could be deleted.
+  const stuck = path.join(uploads, "avatars", "stuck-512.webp");
+  mkdirSync(stuck);
+  utimesSync(stuck, hoursLater(-48), hoursLater(-48));
+  expect(await sweep()).toBe(2);
+  expect(left()).toEqual([]);
+});
+
 test("what we have not named ourselves stays, and an empty folder is no matter", async () => {
   expect(await sweep()).toBe(0);
   mkdirSync(uploads);

@@ -2,7 +2,13 @@ import { type RawBuilder, sql } from "kysely";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import { type InboxFilter, LETTER_KINDS, LETTER_STATUSES, type LetterKind, type LetterStatus } from "./rules.ts";
+import {
+  type InboxFilter,
+  LETTER_KINDS,
+  LETTER_STATUSES,
+  type LetterKind,
+  type LetterStatus,
+} from "./rules.ts";
 import { type WithdrawalState, withdrawalState } from "./withdrawals.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";

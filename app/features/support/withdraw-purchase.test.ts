@@ -2,8 +2,9 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { aBuyer, takeBack, withdraw as statedBy } from "#test/withdrawals.ts";
+import { aBuyer, aMonthlyPlayer, takeBack, withdraw as statedBy } from "#test/withdrawals.ts";
 import { aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/world.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
@@ -165,6 +166,18 @@ describe("withdrawing", () => {
     );
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect(await listWithdrawals(world.db, userId)).toHaveLength(1);
+  });
+
+  test("a second time is refused, though a cancelled game gave its credits back", async () => {
+    const { userId, paymentId, bookingId } = await aMonthlyPlayer(world);
+    expect(await withdraw(userId, paymentId)).toMatchObject({ unusedCents: 3_000 });
+    const cancellation = { bookingId, playerId: userId, now: NOW };
+    expect(await cancelBooking(world.db, world.jobs, cancellation)).toMatchObject({ ok: true });
+    expect(await balanceCents(world.db, userId)).toBe(901);
+    const before = await everything(world.db);
+    expect(await purchases(userId)).toEqual([]);
+    expect(await withdraw(userId, paymentId)).toBeNull();
+    expect(await everything(world.db)).toEqual(before);
   });
 
   test("another's, a used one, a late one, a withdrawn one and none: nothing is written", async () => {

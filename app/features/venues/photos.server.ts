@@ -5,9 +5,19 @@ import { recordDeed } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { PHOTO_FORMS, photoFiles, type PhotoFile, isJpegOrPng } from "#app/platform/images/uploaded-images.server.ts";
+import {
+  PHOTO_FORMS,
+  photoFiles,
+  type PhotoFile,
+  isJpegOrPng,
+} from "#app/platform/images/uploaded-images.server.ts";
 import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
-import { type DeskVenue, findDeskVenue, lockVenue, type VenuePhoto } from "./admin-venues.server.ts";
+import {
+  type DeskVenue,
+  findDeskVenue,
+  lockVenue,
+  type VenuePhoto,
+} from "./admin-venues.server.ts";
 import { PHOTO_MAX_BYTES, PHOTOS_MAX } from "./rules.ts";
 
 interface Storage {

@@ -1,3 +1,4 @@
+import { log } from "#app/platform/log.server.ts";
 import type { Tx, Db } from "#app/platform/db.server.ts";
 import { lockWallet, type LockedWallet } from "./ledger.server.ts";
 import { sql } from "kysely";
@@ -96,13 +97,10 @@ export async function forgetDebts(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select former_id as id from former_payers where ${isSettled(now)}`.execute(db);
   for (const { id } of rows) {
-    await db.transaction().execute(async (tx) => {
-      // Waits for a chargeback under way, which is then owed for.
-      await lockWallet(tx, id);
-      await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(
-        tx,
-      );
-    });
+    await db
+      .transaction()
+      .execute((tx) => forgetDebtOf(tx, id, now))
+      .catch((error) => log.error({ err: error, userId: id }, "former debt not deleted"));
   }
   await db
     .updateTable("former_payers")
@@ -110,6 +108,12 @@ export async function forgetDebts(db: Db, now: Date): Promise<void> {
     .where("address_hash", "is not", null)
     .where(sql<boolean>`not ${hasNoAccountSince(daysBefore(now, DEBT_DAYS))}`)
     .execute();
+}
+
+async function forgetDebtOf(tx: Tx, id: string, now: Date): Promise<void> {
+  // Waits for a chargeback under way, which is then owed for.
+  await lockWallet(tx, id);
+  await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(tx);
 }
 
 function isSettled(now: Date) {

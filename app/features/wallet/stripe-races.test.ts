@@ -15,6 +15,12 @@ const world = useDatabase(20);
 withPatience(world);
 beforeAll(() => somePacks(world.db));
 
+/** Delivers events at once; what Stripe would have to send again ends the test at the first round. */
+async function deliverAll(events: SentEvent[]): Promise<void> {
+  const outcomes = await deliver(events);
+  expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
+}
+
 /** Delivers events at once; one that Stripe would have to send again counts as not delivered. */
 const deliver = (events: SentEvent[], { db } = world as Pick<Database, "db">) =>
   Promise.allSettled(
@@ -25,8 +31,7 @@ const twentyTimes = <T>(thing: T) => Array.from({ length: 20 }, () => thing);
 test("twenty copies of one event at once: one grant", { timeout: 300_000 }, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const userId = await ben(world.db);
-    const outcomes = await deliver(twentyTimes(singlePurchase(userId).completed));
-    expect(outcomes.map((outcome) => outcome.status)).not.toContain("rejected");
+    await deliverAll(twentyTimes(singlePurchase(userId).completed));
     expect(await balanceCents(world.db, userId)).toBe(1_000);
   }
   expect((await checkBooks(world.db)).differences).toEqual([]);
@@ -36,7 +41,7 @@ test("two different events of one session at once: one grant", { timeout: 300_00
   for (let round = 0; round < ROUNDS; round += 1) {
     const userId = await ben(world.db);
     const { completed, succeeded } = singlePurchase(userId);
-    await deliver([completed, succeeded, completed, succeeded]);
+    await deliverAll([completed, succeeded, completed, succeeded]);
     expect(await balanceCents(world.db, userId)).toBe(1_000);
   }
   expect((await checkBooks(world.db)).differences).toEqual([]);
@@ -46,7 +51,7 @@ test("an invoice never misses the session that tells whose it is", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const userId = await ben(world.db);
     const { completed, paid } = monthlyPurchase(userId);
-    await deliver([paid(0), completed]);
+    await deliverAll([paid(0), completed]);
     expect(await balanceCents(world.db, userId)).toBe(4_000);
   }
 });

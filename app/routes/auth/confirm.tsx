@@ -1,5 +1,10 @@
 import { type RouterContextProvider, data, redirect } from "react-router";
-import { type Confirmed, confirmSignUp, findConfirmed, findOpenLink } from "#app/features/players/sign-up.server.ts";
+import {
+  type Confirmed,
+  confirmSignUp,
+  findConfirmed,
+  findOpenLink,
+} from "#app/features/players/sign-up.server.ts";
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { addressContext, appContext } from "#app/routes/context.server.ts";

@@ -151,11 +151,18 @@ describe("the picture", () => {
     const { headers, bytes } = await fetchPicture(picture, token);
     expect(headers.get("Content-Type")).toBe("image/png");
     expect(headers.get("Content-Length")).toBe(String(bytes.length));
-    expect(headers.get("X-Robots-Tag")).toBe("noindex");
     const image = sharp(bytes);
     expect(await image.metadata()).toMatchObject({ format: "png", width, height });
     const { channels } = await image.stats();
     expect(channels[0]!.stdev).toBeGreaterThan(10);
+  });
+
+  test.each([
+    ["upright", ".png"],
+    ["for a link's preview", "/social.png"],
+  ] as const)("%s is kept out of search engines", async (_, picture) => {
+    const { headers } = await fetchPicture(picture, await shareCard(app.db, await ada(app.db)));
+    expect(headers.get("X-Robots-Tag")).toBe("noindex");
   });
 
   test("is the same for the same facts, and another for another name", async () => {

@@ -116,11 +116,11 @@ describe("with games", () => {
     await app.db.deleteFrom("games").where("id", "=", dear).execute();
   });
 
-  test("'today' is the UTC date: until 2:00 yesterday's late game is still there", async () => {
-    const late = await aGame(app.db, { startsIn: 12.75, title: "Past midnight" });
+  test("'today' is the UTC date: a game of yesterday that is still on goes at 2:00", async () => {
+    const late = await aGame(app.db, { startsIn: 11, end_time: "03:00" });
     const at = (hours: number) => ({ ...app, now: () => hoursLater(hours) });
-    expect(ids(await list("", at(13)))).toContain(late);
-    expect(ids(await list("", at(14.5)))).not.toContain(late);
+    expect(ids(await list("", at(13.99)))).toContain(late);
+    expect(ids(await list("", at(14)))).not.toContain(late);
   });
 });
 

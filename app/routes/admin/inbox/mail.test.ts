@@ -131,7 +131,7 @@ test("the inbox leads there, and both say that the mail server is away", async (
   await aBookingMail();
   await app.db
     .transaction()
-    .execute((tx) => app.jobs.enqueue(tx, "mail.account-exists", { userId: ada }));
+    .execute((tx) => database.queue.enqueue(tx, "mail.account-exists", { userId: ada }));
   await database.pool.query("insert into mail_outage default values");
   const html = await open("/admin/inbox");
   expect(html).toContain(`href="${PATH}"`);

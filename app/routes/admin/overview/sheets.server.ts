@@ -1,10 +1,21 @@
-import { type AttendanceWeek, countActivePlayers, countGames, countNoShows, type GamesWeek } from "#app/features/bookings/metrics.server.ts";
+import {
+  type AttendanceWeek,
+  countActivePlayers,
+  countGames,
+  countNoShows,
+  type GamesWeek,
+} from "#app/features/bookings/metrics.server.ts";
 import { count, DRAWN, money, share } from "./columns.ts";
 import { average, credits, euro, percent, sumOf, whole } from "./number-words.ts";
 import { type Figure, figureOf, type Sheet } from "./sheet.server.ts";
 import { countPlayers } from "#app/features/players/profiles.server.ts";
 import { countReviews, type RatedWeek } from "#app/features/support/inbox.server.ts";
-import { type CreditsWeek, type IncomeWeek, sumCredits, sumIncome } from "#app/features/wallet/metrics.server.ts";
+import {
+  type CreditsWeek,
+  type IncomeWeek,
+  sumCredits,
+  sumIncome,
+} from "#app/features/wallet/metrics.server.ts";
 
 const players: Sheet<number> = {
   title: "Players",

@@ -1,4 +1,12 @@
-import { createPartner, changeLogo, editPartner, movePartner, type DeskPartner, removePartner, switchPartner } from "#app/features/partners/partners.server.ts";
+import {
+  createPartner,
+  changeLogo,
+  editPartner,
+  movePartner,
+  type DeskPartner,
+  removePartner,
+  switchPartner,
+} from "#app/features/partners/partners.server.ts";
 import { partnerInput } from "#app/features/partners/input.ts";
 import { LOGO_TOO_LARGE, NO_IMAGE } from "#app/features/partners/rules.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { editGame } from "#app/features/bookings/edit-game.server.ts";
+import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { markAttendance, markPaid, removePlayer } from "#app/features/bookings/roster.server.ts";
+import { recordResult } from "#app/features/bookings/record-result.server.ts";
+import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
+import { publishGame } from "#app/features/games/games.server.ts";
+import { useErasure } from "./erasure.ts";
+import { account, booking, expectLockOrder, game, readAsStored, wallet } from "./lock-order.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "./world.ts";
+
+/*
+ * One order everywhere: Stripe events, game, wallet, booking; several games and several wallets by
+ * their ids. Whoever keeps to it cannot wait for somebody who waits for them.
+ */
+const world = useErasure();
+readAsStored(world.database);
+const db = () => world.app.db;
+const jobs = () => world.app.jobs;
+const rich = () => aPlayer(db(), { credits: 100 });
+const AFTER = hoursLater(4);
+
+async function join(gameId: string, playerId: string): Promise<string> {
+  const joined = await joinGame(db(), jobs(), { gameId, playerId, now: NOW });
+  if (!joined.ok) throw new Error(joined.reason);
+  return joined.bookingId;
+}
+
+/** Neither as they are stored nor backwards are they in the order of their ids. */
+const shuffled = <T>([low, middle, high]: T[]) => [middle!, high!, low!];
+
+/** Three games a week apart, by their ids; `columns` are those of all. */
+async function threeGames(columns: Parameters<typeof aGame>[1] = {}): Promise<string[]> {
+  const ids = Array.from({ length: 3 }, () => randomUUID()).toSorted();
+  for (const [week, id] of shuffled(ids).entries()) {
+    await aGame(db(), { ...columns, id, startsIn: 48 + week * 168 });
+  }
+  return ids;
+}
+
+describe("one game and one player:", () => {
+  const aBooking = async (wish: Parameters<typeof aGame>[1] = {}) => {
+    const [gameId, playerId] = [await aGame(db(), wish), await rich()];
+    return { gameId, playerId, actorId: playerId, bookingId: await join(gameId, playerId) };
+  };
+
+  test.each([false, true])("joining locks game, wallet (free session: %s)", (isFree) =>
+    expectLockOrder(db(), async () => {
+      const gameId = await aGame(db(), { is_first_session_free: isFree });
+      const playerId = await rich();
+      return { locks: [game(gameId), wallet(playerId)], run: () => join(gameId, playerId) };
+    }),
+  );
+
+  test("an organiser who adds a player locks game, wallet", () =>
+    expectLockOrder(db(), async () => {
+      const [gameId, playerId] = [await aGame(db()), await rich()];
+      const addition = { gameId, playerId, actorId: playerId, now: NOW };
+      const locks = [game(gameId), wallet(playerId)];
+      return { locks, run: () => addPlayer(db(), jobs(), addition) };
+    }));
+
+  test("cancelling locks game, wallet, booking", () =>
+    expectLockOrder(db(), async () => {
+      const seat = await aBooking();
+      const locks = [game(seat.gameId), wallet(seat.playerId), booking(seat.bookingId)];
+      return { locks, run: () => cancelBooking(db(), jobs(), { ...seat, now: NOW }) };
+    }));
+
+  test("removing a player locks game, wallet, booking", () =>
+    expectLockOrder(db(), async () => {
+      const seat = await aBooking();
+      const locks = [game(seat.gameId), wallet(seat.playerId), booking(seat.bookingId)];
+      const removal = { ...seat, withRefund: true, now: NOW };
+      return { locks, run: () => removePlayer(db(), jobs(), removal) };
+    }));
+
+  test("marking who was there locks game, booking", () =>
+    expectLockOrder(db(), async () => {
+      const seat = await aBooking({ startsIn: 1 });
+      const mark = { ...seat, from: null, to: "NoShow" as const, now: AFTER };
+      const locks = [game(seat.gameId), booking(seat.bookingId)];
+      return { locks, run: () => markAttendance(db(), mark) };
+    }));
+
+  test("marking who has paid locks game, booking", () =>
+    expectLockOrder(db(), async () => {
+      const [gameId, playerId] = [await aGame(db()), await rich()];
+      const addition = { gameId, playerId, actorId: playerId, now: NOW };
+      const added = await addPlayer(db(), jobs(), addition);
+      if (!added.ok) throw new Error(added.reason);
+      const locks = [game(gameId), booking(added.bookingId)];
+      return { locks, run: () => markPaid(db(), { ...addition, bookingId: added.bookingId }) };
+    }));
+
+  test("recording a result locks game, booking", () =>
+    expectLockOrder(db(), async () => {
+      const { bookingId, ...seat } = await aBooking({ startsIn: 1 });
+      const players = [{ bookingId, goals: 1, hasWon: true }];
+      const result = { firstScore: 1, secondScore: 0, players, version: 0, now: AFTER };
+      const locks = [game(seat.gameId), booking(bookingId)];
+      return { locks, run: () => recordResult(db(), { ...seat, ...result }) };
+    }));
+});
+
+test("calling a game off locks the game, then the wallets by their players' ids", () =>
+  expectLockOrder(db(), async () => {
+    const gameId = await aGame(db());
+    const players = [await rich(), await rich(), await rich()].toSorted();
+    for (const playerId of shuffled(players)) await join(gameId, playerId);
+    const locks = [game(gameId), ...players.map(wallet)];
+    return { locks, run: () => cancelGame(db(), jobs(), { gameId, now: NOW }) };
+  }));
+
+test("deleting an account locks the account, its games by their ids, its wallet", () =>
+  expectLockOrder(db(), async () => {
+    const who = await world.player();
+    const games = await threeGames();
+    for (const gameId of shuffled(games)) await join(gameId, who.userId);
+    const run = async () => expect(await world.remove(who)).toEqual({ ok: true });
+    return { locks: [account(who.userId), ...games.map(game), wallet(who.userId)], run };
+  }));
+
+describe("a game with the following ones of its series:", () => {
+  test("editing locks the games by their ids, then the bookings", () =>
+    expectLockOrder(db(), async () => {
+      const games = await threeGames({ series_id: randomUUID() });
+      const [gameId] = shuffled(games);
+      const [playerId, actorId] = [await rich(), await rich()];
+      const seat = await join(gameId!, playerId);
+      const { plan, version } = (await findPlannedGame(db(), gameId!))!;
+      const edit = { gameId: gameId!, actorId, version, plan: { ...plan, maxPlayers: 12 } };
+      const all = { withFollowing: true, isConfirmed: true, now: NOW };
+      const run = async () =>
+        expect(await editGame(db(), jobs(), { ...edit, ...all })).toMatchObject({ games: 3 });
+      return { locks: [...games.map(game), booking(seat)], run };
+    }));
+
+  test("publishing locks the games by their ids", () =>
+    expectLockOrder(db(), async () => {
+      const games = await threeGames({ series_id: randomUUID(), status: "Draft" });
+      const deed = { gameId: shuffled(games)[0]!, withFollowing: true, actorId: await rich() };
+      const run = async () =>
+        expect(await publishGame(db(), { ...deed, now: NOW })).toEqual({ ok: true, published: 3 });
+      return { locks: games.map(game), run };
+    }));
+});

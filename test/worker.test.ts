@@ -1,0 +1,179 @@
+import { existsSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { addSignUp } from "./accounts.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import type { Env } from "#app/platform/env.server.ts";
+import { storeFile } from "#app/platform/files.server.ts";
+import { QUEUES } from "#app/jobs.server.ts";
+import { listDuties, startWorker } from "../worker.ts";
+import { testApp } from "./app.ts";
+import { useDatabase } from "./db.ts";
+import { aGame, aPlayer, NOW } from "./world.ts";
+
+const world = useDatabase();
+const [MINUTE, DAY] = [60_000, 86_400_000];
+const LONG_AGO = new Date("2020-01-01T12:00:00Z");
+let env: Env;
+let handlers: object;
+
+beforeAll(() => {
+  env = {
+    ...testApp(world).env,
+    dataDir: mkdtempSync(path.join(os.tmpdir(), "kickabout-worker-")),
+  };
+  return () => rmSync(env.dataDir, { recursive: true });
+});
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "Date"], now: NOW });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const worker = (demo = false) => {
+  const work = async (given: object) => void (handlers = given);
+  return { env: { ...env, demo }, db: world.db, jobs: { ...world.jobs, work } };
+};
+
+test("every queue has a handler, and every handler a queue", async () => {
+  await startWorker(worker(), []);
+  expect(Object.keys(handlers).toSorted()).toEqual(Object.keys(QUEUES).toSorted());
+});
+
+describe("a duty", () => {
+  test("is done at the start and then once an interval, with the time that it is then", async () => {
+    const done: string[] = [];
+    const run = async (now: Date) => void done.push(now.toISOString().slice(11, 19));
+    await startWorker(worker(), [{ name: "a duty", everyMs: 5 * MINUTE, run }]);
+    expect(done).toEqual(["10:00:00"]);
+    vi.advanceTimersByTime(5 * MINUTE - 1);
+    expect(done).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(10 * MINUTE);
+    expect(done).toEqual(["10:00:00", "10:05:00", "10:10:00", "10:15:00"]);
+  });
+
+  test("that fails keeps neither the others nor its own next time from being done", async () => {
+    const done: string[] = [];
+    const duty = (name: string, run = async () => void done.push(name)) => ({
+      ...{ name, everyMs: MINUTE, run },
+    });
+    const failing = async () => {
+      done.push("failing");
+      throw new Error("no database");
+    };
+    await startWorker(worker(), [duty("failing", failing), duty("other")]);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(done).toEqual(["failing", "other", "failing", "other"]);
+  });
+});
+
+/** Something old for each duty, by its name; each tells whether it is still there. */
+const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
+  async credits() {
+    const userId = await aPlayer(world.db);
+    const grant = { userId, amountCents: 500, reason: "Sorry", actor: "command", key: userId };
+    await correctBalance(world.db, grant);
+    const lots = world.db.updateTable("credit_lots").where("user_id", "=", userId);
+    await lots.set({ expires_at: LONG_AGO }).execute();
+    const left = world.db.selectFrom("credit_lots").where("user_id", "=", userId);
+    return isThere(left.where("remaining_eur", ">", "0").select("id"));
+  },
+  async uploads() {
+    const userId = await aPlayer(world.db);
+    const profile = world.db.updateTable("profiles").where("user_id", "=", userId);
+    await profile.set({ profile_picture_url: "/files/avatars/face-512.webp" }).execute();
+    await storeFile(env.dataDir, "avatars/lost-512.webp", Buffer.from("picture"));
+    const file = path.join(env.dataDir, "uploads", "avatars", "lost-512.webp");
+    utimesSync(file, LONG_AGO, LONG_AGO);
+    return async () => existsSync(file);
+  },
+  async "free sessions"() {
+    const values = { address_hash: "f".repeat(64), kept_until: LONG_AGO };
+    await world.db.insertInto("former_free_sessions").values(values).execute();
+    return isThere(world.db.selectFrom("former_free_sessions").select("address_hash"));
+  },
+  async "former debts"() {
+    const former_id = await aPlayer(world.db);
+    const profile = world.db.updateTable("profiles").where("user_id", "=", former_id);
+    await profile.set({ deleted_at: LONG_AGO }).execute();
+    const values = { former_id, address_hash: "d".repeat(64) };
+    await world.db.insertInto("former_payers").values(values).execute();
+    return isThere(world.db.selectFrom("former_payers").select("former_id"));
+  },
+  async messages() {
+    const sent_by = await aPlayer(world.db);
+    const game_id = await aGame(world.db);
+    const text = { subject: "Shoes", message: "Bring two pairs." };
+    const values = { id: crypto.randomUUID(), game_id, sent_by, ...text, sent_at: LONG_AGO };
+    await world.db.insertInto("game_messages").values(values).execute();
+    return isThere(world.db.selectFrom("game_messages").select("id"));
+  },
+  async "sign-ups"() {
+    await addSignUp(testApp(world), { createdAt: LONG_AGO });
+    return isThere(world.db.selectFrom("sign_ups").select("id"));
+  },
+};
+
+function isThere(query: { execute(): Promise<unknown[]> }) {
+  return async () => (await query.execute()).length > 0;
+}
+
+/** The names of the old things that are still there. */
+async function everythingOld() {
+  const entries = Object.entries(OLD);
+  const checks = new Map<string, () => Promise<boolean>>();
+  for (const [name, prepare] of entries) checks.set(name, await prepare());
+  return async () => {
+    const left = [];
+    for (const [name, check] of checks) if (await check()) left.push(name);
+    return left;
+  };
+}
+
+test("each duty has its interval, and takes what is its own and nothing else", async () => {
+  const duties = listDuties(worker());
+  expect(duties.map(({ name, everyMs }) => [name, everyMs])).toEqual([
+    ["credits", 5 * MINUTE],
+    ["uploads", DAY],
+    ["free sessions", DAY],
+    ["former debts", DAY],
+    ["messages", DAY],
+    ["sign-ups", DAY],
+  ]);
+  const left = await everythingOld();
+  const names = Object.keys(OLD);
+  expect(await left()).toEqual(names);
+  for (const { name, run } of duties) {
+    await run(NOW);
+    names.splice(names.indexOf(name), 1);
+    expect(await left()).toEqual(names);
+  }
+});
+
+describe.each([
+  ["in the demo", true],
+  ["outside the demo", false],
+])("%s", (_, demo) => {
+  // Each turn asks the database, and so lets it do what it was asked before.
+  const until = async (isSo: () => Promise<boolean>) => {
+    for (let turn = 0; turn < 2_000; turn += 1) if (await isSo()) return;
+    throw new Error("it was not done");
+  };
+  const isAllGone = (left: () => Promise<string[]>) => async () => (await left()).length === 0;
+
+  test("the worker does all of them, at the start and when their time has come", async () => {
+    expect(listDuties(worker(demo)).filter(({ everyMs }) => everyMs < 5 * MINUTE)).toEqual([]);
+    const atStart = await everythingOld();
+    await startWorker(worker(demo));
+    await until(isAllGone(atStart));
+    const later = await everythingOld();
+    vi.advanceTimersByTime(5 * MINUTE);
+    await until(async () => !(await later()).includes("credits"));
+    expect(await later()).toEqual(Object.keys(OLD).filter((name) => name !== "credits"));
+    vi.advanceTimersByTime(DAY - 5 * MINUTE);
+    await until(isAllGone(later));
+  });
+});
