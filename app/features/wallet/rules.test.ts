@@ -7,6 +7,7 @@ import {
   takenBackTarget,
 } from "./rules.ts";
 
+// spec: 9.2
 test.each([
   [0, 0],
   [999, 0],

@@ -3,6 +3,7 @@ import { headingsOf, linksOf, renderPage } from "#test/screen.tsx";
 import { ErrorBoundary } from "#app/routes/layouts/admin.tsx";
 import { ErrorBoundary as PrintBoundary } from "#app/routes/admin/games/print.tsx";
 
+// spec: 2.111, 6.11
 test.each([
   ["on the desk", ErrorBoundary],
   ["beside it, on paper", PrintBoundary],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { loader } from "./old-address.ts";
 
+// spec: 2.14
 test.each([
   ["1", "/events/1"],
   ["a b", "/events/a%20b"],

@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 const open = (page: Parameters<typeof visit>[1], as = app) => visit(as, page, { path: "/" });
 
+// spec: 2.28, 2.112, 7.29
 test("the stored texts, as they are stored at that moment", async () => {
   expect((await open(terms)).data).toMatchObject({ title: "Terms & Conditions" });
   expect((await open(privacy)).data).toMatchObject({ title: "Privacy Policy" });
@@ -24,6 +25,7 @@ test("the stored texts, as they are stored at that moment", async () => {
   expect((await open(terms)).data).toEqual(ours);
 });
 
+// spec: 8.32
 test("a text that is not there, or not to be had, is a page that says so", async () => {
   await app.db.deleteFrom("legal_pages").where("page_type", "=", "privacy").execute();
   expect(await open(privacy)).toMatchObject({ status: 500, data: null });
