@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { projectRoot } from "#app/platform/root.server.ts";
-import { DEMO_VENUES } from "../demo/venues.ts";
+import { DEMO_VENUES } from "./venues.ts";
 
 test("every picture of a demo venue is there in each width and format, and described", () => {
   for (const { venue } of DEMO_VENUES) {
