@@ -6,7 +6,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 const DOCUMENT = path.join(projectRoot, "docs/specification.md");
 
 /** A test, and the rows of docs/specification.md that the comment above it names. */
-export interface NumberedTest {
+interface NumberedTest {
   file: string;
   title: string;
   rows: string[];
