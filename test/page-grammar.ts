@@ -66,8 +66,13 @@ export function readPage(html: string): Page {
   return page;
 }
 
-// Mails have an older doctype.
-const HARMLESS = new Set(["missing-doctype", "non-conforming-doctype"]);
+// Mails have an older doctype; a control character may be shown and makes no markup.
+const HARMLESS = new Set([
+  "missing-doctype",
+  "non-conforming-doctype",
+  "control-character-in-input-stream",
+  "noncharacter-in-input-stream",
+]);
 
 const countEndTags = (source: string) => source.split("</").length - 1;
 
