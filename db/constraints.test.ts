@@ -39,6 +39,7 @@ const payment = (values: string, times = 1) =>
      user_id, pack_id)
    ${Array.from({ length: times }, () => `select ${values}, {player}::uuid, {pack}::uuid`).join(" union all ")}`;
 
+// spec: 3.22, 7.18
 test.each([
   ["a second live booking", booking("payment_status", "'Paid'"), "bookings_one_live_per_game"],
   ["an unpaid one beside", booking("payment_status", "'Unpaid'"), "bookings_one_live_per_game"],
@@ -134,6 +135,7 @@ test.each([
   await expect(run(statement)).rejects.toThrow(reason);
 });
 
+// spec: 3.6, 3.17, 3.24, 4.23
 test.each([
   ["games", "update games set status = 'Open' where id = {game}"],
   ["bookings", "update bookings set payment_status = 'paid' where id = {booking}"],
@@ -172,6 +174,7 @@ describe("seats follow the bookings, whoever writes them", () => {
     expect(await seats()).toBe(1);
   });
 
+  // spec: 7.30
   test("never beyond the capacity: neither by a booking nor by fewer seats", async () => {
     const [second, third] = [await ada(world.db), await ada(world.db)];
     const take = (player: string) =>
@@ -199,6 +202,7 @@ test.each([
   expect(rows).toEqual([{ starts_at: new Date(startsAt), ends_at: new Date(endsAt) }]);
 });
 
+// spec: 3.12
 test("an instant cannot be written beside its wall clock", async () => {
   await expect(run("update games set starts_at = now() where id = {game}")).rejects.toThrow(
     "only be updated to DEFAULT",

@@ -8,6 +8,7 @@ const world = useDatabase();
 const packs = () => world.db.selectFrom("credit_packs").selectAll().orderBy("price_eur").execute();
 const texts = () => world.db.selectFrom("legal_pages").selectAll().orderBy("page_type").execute();
 
+// spec: 2.87, 3.20, 9.20, 9.34
 test("four packs and two texts, with the cancellation rule in the Terms", async () => {
   const { env } = testApp(world);
   await storeDefaults(world.db, env);

@@ -44,6 +44,7 @@ async function columnsOf(table: string): Promise<Map<string, Column>> {
   return new Map(rows.map((column) => [column.column_name, column]));
 }
 
+// spec: 3.1, 3.6, 3.10, 3.15, 3.17, 3.19, 3.21, 3.23, 3.24, 3.28
 test.each(Object.entries(ENTITIES))("%s has the fields it is known by", async (table, fields) => {
   const columns = await columnsOf(table);
   expect(fields.filter((field) => !columns.has(field))).toEqual([]);
@@ -51,6 +52,7 @@ test.each(Object.entries(ENTITIES))("%s has the fields it is known by", async (t
   expect(amounts.filter(({ data_type }) => data_type !== "numeric")).toEqual([]);
 });
 
+// spec: 3.2, 3.11, 3.15
 test("dates are dates, times are times, lists are lists", async () => {
   const [profiles, games, venues] = await Promise.all(
     ["profiles", "games", "venues"].map(columnsOf),
@@ -67,6 +69,7 @@ test("dates are dates, times are times, lists are lists", async () => {
   expect(types).toEqual(["date", "date", time, time, "ARRAY", "ARRAY"]);
 });
 
+// spec: 3.3, 3.4, 3.13, 9.31
 test("what is empty, false or nothing at creation is so by the table", async () => {
   const [profiles, games] = await Promise.all([columnsOf("profiles"), columnsOf("games")]);
   expect(profiles!.get("sports_interests")?.column_default).toMatch(/^'\{\}'/);

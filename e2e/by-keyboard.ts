@@ -23,7 +23,7 @@ export async function enter(page: Page, wanted: Locator) {
 }
 
 /** Runs in the browser. */
-export function lookOfFocus(): string {
+function lookOfFocus(): string {
   const focused = document.activeElement;
   // After the last stop Tab leaves the page, and comes in again.
   if (!focused || focused === document.body) return "shown";

@@ -9,6 +9,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(`with JavaScript ${javaScriptEnabled ? "on" : "off"}`, () => {
     test.use({ javaScriptEnabled });
 
+    // spec: 1.9
     test("a card is shared, seen by a visitor, and taken back", async ({
       page,
       signIn,
@@ -78,6 +79,7 @@ test("a browser that shares files gets the picture with its link", async ({ page
   await expect(page.getByText("Sharing stopped")).toBeVisible();
 });
 
+// spec: 2.122
 test("without native sharing the link is copied", async ({ page, signIn, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.addInitScript(() => Object.assign(navigator, { share: undefined }));
@@ -91,6 +93,7 @@ test("without native sharing the link is copied", async ({ page, signIn, context
   await expect(page.getByText("Sharing stopped")).toBeVisible();
 });
 
+// spec: 2.12
 test("every open page has a head that can be shared", async ({ page, database, request }) => {
   const { open, full } = await findGames(database.db);
   const descriptions = new Set<string>();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
 import Stripe from "stripe";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
-import type { Dice } from "#test/dice.ts";
 import type { Story } from "#test/payment-stories.ts";
 import type { MortalSite } from "./mortal-site.ts";
 
@@ -16,27 +16,33 @@ export interface Journal {
 
 const COURIERS = 8;
 const ATTEMPTS = 100;
-const LATE = 0.1;
-const COPIES = [1, 1, 1, 2, 2, 3, 4, 5];
 
 /** Every event one to five times, in no order; a tenth of them only when all others have come. */
-export function deliveriesOf(dice: Dice, stories: Story[]): SentEvent[] {
-  const copies = (sent: SentEvent) => Array.from({ length: dice.pick(COPIES) }, () => sent);
+export function deliveriesOf(stories: Story[]): fc.Arbitrary<SentEvent[]> {
+  const copies = fc.constantFrom(1, 1, 1, 2, 2, 3, 4, 5);
+  const late = fc.nat(9).map((tenth) => tenth === 0);
   const events = stories.flatMap((story) => story.events);
-  const { late = [], timely = [] } = Object.groupBy(events, () =>
-    dice.chance(LATE) ? "late" : "timely",
-  );
-  return [...dice.shuffled(timely.flatMap(copies)), ...dice.shuffled(late.flatMap(copies))];
+  return fc
+    .tuple(...events.map((sent) => fc.tuple(fc.constant(sent), copies, late)))
+    .chain((sendings) => {
+      const deliveries = (isLate: boolean) =>
+        sendings
+          .filter(([, , isThisLate]) => isThisLate === isLate)
+          .flatMap(([sent, count]) => Array.from({ length: count }, () => sent));
+      return fc.tuple(shuffled(deliveries(false)), shuffled(deliveries(true)));
+    })
+    .map((parts) => parts.flat());
 }
+
+const shuffled = <T>(things: T[]) => fc.shuffledSubarray(things, { minLength: things.length });
 
 interface Round {
   deliveries: SentEvent[];
   secret: string;
-  /** The deliveries during which the site is killed, by their number. */
-  kills: Set<number>;
-  dice: Dice;
+  /** The numbers of the deliveries during which the site is killed, and so many ms into them. */
+  kills: Map<number, number>;
   /** What else happens after each delivery. */
-  between(): Promise<void>;
+  between(n: number): Promise<void>;
 }
 
 /** Delivers like Stripe: several at once, signed when they are sent, again until there is a 2xx. */
@@ -49,11 +55,12 @@ export async function deliverAll(site: MortalSite, round: Round): Promise<Journa
     for (const [n, sent] of queue) {
       const delivered = deliver(site, round.secret, sent, journal);
       // At any moment of the deliveries that are under way.
-      if (round.kills.has(n)) restarts.push(delay(round.dice.whole(0, 15)).then(site.kill));
+      const killAfterMs = round.kills.get(n);
+      if (killAfterMs !== undefined) restarts.push(delay(killAfterMs).then(site.kill));
       const answer = await delivered;
       count(journal.answers, answer);
       if (answer !== "repeated") unheard.delete(sent.id);
-      await round.between();
+      await round.between(n);
     }
   };
   await Promise.all(Array.from({ length: COURIERS }, work));

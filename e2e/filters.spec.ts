@@ -16,6 +16,7 @@ test.beforeEach(async ({ page, signIn }) => {
   await expect(cards(page)).toHaveCount(ALL);
 });
 
+// spec: 4.14
 test("a choice is a draft until it is applied, and gone when the sheet closes", async ({
   page,
 }) => {
@@ -31,6 +32,7 @@ test("a choice is a draft until it is applied, and gone when the sheet closes", 
   await expect(box(page, "Vantaa")).not.toBeChecked();
 });
 
+// spec: 2.58, 4.16
 test("Clear Selection resets the draft, and Apply Selection makes it hold", async ({ page }) => {
   await page.goto("/events?outdoor=1&indoor=1&city=Espoo");
   await open(page);
@@ -46,6 +48,7 @@ test("Clear Selection resets the draft, and Apply Selection makes it hold", asyn
   await expect(cards(page)).toHaveCount(ALL);
 });
 
+// spec: 2.57
 test("Select All ticks every city, and follows them", async ({ page }) => {
   await open(page);
   await box(page, "Select All").check();

@@ -3,6 +3,7 @@ import { expect, type Page, test } from "./journey.ts";
 const PHONE = { width: 767, height: 844 };
 const DESKTOP = { width: 768, height: 844 };
 
+// spec: 1.22, 2.10
 test("the footer is for wide screens, the bar at the bottom for phones", async ({
   page,
   signIn,
@@ -26,6 +27,7 @@ test("the footer is for wide screens, the bar at the bottom for phones", async (
   await expect(navigation.getByRole("link")).toHaveText(["Games", "My Games", "Venues", "Profile"]);
 });
 
+// spec: 2.11
 test("where the logo's picture fails its letter stands in", async ({ page }) => {
   await page.goto("/venues");
   const logo = page.getByRole("link", { name: "Kickabout" });
@@ -36,6 +38,7 @@ test("where the logo's picture fails its letter stands in", async ({ page }) => 
   await expect(logo.locator("img")).toHaveCount(0);
 });
 
+// spec: 2.19
 test("Refresh Page asks for the whole page again", async ({ page, signIn }) => {
   await signIn("player");
   await page.goto("/events", { waitUntil: "networkidle" });
@@ -46,6 +49,7 @@ test("Refresh Page asks for the whole page again", async ({ page, signIn }) => {
   await expect(page.getByRole("heading", { name: "NEXT GAMES" })).toBeVisible();
 });
 
+// spec: 2.55, 9.26
 test("six cards stand in for the games while they are loaded", async ({ page, signIn }) => {
   await signIn("player");
   await page.goto("/venues", { waitUntil: "networkidle" });
@@ -58,6 +62,7 @@ test("six cards stand in for the games while they are loaded", async ({ page, si
   await expect(skeleton).toHaveCount(0);
 });
 
+// spec: 2.36
 test("a password is shown and hidden again", async ({ page }) => {
   await page.goto("/auth");
   const password = page.getByRole("textbox", { name: "password", exact: true });

@@ -1,6 +1,7 @@
 import { expect, test } from "./journey.ts";
 import { findGames } from "./games.ts";
 
+// spec: 9.18
 test("a first session is free, says so, and cannot be had back", async ({
   page,
   signIn,

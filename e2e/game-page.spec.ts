@@ -2,6 +2,7 @@ import { expect, test } from "./journey.ts";
 import { findGames } from "./games.ts";
 import { addPlayer } from "./new-player.ts";
 
+// spec: 2.71
 test("nobody in it yet: the page says so and leads to joining", async ({
   page,
   signIn,
@@ -16,6 +17,7 @@ test("nobody in it yet: the page says so and leads to joining", async ({
   await expect(page.getByRole("button", { name: "Join game" })).toBeInViewport();
 });
 
+// spec: 2.59
 test("the photos of a game's venue turn", async ({ page, database }) => {
   const { open } = await findGames(database.db);
   await page.goto(`/events/${open}`);
@@ -25,6 +27,7 @@ test("the photos of a game's venue turn", async ({ page, database }) => {
   await expect(photos.getByRole("group", { name: "Slide 2 of 3" })).toBeInViewport({ ratio: 0.9 });
 });
 
+// spec: 8.19
 test("who joins stays where they are on the page, and sees it", async ({
   page,
   signIn,
@@ -49,6 +52,7 @@ test("who joins stays where they are on the page, and sees it", async ({
   }
 });
 
+// spec: 2.60
 test("Back leads to the games as they were, after joining too", async ({
   page,
   signIn,
@@ -113,6 +117,7 @@ test("a page that another tab has overtaken is read again when it is refused", a
 test.describe("as plain HTML, on a phone on its side", () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 844, height: 360 } });
 
+  // spec: 8.17
   test("the page of a refused join begins at why", async ({ page, signIn, database }) => {
     await signIn("player");
     const { open } = await findGames(database.db);

@@ -12,6 +12,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(kind, () => {
     test.use({ javaScriptEnabled });
 
+    // spec: 1.3, 2.58, 2.76, 2.108, 4.15, 4.18, 4.26, 8.1, 8.19
     test("from signing up to a refund", async ({ page, dataDir }) => {
       const email = `newcomer.${javaScriptEnabled ? "js" : "html"}@uni.example`;
       await signUp(page, email);

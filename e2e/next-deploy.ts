@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 
 /** The site at an address of its own, where a next build can be put in the place of the last. */
-export interface NextDeploy {
+interface NextDeploy {
   url: string;
   /** From now on the service worker is another build's. */
   next(): void;

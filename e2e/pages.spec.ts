@@ -4,6 +4,7 @@ import { findGames } from "./games.ts";
 
 const NO_GAME = "00000000-0000-4000-8000-000000000000";
 
+// spec: 2.2, 2.20, 2.22, 2.34
 test("who is signed in goes to the games", async ({ page, signIn }) => {
   await signIn("player");
   for (const path of ["/", "/auth", "/home"]) {
@@ -12,12 +13,14 @@ test("who is signed in goes to the games", async ({ page, signIn }) => {
   }
 });
 
+// spec: 2.4
 test("who is signed out goes to the landing page", async ({ page }) => {
   await page.goto("/events");
   await expect(page).toHaveURL(/:\d+\/$/);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
+// spec: 1.13
 test("the partners pass by until they are paused, without a script", async ({ page }) => {
   await page.goto("/");
   await expect(page.locator('script:not([type="application/ld+json"])')).toHaveCount(0);
@@ -43,6 +46,7 @@ test("the partners pass by until they are paused, without a script", async ({ pa
   expect(await moving()).toBe(0);
 });
 
+// spec: 2.104
 test("signing in leads back to where it was asked for, and signing out ends it", async ({
   page,
   context,
@@ -60,6 +64,7 @@ test("signing in leads back to where it was asked for, and signing out ends it",
   await expect(page).toHaveURL(/:\d+\/$/);
 });
 
+// spec: 2.29, 8.42
 test("an address that leads nowhere says so", async ({ page }) => {
   const answer = await page.goto("/nowhere");
   expect(answer?.status()).toBe(404);
@@ -68,6 +73,7 @@ test("an address that leads nowhere says so", async ({ page }) => {
   await expect(page).toHaveURL(/:\d+\/$/);
 });
 
+// spec: 2.78, 8.39
 test("a game that is not there answers 404 and leads back", async ({ page, signIn }) => {
   await signIn("player");
   for (const id of [NO_GAME, "not-an-id", "%F0%9F%98%80"]) {
@@ -86,6 +92,7 @@ test("the old address of a game leads to the new one", async ({ request, databas
   expect(answer.headers().location).toBe(`/events/${open}`);
 });
 
+// spec: 2.77, 4.20
 test("a full game cannot be joined", async ({ page, signIn, database }) => {
   await signIn("player");
   const { full } = await findGames(database.db);
@@ -94,6 +101,7 @@ test("a full game cannot be joined", async ({ page, signIn, database }) => {
   await expect(page.getByText("0 spots left").first()).toBeVisible();
 });
 
+// spec: 2.79
 test("a visitor is sent to sign in by joining, and then back", async ({ page, database }) => {
   const { open } = await findGames(database.db);
   await page.goto(`/events/${open}`);
@@ -101,6 +109,7 @@ test("a visitor is sent to sign in by joining, and then back", async ({ page, da
   await expect(page).toHaveURL(`/auth?redirectTo=${encodeURIComponent(`/events/${open}`)}`);
 });
 
+// spec: 6.2
 test("the bytes of a visitor's page name no player", async ({ request, database }) => {
   const { joined } = await findGames(database.db);
   const players = await listAttendees(database.db, joined);
@@ -117,6 +126,7 @@ test("the bytes of a visitor's page name no player", async ({ request, database 
   }
 });
 
+// spec: 2.18
 test("without a connection the page says so, and goes on when it is back", async ({
   page,
   signIn,

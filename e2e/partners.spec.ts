@@ -7,6 +7,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
+    // spec: 1.24
     test("an organiser adds a partner, gives it a logo, hides and deletes it", async ({
       page,
       signIn,
@@ -94,6 +95,7 @@ for (const javaScriptEnabled of [true, false]) {
       await visitor.context().close();
     });
 
+    // spec: 1.24
     test("an organiser looks at a legal text, stores it and brings the former one back", async ({
       page,
       signIn,

@@ -149,7 +149,7 @@ async function refuseProfile(page: Page) {
   await page.getByRole("dialog").getByRole("alert").waitFor();
 }
 
-export async function choosePicture(page: Page) {
+async function choosePicture(page: Page) {
   const buffer = await stripes(600, 300).jpeg().toBuffer();
   const file = { name: "me.jpg", mimeType: "image/jpeg", buffer };
   await page.getByLabel("Choose a picture").setInputFiles(file);

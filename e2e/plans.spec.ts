@@ -9,6 +9,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
+    // spec: 1.7, 2.106, 4.22, 9.35
     test("Buy credits leads by a plan to its payment link", async ({ page, signIn }) => {
       await signIn("broke");
       await page.goto("/bookings");
@@ -25,6 +26,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(CHECKOUT.exec(page.url())?.[1]).toBe("monthly_4");
     });
 
+    // spec: 4.21
     test("a join that lacks credits opens the plans, and they can be opened again", async ({
       page,
       signIn,
@@ -45,6 +47,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(need).toBeVisible();
     });
 
+    // spec: 8.15
     test("a pack without a payment link says so", async ({ page, signIn, database }) => {
       const link = await setLink(database, "monthly_12", null);
       try {
@@ -75,6 +78,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+// spec: 2.84
 test("a plan is chosen by keyboard", async ({ page, signIn }) => {
   await signIn("broke");
   await page.goto("/bookings");

@@ -16,6 +16,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
+    // spec: 2.115, 8.27
     test("a profile is edited", async ({ page, signIn }) => {
       await signIn(people.editor);
       await page.goto("/profile");
@@ -45,6 +46,7 @@ for (const javaScriptEnabled of [true, false]) {
       }
     });
 
+    // spec: 4.31, 8.29
     test("five games earn ten credits, once", async ({ page, signIn, database }) => {
       await playFive(database.db, people.champion);
       await signIn(people.champion);
@@ -56,6 +58,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(main(page).getByText("Monthly challenge").last()).toBeVisible();
     });
 
+    // spec: 5.14, 8.31
     test("a picture is uploaded, seen and removed", async ({ page, signIn }) => {
       await signIn(people.editor);
       await page.goto("/profile");
@@ -128,6 +131,7 @@ test("who was signed out meanwhile is told that nothing was saved", async ({ pag
   await expect(notice(page)).toContainText("Sign in and try again.");
 });
 
+// spec: 3.31
 test("a country is found and a picture is placed by keyboard alone", async ({ page, signIn }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await signIn("otso.harju");

@@ -4,6 +4,7 @@ import { findGames } from "./games.ts";
 const notice = (page: Page) => page.getByRole("region", { name: "Notifications" });
 const alert = (page: Page) => page.getByRole("main").getByRole("alert");
 
+// spec: 2.37, 4.34, 8.5
 test("signing in is busy, and says in a toast and on the page why it failed", async ({ page }) => {
   await page.goto("/auth");
   const goOn = await hold(page, "**/auth.data*");
@@ -18,6 +19,7 @@ test("signing in is busy, and says in a toast and on the page why it failed", as
   await expect(page.getByRole("button", { name: "Sign In", exact: true })).toBeVisible();
 });
 
+// spec: 2.42, 4.35, 8.2, 8.3
 test("signing up is busy, and says in toasts what came of it", async ({ page }) => {
   // Confirmed already: the answers are the same, and nobody new comes to be.
   const form = {
@@ -53,6 +55,7 @@ test("signing up is busy, and says in toasts what came of it", async ({ page }) 
   await expect(page.getByLabel("email (school) *")).toHaveValue("");
 });
 
+// spec: 8.17
 test("a join that is refused says so in a toast and on the page", async ({
   page,
   signIn,

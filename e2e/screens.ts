@@ -8,15 +8,15 @@ import { SCREENS } from "./screens/all.ts";
 import type { Screen } from "./screens/screen.ts";
 import { lookAt, LOOKS, openScreen, openStage, type Stage } from "./screens/visit.ts";
 
-const FOLDER = path.join(projectRoot, "docs", "screens");
+const FOLDER = path.join(projectRoot, ".cache", "screens");
 const LANES = 2;
-// So that all of them stay near 10 MB: where a page goes on it is cut, and wide ones are made smaller.
+// Small enough to send all of them: long pages are cut, wide ones are scaled down.
 const SCREENFULS = 1.5;
 const WIDEST = 720;
 
 /**
- * `node e2e/screens.ts [FOLDER] [NAME …]`: a picture of every page and state, for phone and desk,
- * light and dark. All of them together replace what the folder had.
+ * `node e2e/screens.ts [FOLDER] [NAME …]`: a picture of every page and state, for phone and desktop,
+ * light and dark, into `.cache/screens` or the folder. Without names they replace what it had.
  */
 async function drawScreens(folder: string, names: string[]) {
   const wanted = SCREENS.filter(({ name }) => names.length === 0 || names.includes(name));

@@ -59,6 +59,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
+    // spec: 2.128, 5.15, 8.9, 8.35
     test("a password is changed, and the way out is at hand", async ({
       page,
       signIn,
@@ -95,6 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL(/\/events$/);
     });
 
+    // spec: 7.38
     test("support and a review are sent", async ({ page, signIn, database, dataDir }) => {
       const { who } = await newPlayer(database);
       await signIn(who);
@@ -211,6 +213,7 @@ test("nothing scrolls sideways on the narrowest phone", async ({ page, signIn })
   }
 });
 
+// spec: 1.21, 2.28, 6.1
 test("legal pages and the accessibility statement are for everybody", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/");
@@ -226,6 +229,7 @@ test("legal pages and the accessibility statement are for everybody", async ({ p
   await expect(page.getByText("refunded in full minus a €0.99 fee")).toBeVisible();
 });
 
+// spec: 8.8
 test("a failed logout says so, and can be tried again", async ({ page, signIn, database }) => {
   const { who } = await newPlayer(database);
   await signIn(who);

@@ -4,6 +4,7 @@ import { findGames } from "./games.ts";
 const notice = (page: Page) => page.getByRole("region", { name: "Notifications" });
 const share = (page: Page) => page.getByRole("button", { name: "SHARE GAME", exact: true });
 
+// spec: 2.61, 2.82, 8.36
 test("a game's link is copied where the browser cannot share", async ({
   page,
   context,
@@ -21,6 +22,7 @@ test("a game's link is copied where the browser cannot share", async ({
   expect(copied).toBe(`${baseURL}/events/${open}`);
 });
 
+// spec: 8.37
 test("a link that cannot be copied is told", async ({ page, database }) => {
   await page.addInitScript(() => {
     const writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));
@@ -33,6 +35,7 @@ test("a link that cannot be copied is told", async ({ page, database }) => {
   await expect(notice(page)).toContainText("Could not copy link to clipboard.");
 });
 
+// spec: 2.80, 2.81, 8.38
 test("a browser that can share does, and a dismissed dialog is no failure", async ({
   page,
   baseURL,

@@ -1,7 +1,7 @@
+import fc from "fast-check";
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
-import { type Dice, diceOf } from "#test/dice.ts";
 import { paymentStories, type Story } from "#test/payment-stories.ts";
 import { paymentDifferences } from "#test/payment-verdict.ts";
 import { deliverAll, deliveriesOf, type Journal } from "./courier.ts";
@@ -36,20 +36,21 @@ test.afterAll(() => site?.stop());
 
 test(`${STORIES} payments, ${KILLS} kills`, async () => {
   process.stdout.write(`soak: seed ${SEED}\n`);
-  const dice = diceOf(SEED);
   const { database, dataDir, url } = site;
   const env = readEnv({ DEMO: "1", DATA_DIR: dataDir, APP_URL: url });
   const names = Array.from({ length: PLAYERS }, (_, n) => ({ name: `payer${n}`, credits: 0 }));
   const players = await Promise.all(names.map((name) => enterPlayer(site, database, name)));
   const userIds = players.map(({ userId }) => userId);
   const gameIds = await addRaceGames(database.db, { count: 60, spots: PLAYERS });
-  stories = paymentStories({ seed: SEED, count: STORIES, userIds, now: new Date() });
-  const deliveries = deliveriesOf(dice, stories);
+  const scenarios = fc.noBias(scenarioOf(userIds));
+  const [scenario] = fc.sample(scenarios, { seed: SEED, numRuns: 1 });
+  const { deliveries, kills, moves } = scenario!;
+  ({ stories } = scenario!);
   journal = await deliverAll(site, {
-    ...{ deliveries, dice, kills: killsOf(dice, deliveries.length) },
-    secret: env.stripeWebhookSecrets[0]!,
-    between: async () => {
-      if (dice.chance(0.1)) await play(dice, dice.pick(players), gameIds);
+    ...{ deliveries, kills, secret: env.stripeWebhookSecrets[0]! },
+    between: async (n) => {
+      const move = moves[n];
+      if (move) await play(players[move.player]!, move, gameIds);
     },
   });
   const figures = { deliveries: deliveries.length, ...journal, games };
@@ -117,22 +118,62 @@ for (const [what, statement, named] of [
   });
 }
 
-/** So many numbers of deliveries, spread over all of them. */
-function killsOf(dice: Dice, deliveries: number): Set<number> {
-  const share = Math.floor(deliveries / KILLS);
-  return new Set(Array.from({ length: KILLS }, (_, n) => n * share + dice.whole(0, share - 1)));
+/** Everything that chance decides: a seed repeats it. */
+function scenarioOf(userIds: string[]) {
+  return paymentStories({ count: STORIES, userIds, now: new Date() }).chain((made) =>
+    deliveriesOf(made).chain((deliveries) =>
+      fc.record({
+        stories: fc.constant(made),
+        deliveries: fc.constant(deliveries),
+        kills: killsOf(deliveries.length),
+        moves: fc.tuple(...deliveries.map(() => moveOf)),
+      }),
+    ),
+  );
 }
 
-/** Joins a game or cancels one. A click that a kill swallows is not made again. */
-async function play(dice: Dice, player: Player, gameIds: string[]): Promise<void> {
-  const status = dice.chance(0.6)
-    ? join(site.url, player, dice.pick(gameIds))
-    : cancel(dice, player);
+/** So many numbers of deliveries, spread over all of them, and when in each the kill comes. */
+function killsOf(deliveries: number): fc.Arbitrary<Map<number, number>> {
+  const share = Math.floor(deliveries / KILLS);
+  const kills = Array.from({ length: KILLS }, (_, n) =>
+    fc.tuple(
+      fc.nat(share - 1).map((at) => n * share + at),
+      fc.nat(15),
+    ),
+  );
+  return fc.tuple(...kills).map((entries) => new Map(entries));
+}
+
+interface Move {
+  player: number;
+  joins: boolean;
+  /** Of the games to join or the bookings to cancel, counted round. */
+  choice: number;
+}
+
+/** After one delivery in ten a player joins a game or cancels one. */
+const moveOf: fc.Arbitrary<Move | null> = fc.oneof(
+  { weight: 9, arbitrary: fc.constant(null) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      player: fc.nat(PLAYERS - 1),
+      joins: fc.nat(9).map((tenth) => tenth < 6),
+      choice: fc.nat(999),
+    }),
+  },
+);
+
+/** A click that a kill swallows is not made again. */
+async function play(player: Player, { joins, choice }: Move, gameIds: string[]): Promise<void> {
+  const status = joins
+    ? join(site.url, player, gameIds[choice % gameIds.length]!)
+    : cancel(player, choice);
   const answer = await status.catch(() => "cut off");
   games[answer] = (games[answer] ?? 0) + 1;
 }
 
-async function cancel(dice: Dice, player: Player): Promise<number | string> {
+async function cancel(player: Player, choice: number): Promise<number | string> {
   const bookings = await site.database.db
     .selectFrom("bookings")
     .select("id")
@@ -140,8 +181,9 @@ async function cancel(dice: Dice, player: Player): Promise<number | string> {
     .where("payment_status", "=", "Paid")
     .orderBy("id")
     .execute();
-  if (bookings.length === 0) return "nothing to cancel";
-  const form = { intent: "cancel", bookingId: dice.pick(bookings).id };
+  const booking = bookings[choice % bookings.length];
+  if (!booking) return "nothing to cancel";
+  const form = { intent: "cancel", bookingId: booking.id };
   return post(site.url, "/bookings", player.cookie, form);
 }
 

@@ -77,6 +77,7 @@ test("what was said stays on the page when its toast is gone", async ({
   expect(await heading.boundingBox()).toEqual(place);
 });
 
+// spec: 9.38
 test("a toast stays for eight seconds", async ({ page }) => {
   await page.clock.install();
   await page.goto("/auth");

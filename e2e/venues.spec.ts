@@ -7,6 +7,7 @@ import { expect, type Page, test } from "./journey.ts";
 const COUNT = DEMO_VENUES.length;
 const IN_ESPOO = DEMO_VENUES.filter(({ venue }) => venue.city === "Espoo").length;
 
+// spec: 2.93, 2.94, 2.95, 2.99
 test("venues are found by city, and looked at by keyboard", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/venues");
@@ -155,6 +156,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
+// spec: 2.102, 8.40
 test("a venue that is not there answers 404 and leads back", async ({ page }) => {
   for (const id of ["00000000-0000-4000-8000-000000000000", "not-an-id", "%F0%9F%98%80"]) {
     const answer = await page.goto(`/venues/${id}`);
@@ -165,6 +167,7 @@ test("a venue that is not there answers 404 and leads back", async ({ page }) =>
   await expect(page).toHaveURL(/\/venues$/);
 });
 
+// spec: 2.98
 test("a city without venues is named", async ({ page }) => {
   await page.goto("/venues?city=Turku,Oulu");
   await expect(page.getByText("No venues found in Turku and Oulu.")).toBeVisible();
@@ -172,6 +175,7 @@ test("a city without venues is named", async ({ page }) => {
   await expect(page.getByText("No venues found in Oulu.")).toBeVisible();
 });
 
+// spec: 2.62, 2.101
 test("the game page and the navigation lead to the venues", async ({ page, signIn }) => {
   await signIn("player");
   await page.goto("/events");

@@ -7,7 +7,7 @@ import type pg from "pg";
  * What becomes of a COMMIT: it passes; the connection breaks before the server has seen it, or after
  * the server has done it and before its answer arrives; or it breaks and the server never notices.
  */
-export type Fate = "passes" | "cut-before" | "cut-after" | "stuck";
+type Fate = "passes" | "cut-before" | "cut-after" | "stuck";
 
 export interface CuttingProxy {
   /** Leads to the same database through the proxy. */

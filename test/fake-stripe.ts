@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** Stripe's API on a local port, as far as the product uses it. */
-export interface FakeStripe {
+interface FakeStripe {
   /** For openStripe. */
   options: { host: string; port: number; protocol: "http" };
   /** Everything that exists there, by id; tests add what others would have made. */

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { charge, dispute, event, type SentEvent } from "#app/routes/demo/stripe-objects.ts";
-import type { Dice } from "./dice.ts";
 
 /** A payment, as refunds and disputes name it. */
 interface Payment {
@@ -15,57 +15,68 @@ interface MoneyBack {
 }
 
 /** What may happen to the money of a payment afterwards; mostly nothing. */
-export function moneyBack(dice: Dice, payment: Payment): MoneyBack {
-  const plot = dice.pick(["nothing", "nothing", "nothing", "refund", "dispute", "both"] as const);
-  if (plot === "nothing") return { events: [], returnedCents: 0 };
-  if (plot === "refund") return refunds(dice, payment, payment.amountCents);
-  if (plot === "dispute") return disputed(dice, payment, payment.amountCents);
+export function moneyBack(payment: Payment): fc.Arbitrary<MoneyBack> {
+  const { amountCents } = payment;
+  const nothing = fc.constant<MoneyBack>({ events: [], returnedCents: 0 });
   // The bank returns no more than what is left of the payment.
-  const first = refunds(dice, payment, dice.whole(1, payment.amountCents - 1));
-  const second = disputed(dice, payment, payment.amountCents - first.returnedCents);
-  return {
-    events: [...first.events, ...second.events],
-    returnedCents: first.returnedCents + second.returnedCents,
-  };
+  const both = fc
+    .integer({ min: 1, max: amountCents - 1 })
+    .chain((cents) => fc.tuple(refunds(payment, cents), disputed(payment, amountCents - cents)))
+    .map(([first, second]) => ({
+      events: [...first.events, ...second.events],
+      returnedCents: first.returnedCents + second.returnedCents,
+    }));
+  return fc.oneof(
+    { weight: 3, arbitrary: nothing },
+    refunds(payment, amountCents),
+    disputed(payment, amountCents),
+    both,
+  );
 }
 
-/** One to three refunds up to an amount; Stripe tells the sum so far with each. */
-function refunds(dice: Dice, payment: Payment, upToCents: number): MoneyBack {
-  const ends = Array.from({ length: dice.whole(0, 2) }, () => dice.whole(1, upToCents));
-  const sums = [...new Set([...ends, upToCents])].toSorted((a, b) => a - b);
+/** One to three refunds up to an amount; Stripe sends the sum so far with each. */
+function refunds(payment: Payment, upToCents: number): fc.Arbitrary<MoneyBack> {
   const { amountCents: amount } = payment;
-  return {
-    events: sums.map((amount_refunded) =>
-      event("charge.refunded", charge({ ...payment.charge, amount, amount_refunded })),
-    ),
+  return fc.array(fc.integer({ min: 1, max: upToCents }), { maxLength: 2 }).map((parts) => ({
+    events: [...new Set([...parts, upToCents])]
+      .toSorted((a, b) => a - b)
+      .map((amount_refunded) =>
+        event("charge.refunded", charge({ ...payment.charge, amount, amount_refunded })),
+      ),
     returnedCents: upToCents,
-  };
+  }));
 }
 
-/** A dispute from the bank's letter to its end, or an inquiry that moves no money. */
-function disputed(dice: Dice, payment: Payment, amount: number): MoneyBack {
+/** A dispute from its beginning to its end, or an inquiry that moves no money. */
+function disputed(payment: Payment, amount: number): fc.Arbitrary<MoneyBack> {
   const { id, payment_intent } = payment.charge;
-  const tell = (what: Step, status: Status) =>
+  const send = (what: Step, status: Status) =>
     event(
       `charge.dispute.${what}`,
       dispute({ id: payment.disputeId, charge: id, payment_intent, amount, status }),
     );
-  const inquiry = tell("created", "warning_needs_response");
-  if (dice.chance(0.2)) {
-    return { events: [inquiry, tell("closed", "warning_closed")], returnedCents: 0 };
-  }
-  const opened = [
-    ...(dice.chance(0.3) ? [inquiry] : [tell("created", "needs_response")]),
-    tell("funds_withdrawn", "needs_response"),
-    tell("updated", "under_review"),
-  ];
-  const ends = {
-    open: { events: [], returnedCents: amount },
-    lost: { events: [tell("closed", "lost")], returnedCents: amount },
-    won: { events: [tell("closed", "won"), tell("funds_reinstated", "won")], returnedCents: 0 },
-  };
-  const { events, returnedCents } = ends[dice.pick(["open", "lost", "won"] as const)];
-  return { events: [...opened, ...events], returnedCents };
+  const inquiry = send("created", "warning_needs_response");
+  const inquiryOnly = { events: [inquiry, send("closed", "warning_closed")], returnedCents: 0 };
+  const beginning = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(inquiry) },
+    { weight: 7, arbitrary: fc.constant(send("created", "needs_response")) },
+  );
+  const end = fc.constantFrom<MoneyBack[]>(
+    { events: [], returnedCents: amount },
+    { events: [send("closed", "lost")], returnedCents: amount },
+    { events: [send("closed", "won"), send("funds_reinstated", "won")], returnedCents: 0 },
+  );
+  const middle = [send("funds_withdrawn", "needs_response"), send("updated", "under_review")];
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constant(inquiryOnly) },
+    {
+      weight: 4,
+      arbitrary: fc.tuple(beginning, end).map(([first, { events, returnedCents }]) => ({
+        events: [first, ...middle, ...events],
+        returnedCents,
+      })),
+    },
+  );
 }
 
 type Step = "created" | "updated" | "closed" | "funds_withdrawn" | "funds_reinstated";

@@ -17,17 +17,16 @@ export interface FoundForm {
 
 /** The forms of a page that was read from this address, once for each button that says something. */
 export function formsOf({ tags }: Page, address: string): FoundForm[] {
-  const forms: { open: Tag; fields: Field[]; buttons: Field[] }[] = [];
-  let current: (typeof forms)[number] | undefined;
+  const forms = tags
+    .filter(({ name }) => name === "form")
+    .map((open) => ({ open, fields: [] as Field[], buttons: [] as Field[] }));
   let select: Field | undefined;
   for (const tag of tags) {
-    if (tag.name === "form") {
-      current = tag.isEnd ? undefined : { open: tag, fields: [], buttons: [] };
-      if (current) forms.push(current);
-    }
     const { form: owner } = tag.attributes;
-    const form = owner ? forms.find(({ open }) => open.attributes.id === owner) : current;
-    if (tag.isEnd || !form) continue;
+    const form = forms.find(({ open }) =>
+      owner ? open.attributes.id === owner : open === closestForm(tag),
+    );
+    if (!form) continue;
     if (tag.name === "option") takeOption(select, tag);
     const field = fieldOf(tag);
     if (!field || isSameChoice(field, form.fields)) continue;
@@ -35,6 +34,10 @@ export function formsOf({ tags }: Page, address: string): FoundForm[] {
     (tag.name === "button" ? form.buttons : form.fields).push(field);
   }
   return forms.flatMap((form) => withButtons(form, address));
+}
+
+function closestForm(tag: Tag | null): Tag | null {
+  return tag?.name === "form" || !tag ? tag : closestForm(tag.parent);
 }
 
 /** A form's fields as a person might fill them in, but for those that are given. */

@@ -1,11 +1,14 @@
 import { Script } from "node:vm";
+import { type DefaultTreeAdapterMap, parse } from "parse5";
 
+type Node = DefaultTreeAdapterMap["node"];
+
+/** An element as a browser finds it. */
 export interface Tag {
   name: string;
-  isEnd: boolean;
   attributes: Record<string, string>;
-  /** What stands behind it, up to the next tag. */
   text: string;
+  parent: Tag | null;
 }
 
 export interface Page {
@@ -14,62 +17,75 @@ export interface Page {
   problems: string[];
 }
 
-const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9-]*)((?:\s+[a-zA-Z][\w:.-]*(?:="[^"<>]*")?)*)\s*\/?>/y;
-const SCRIPT = /<script((?:\s+[a-zA-Z][\w:.-]*(?:="[^"<>]*")?)*)>([^]*?)<\/script>/y;
 // React's own marks, and those that programs for mail read.
-const COMMENT = /<!--(?: |\/?[$&][!?~]?|\/|html|body|head|\$\?|[\w ]*)-->|<!DOCTYPE html[^<>]*>/iy;
-const TEXT = /[^<>]+/y;
+const COMMENT = /^(?: |\/?[$&][!?~]?|\/|html|body|head|\$\?|[\w ]*)$/i;
+const ATTRIBUTE = /^[a-z][\w:.-]*(?:="[^"<>]*")?$/i;
 
 /**
- * Reads a page by the narrow grammar that the site writes: quoted attributes, no bare < or >, the
- * page's own scripts. What a text smuggles in does not fit it, whatever a browser makes of it.
+ * Reads a page as a browser does, and holds its source to what the site writes: no parse error,
+ * quoted attributes, no bare < or >, the page's own scripts and comments.
  */
 export function readPage(html: string): Page {
   const page: Page = { tags: [], problems: [] };
-  let at = 0;
-  const take = (pattern: RegExp) => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(html);
-    if (found) at += found[0].length;
-    return found;
-  };
-  while (at < html.length) {
-    const script = take(SCRIPT);
-    const tag = script ? null : take(TAG);
-    if (script) page.problems.push(...scriptProblems(attributesOf(script[1]!), script[2]!));
-    else if (tag) addTag(page, tag);
-    else if (!take(COMMENT)) {
-      const text = take(TEXT);
-      const last = page.tags.at(-1);
-      if (text && last) last.text += decode(text[0]);
-      if (text) continue;
-      page.problems.push(`no markup of ours: ${html.slice(at, at + 80)}`);
-      break;
+  const say = (problem: string, at = 0) =>
+    page.problems.push(`${problem}: ${html.slice(at, at + 80)}`);
+  let endTags = 0;
+  const visit = (node: Node, parent: Tag | null) => {
+    const place = node.sourceCodeLocation;
+    const source = place ? html.slice(place.startOffset, place.endOffset) : "";
+    if ("data" in node && !COMMENT.test(node.data)) say("a comment", place?.startOffset);
+    if ("value" in node && parent) parent.text += node.value;
+    if ("value" in node && parent?.name !== "script" && /[<>]/.test(source)) {
+      say("no markup of ours", place?.startOffset);
     }
-  }
+    if ("value" in node && parent?.name === "script") endTags += countEndTags(source);
+    if ("tagName" in node && node.sourceCodeLocation?.endTag) endTags += 1;
+    const tag = "tagName" in node ? tagOf(node, parent) : parent;
+    if (tag && tag !== parent) page.tags.push(tag);
+    if ("attrs" in node) {
+      for (const { startOffset, endOffset } of Object.values(
+        node.sourceCodeLocation?.attrs ?? {},
+      )) {
+        if (!ATTRIBUTE.test(html.slice(startOffset, endOffset))) say("an attribute", startOffset);
+      }
+    }
+    if ("childNodes" in node) for (const child of node.childNodes) visit(child, tag);
+    if ("content" in node) visit(node.content, tag);
+  };
+  const document = parse(html, {
+    scriptingEnabled: false,
+    sourceCodeLocationInfo: true,
+    onParseError: ({ code, startOffset }) => {
+      if (!HARMLESS.has(code)) say(code, startOffset);
+    },
+  });
+  visit(document, null);
+  // A browser passes over those that end nothing.
+  if (countEndTags(html) !== endTags) page.problems.push("an end tag without its element");
+  for (const tag of page.tags) page.problems.push(...problemsOf(tag));
   return page;
 }
 
-function addTag(page: Page, [, slash, name = "", attributes = ""]: RegExpExecArray) {
-  const tag = { name, isEnd: slash === "/", attributes: attributesOf(attributes), text: "" };
-  page.tags.push(tag);
-  page.problems.push(...tagProblems(tag));
+// Mails have an older doctype; a control character may be shown and makes no markup.
+const HARMLESS = new Set([
+  "missing-doctype",
+  "non-conforming-doctype",
+  "control-character-in-input-stream",
+  "noncharacter-in-input-stream",
+]);
+
+const countEndTags = (source: string) => source.split("</").length - 1;
+
+function tagOf({ tagName, attrs }: DefaultTreeAdapterMap["element"], parent: Tag | null): Tag {
+  const pairs = attrs.map(({ prefix, name, value }) => [
+    prefix ? `${prefix}:${name}` : name,
+    value,
+  ]);
+  return { name: tagName, attributes: Object.fromEntries(pairs), text: "", parent };
 }
 
-function attributesOf(text: string): Record<string, string> {
-  const pairs = text.matchAll(/([a-zA-Z][\w:.-]*)(?:="([^"]*)")?/g);
-  return Object.fromEntries(
-    Array.from(pairs, ([, name, value = ""]) => [name!.toLowerCase(), decode(value)]),
-  );
-}
-
-const NAMED: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&", nbsp: "\u00a0" };
-
-function decode(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, ten, name: string) => {
-    if (hex) return String.fromCodePoint(parseInt(hex, 16));
-    return ten ? String.fromCodePoint(Number(ten)) : (NAMED[name] ?? whole);
-  });
+function problemsOf(tag: Tag): string[] {
+  return tag.name === "script" ? scriptProblems(tag.attributes, tag.text) : tagProblems(tag);
 }
 
 const ACTIVE =

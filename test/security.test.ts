@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
 import path from "node:path";
@@ -8,7 +8,6 @@ import { setSecurityHeaders } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { drain, listen } from "#app/platform/serve.server.ts";
-import { mistakeOf } from "./keepers.ts";
 
 // What docs/security.md promises and no other test proves, and that its proofs are there.
 test("every test and decision that docs/security.md names is there", () => {
@@ -80,3 +79,31 @@ test("what somebody sends makes no line of its own in the log", () => {
   expect(lines.map((line) => line.trimEnd().split(/[\r\n]/).length)).toEqual([1, 1]);
   expect(JSON.parse(lines[0]!)).toMatchObject({ path: forged, msg: "not found" });
 });
+
+/** What is wrong with one proof: a test by its file and title, or a decision by its file. */
+function mistakeOf(proof: string): string[] {
+  const [, decision] = /^\[decision \d{3}\]\(decisions\/([^)]+)\)(?:: .+)?$/.exec(proof) ?? [];
+  if (decision) {
+    const isThere = existsSync(path.join(projectRoot, "docs/decisions", decision));
+    return isThere ? [] : [`no decision ${decision}`];
+  }
+  const [, label, file, title] = /^\[(.+)\]\(\.\.\/([^)]+)\) › `([^`]+)`$/.exec(proof) ?? [];
+  if (!label || !file || !title) return [`what is ${proof}?`];
+  if (label !== file) return [`not ${label}`];
+  if (!existsSync(path.join(projectRoot, file))) return [`no file ${file}`];
+  return hasTest(file, title) ? [] : [`no one test ${title}`];
+}
+
+/** Whether the file has a test of that title, or one alone with that in its title. */
+function hasTest(file: string, wanted: string): boolean {
+  const titles = titlesIn(readFileSync(path.join(projectRoot, file), "utf8"));
+  return titles.includes(wanted) || titles.filter((title) => title.includes(wanted)).length === 1;
+}
+
+/** The titles of `test("…",` and of `test.each(…)("…",`. */
+function titlesIn(source: string): string[] {
+  const calls = source.matchAll(
+    /(?:\btest|\))\(\s*(?:"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)\s*,/g,
+  );
+  return [...calls].map(([, plain, template]) => (plain ?? template ?? "").replaceAll('\\"', '"'));
+}

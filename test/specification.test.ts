@@ -1,63 +1,74 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
-import { projectRoot } from "#app/platform/root.server.ts";
-import { mistakeOf } from "./keepers.ts";
+import {
+  findNumberedTests,
+  numberedTestsIn,
+  readSpecification,
+  withTests,
+} from "../scripts/specification.ts";
 
-// What the specification says, row by row, and the test or the decision that keeps each row true.
-const text = readFileSync(path.join(projectRoot, "docs/specification.md"), "utf8");
-
-test("every row has its keepers, and they are there", () => {
-  const rows = rowsOf(text);
-  expect(rows.length).toBeGreaterThan(300);
-  expect(new Set(rows.map(([number]) => number?.split(".")[0])).size, "sections").toBe(9);
-  expect(mistakesIn(text)).toEqual([]);
+test("every row has a test or a decision, every number a row, and the document is up to date", () => {
+  const markdown = readSpecification();
+  const { text, numbers, mistakes } = withTests(markdown, findNumberedTests());
+  expect(mistakes).toEqual([]);
+  expect(numbers.length).toBeGreaterThan(300);
+  expect(new Set(numbers.map((number) => number.split(".")[0])).size, "sections").toBe(9);
+  expect(text === markdown, "run `npm run specification` and commit what it writes").toBe(true);
 });
 
-const HERE = "[test/specification.test.ts](../test/specification.test.ts)";
-const OWN = `${HERE} › \`every row has its keepers\``;
 test.each([
-  ["a keeper that is there", `| 1.1 | Holds | ${OWN} |`, []],
-  ["two of them", `| 1.1 | Holds | ${OWN}<br>[decision 001](decisions/001-stack.md): so |`, []],
-  ["nobody", "| 1.1 | Holds | |", ["1.1: nobody keeps it"]],
-  ["nothing", `| 1.1 | | ${OWN} |`, ["1.1: says nothing"]],
-  ["a fourth cell", `| 1.1 | Holds | more | ${OWN} |`, ["1.1: not three cells"]],
-  ["no number", `| one | Holds | ${OWN} |`, ["one: not a number"]],
-  ["a number twice", `| 1.1 | A | ${OWN} |\n| 1.1 | B | ${OWN} |`, ["1.1: twice"]],
-  ["words alone", "| 1.1 | Holds | a test |", ["1.1: what is a test?"]],
-  ["a missing title", `| 1.1 | Holds | ${HERE} › \`no such\` |`, ["1.1: no one test no such"]],
-  ["a title of many", `| 1.1 | Holds | ${HERE} › \`e\` |`, ["1.1: no one test e"]],
-  ["a missing file", "| 1.1 | Holds | [a.ts](../a.ts) › `x` |", ["1.1: no file a.ts"]],
-  ["another label", `| 1.1 | Holds | [a.ts](${OWN.slice(OWN.indexOf("../"))} |`, ["1.1: not a.ts"]],
+  ["a test", `test("holds", () => {});`, "holds"],
+  ["a table", `test.each([["a"], ["b"]])("%s holds", () => {});`, "%s holds"],
+  ["a group", `describe("holds", () => {});`, "holds"],
+  ["a group of journeys", `test.describe("holds", () => {});`, "holds"],
+  ["a template", 'test(`${name} "holds"`, () => {});', '${name} "holds"'],
+  ["an escaped title", 'test("it \\"holds\\"", () => {});', 'it "holds"'],
+  ["a comment between", `// Why it holds.\ntest("holds", () => {});`, "holds"],
+  ["no test", `const holds = true;\ntest("holds", () => {});`, ""],
+  ["no title", `test(holds, () => {});`, ""],
+])("the number of %s is read", (_, below, title) => {
+  const source = `for (const é of [1]) {\n  // spec: 1.1, 2.10\n  ${below}\n}\n`;
+  expect(numberedTestsIn("a.test.ts", source)).toEqual([
+    { file: "a.test.ts", title, rows: ["1.1", "2.10"] },
+  ]);
+});
+
+const [first, other] = ["1.1", "1.2"].map((row) => ({ file: "a.ts", title: row, rows: [row] }));
+const DECISION = "[001](decisions/001-stack.md): so";
+test.each([
+  ["a test that is there", "| 1.1 | Holds | | |", [first], []],
+  ["a decision that is there", `| 1.1 | Holds | ${DECISION} | |`, [], []],
+  ["neither", "| 1.1 | Holds | | |", [], ["1.1: no test and no decision"]],
+  ["nothing", "| 1.1 | | | |", [first], ["1.1: says nothing"]],
+  ["a fifth cell", "| 1.1 | Holds | | | |", [first], ["1.1: not four cells"]],
+  ["no number", `| one | Holds | ${DECISION} | |`, [], ["one: not a number"]],
+  ["a number twice", "| 1.1 | A | | |\n| 1.1 | B | | |", [first], ["1.1: twice"]],
+  ["a missing row", "| 1.1 | Holds | | |", [first, other], ["a.ts: there is no row 1.2"]],
+  [
+    "a missing test",
+    "| 1.1 | Holds | | |",
+    [first, { ...first!, title: "" }],
+    ['a.ts: no test below "spec: 1.1"'],
+  ],
   [
     "a missing decision",
-    "| 1.1 | Holds | [decision 999](decisions/999-no.md) |",
-    ["1.1: no decision 999-no.md"],
+    "| 1.1 | Holds | [999](decisions/999-no.md) | |",
+    [first],
+    ["1.1: no decision: [999](decisions/999-no.md)"],
   ],
-])("%s is seen", (_, table, mistakes) => {
-  expect(mistakesIn(table)).toEqual(mistakes);
+])("%s is seen", (_, table, tests, mistakes) => {
+  expect(
+    withTests(
+      table,
+      tests.filter((one) => one !== undefined),
+    ).mistakes,
+  ).toEqual(mistakes);
 });
 
-/** The table's lines as cells, without its heading. */
-function rowsOf(markdown: string): string[][] {
-  return markdown
-    .split("\n")
-    .filter((line) => line.startsWith("|") && !/^\| ?(no\.|---)/.test(line))
-    .map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
-    .map((cells) => cells.map((cell) => cell.trim()));
-}
-
-function mistakesIn(markdown: string): string[] {
-  const rows = rowsOf(markdown);
-  const numbers = rows.map(([number = ""]) => number);
-  return rows.flatMap((cells, index) => {
-    const [number = "", words, keepers = ""] = cells;
-    const say = (mistake: string) => `${number}: ${mistake}`;
-    if (!/^\d+\.\d+$/.test(number)) return [say("not a number")];
-    if (numbers.indexOf(number) < index) return [say("twice")];
-    if (cells.length !== 3) return [say("not three cells")];
-    if (!words) return [say("says nothing")];
-    if (!keepers) return [say("nobody keeps it")];
-    return keepers.split("<br>").flatMap(mistakeOf).map(say);
-  });
-}
+test("the last column is rewritten, the others are kept", () => {
+  const tests = ["a|b", "c"].map((title) => ({ file: "x/y.test.ts", title, rows: ["1.1"] }));
+  const { text } = withTests("# Rows\n\n| 1.1 | One \\| two | | old |\n", tests);
+  const link = "[x/y.test.ts](../x/y.test.ts)";
+  expect(text).toBe(
+    `# Rows\n\n| 1.1 | One \\| two |  | ${link} › \`a\\|b\`<br>${link} › \`c\` |\n`,
+  );
+});

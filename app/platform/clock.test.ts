@@ -40,6 +40,7 @@ test.each([
   expect(utcDate(instant)).toBe(utc.slice(0, 10));
 });
 
+// spec: 2.47, 2.64, 9.32
 test.each([
   ["2026-11-21", "Nov 21", "Nov 21, 2026", "SATURDAY", "SATURDAY, NOVEMBER 21, 2026"],
   ["2027-03-01", "Mar 1", "Mar 1, 2027", "MONDAY", "MONDAY, MARCH 1, 2027"],
@@ -69,6 +70,7 @@ test.each([
   expect(addDays(date, days)).toBe(expected);
 });
 
+// spec: 3.2, 5.23
 test.each([
   ["2024-02-29", true],
   ["2025-02-29", false],

@@ -51,6 +51,7 @@ test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d cents are re
   expect(() => numericFromCents(n)).toThrow("not a whole number of cents");
 });
 
+// spec: 9.3
 test.each([
   [0, "0", "0"],
   [99, "0", "0.99"],

@@ -3,6 +3,7 @@ import { ErrorBoundary as RootBoundary } from "#app/root.tsx";
 import { headingsOf, linksOf, renderPage } from "#test/screen.tsx";
 import { ErrorBoundary } from "#app/routes/layouts/admin.tsx";
 
+// spec: 2.111, 6.11
 test.each([
   ["in the site's frame", ErrorBoundary],
   ["as a whole page", RootBoundary],

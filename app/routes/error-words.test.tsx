@@ -6,6 +6,7 @@ import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "#app/forms/messages.ts";
 const render = (error: unknown) => renderPage(ErrorScreen, { error });
 const busy = { status: 503, statusText: "Busy", internal: false, data: "SELECT secret" };
 
+// spec: 2.16, 8.43
 test("it says that something went wrong, and offers to try again or to refresh", () => {
   const html = render(new Error("boom"));
   expect(headingsOf(html, 1)).toEqual(["Something went wrong"]);
@@ -15,6 +16,7 @@ test("it says that something went wrong, and offers to try again or to refresh",
   expect(buttonsOf(html)).toEqual(["Try Again", "Refresh Page"]);
 });
 
+// spec: 2.17
 test("its details are closed until they are wanted, and hold what the server chose to say", () => {
   const html = render(busy);
   expect(html).toMatch(/<details(?![^>]* open)[^>]*><summary/);

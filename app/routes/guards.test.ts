@@ -45,6 +45,7 @@ async function visit(page: Page, { cookie = "", path = "/events", as = app, meth
   return { answer, response: response as Response };
 }
 
+// spec: 4.1, 6.14
 test("the viewer is who the cookie says, or nobody", async () => {
   const { cookie, email } = await signedIn();
   expect((await visit(getViewer, { cookie })).answer).toMatchObject({ email, balanceCents: 0 });
@@ -91,6 +92,7 @@ test("who sends a body is known before it is read", async () => {
   await app.db.deleteFrom("user_roles").where("user_id", "=", userId).execute();
 });
 
+// spec: 4.7
 test("after a day the response carries the cookie again", async () => {
   const { cookie } = await signedIn();
   const fresh = await visit(getViewer, { cookie });
@@ -124,6 +126,7 @@ describe("guards", () => {
     expect((await visit(toAuth, { cookie })).answer).toMatchObject({ email });
   });
 
+  // spec: 2.4, 2.110
   test.each([
     [toFront, "/profile?x=1", "/"],
     [toAuth, "/events/5?x=1", "/auth?redirectTo=%2Fevents%2F5%3Fx%3D1"],
@@ -144,6 +147,7 @@ describe("guards", () => {
     });
   });
 
+  // spec: 4.1, 6.8
   test("an admin passes, a player is denied", async () => {
     const { cookie, userId } = await signedIn();
     expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({
@@ -154,6 +158,7 @@ describe("guards", () => {
     expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({ isAdmin: true });
   });
 
+  // spec: 8.11
   test("where the role cannot be read nobody is an admin", async () => {
     const { cookie, userId } = await signedIn();
     await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
@@ -164,6 +169,7 @@ describe("guards", () => {
     expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({ isAdmin: true });
   });
 
+  // spec: 2.34
   test("the pages of visitors send players to the games", async () => {
     const { cookie } = await signedIn();
     const { response } = await visit(redirectIfSignedIn, { cookie });
@@ -172,6 +178,7 @@ describe("guards", () => {
   });
 });
 
+// spec: 6.13
 test("the cookie is httpOnly, lax, and with https secure and bound to the host", async () => {
   const session = { token: "t", expiresAt: new Date() };
   const plain = await signInCookie(app.env, session);

@@ -31,6 +31,7 @@ async function openWithout(table: string, path: string): Promise<Response> {
   }
 }
 
+// spec: 8.12, 8.21
 test.each([
   ["games", () => "/events"],
   ["bookings", () => "/bookings"],

@@ -86,6 +86,7 @@ async function aJoin(name = "Ada") {
 const UNKNOWN = "We could not check whether that worked";
 const FAILED = "Failed to join game. Please try again.";
 
+// spec: 8.19
 test("a join whose answer to COMMIT is lost is told as joined, and its repeat too", async () => {
   const { send, path, formKey, gameId, spent } = await aJoin();
   proxy.breakNext("cut-after");
@@ -97,6 +98,7 @@ test("a join whose answer to COMMIT is lost is told as joined, and its repeat to
   expect(await spent()).toBe(1_000);
 });
 
+// spec: 8.18
 test("a join whose COMMIT never arrived is told as failed, and can be sent again", async () => {
   const { send, isJoined, spent } = await aJoin();
   proxy.breakNext("cut-before");

@@ -60,6 +60,7 @@ const find = (tags: MetaDescriptor[], name: string, key = "property") => {
 const pages = pagesOf(routes as Entry[]).filter(({ file }) => file.endsWith(".tsx"));
 
 describe.each(pages)("$path ($file)", ({ path: address, file, layouts }) => {
+  // spec: 2.12, 2.13
   test("has a title and a description, and hides where it is private", async () => {
     expect(existsSync(path.join(import.meta.dirname, "..", file))).toBe(true);
     const page = await open(file);
@@ -115,6 +116,7 @@ describe("the head of a page", () => {
     expect(existsSync(file)).toBe(true);
   });
 
+  // spec: 2.13
   test("hides where it is told to", () => {
     const hidden = pageMeta(SITE, { title: "Wallet", noindex: true });
     expect(find(hidden, "robots", "name").content).toBe("noindex");

@@ -1,5 +1,4 @@
 import type { NewVenue } from "#app/platform/schema.ts";
-import { VENUE_PHOTOS } from "../pictures/catalogue.ts";
 
 export type VenueSlug =
   | "otaniemi-hall"
@@ -10,7 +9,10 @@ export type VenueSlug =
   | "tikkurila-arena"
   | "myyrmaki-winter";
 
-type Place = Pick<NewVenue, "name" | "city" | "address" | "description">;
+interface Place extends Pick<NewVenue, "name" | "city" | "address" | "description"> {
+  /** What `public/photos/<slug>-1`, `-2` and so on show; drawn for this project. */
+  photos: string[];
+}
 
 const PLACES: Record<VenueSlug, Place> = {
   "otaniemi-hall": {
@@ -20,6 +22,11 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "A full-size parquet court five minutes from the lecture halls. Indoor shoes with light " +
       "soles only. Showers and lockers are open until an hour after the last game; bring a lock.",
+    photos: [
+      "A sports hall with a parquet floor under rows of bright lamps, a game at the far end",
+      "A white goal in front of the wall bars of the sports hall",
+      "A football on the centre spot of the shining parquet",
+    ],
   },
   "kumpula-bubble": {
     name: "Kumpula Bubble",
@@ -28,6 +35,11 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "An air dome over artificial turf, warm enough for a T-shirt in January. Enter through the " +
       "revolving door on the south side. Studs are fine, blades are not.",
+    photos: [
+      "Green turf under the white ribs of an air dome, a game in progress",
+      "The corner of the turf, where the dome's cloth comes down behind the goal",
+      "A football on the green turf of the air dome, the goal far behind",
+    ],
   },
   "toolo-cage": {
     name: "Töölö Cage",
@@ -36,6 +48,11 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "A floodlit cage between the blocks, with boards that keep the ball in play. Small, quick " +
       "and loud. No changing rooms: come ready to play.",
+    photos: [
+      "A fenced court under floodlights at night, city windows behind",
+      "The floodlit cage seen from behind the goal, a game on the wet court",
+      "A football on the wet blue-green court under floodlights",
+    ],
   },
   "arabia-shore": {
     name: "Arabia Shore Pitch",
@@ -44,6 +61,11 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "Natural grass by the sea, best in the last light of the day. It can be windy, so bring a " +
       "layer. The tram stops two minutes away.",
+    photos: [
+      "A grass pitch by the sea at dusk, birches at its side, the sky orange",
+      "A goal on the grass, the sea and an orange sky behind its net",
+      "A football in the grass in the last light of the day",
+    ],
   },
   "tapiola-court": {
     name: "Tapiola Futsal Court",
@@ -52,6 +74,11 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "A blue futsal floor with proper goals and daylight from high windows. Non-marking soles. " +
       "The café downstairs opens before the morning games.",
+    photos: [
+      "A blue futsal court between white walls, daylight in the high windows",
+      "The corner of the blue court with a bench and a goal",
+      "A football over the line, in the net of the blue court",
+    ],
   },
   "tikkurila-arena": {
     name: "Tikkurila Arena",
@@ -60,6 +87,11 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "The big hall by the railway: third-generation turf under steel trusses, changing rooms " +
       "for everyone, and a stand for those who wait for their game.",
+    photos: [
+      "A large indoor arena: green turf under steel trusses and rows of lights",
+      "The arena from the side line, with a bench and a game on the turf",
+      "The arena seen through a goal net, the players out of focus",
+    ],
   },
   "myyrmaki-winter": {
     name: "Myyrmäki Winter Pitch",
@@ -68,24 +100,26 @@ const PLACES: Record<VenueSlug, Place> = {
     description:
       "Heated turf with the snow ploughed to the sides. Dress in layers and wear a cap; the " +
       "warm-up room has a kettle.",
+    photos: [
+      "A cleared winter pitch between banks of snow in the blue hour, floodlights on",
+      "A goal on the winter pitch in front of a ploughed bank of snow",
+      "A football on the frosty turf, snow and floodlights behind",
+    ],
   },
 };
 
 /** The demo's places, each with its own pictures. */
-export const DEMO_VENUES = Object.entries(PLACES).map(([slug, place]) => ({
+export const DEMO_VENUES = Object.entries(PLACES).map(([slug, { photos, ...place }]) => ({
   slug: slug as VenueSlug,
-  venue: { ...place, ...photos(slug), maps_url: mapsUrl(place) },
+  venue: {
+    ...place,
+    photo_urls: photos.map((_, index) => `/photos/${slug}-${index + 1}-800.webp`),
+    photo_alts: photos,
+    maps_url: mapsUrl(place),
+  },
 }));
 
-function photos(slug: string) {
-  const pictures = VENUE_PHOTOS[slug] ?? [];
-  return {
-    photo_urls: pictures.map((_, index) => `/photos/${slug}-${index + 1}-800.webp`),
-    photo_alts: pictures.map(({ alt }) => alt),
-  };
-}
-
-function mapsUrl({ address, city }: Place): string {
+function mapsUrl({ address, city }: Pick<Place, "address" | "city">): string {
   const query = encodeURIComponent(`${address}, ${city}, Finland`);
   return `https://www.openstreetmap.org/search?query=${query}`;
 }

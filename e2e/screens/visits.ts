@@ -13,7 +13,7 @@ const ROLES: Role[] = ["visitor", "player", "admin"];
 // Stands for every id, so that paths can be compared before there is a world.
 const ANY = new Proxy({} as World, { get: (_, name) => String(name) });
 
-export function roleOf({ as }: Screen): Role {
+function roleOf({ as }: Screen): Role {
   if (!as) return "visitor";
   return as === "admin" ? "admin" : "player";
 }

@@ -30,6 +30,7 @@ const change = (account: Account, password = PASSWORD, newPassword = NEW, now = 
 const enter = (email: string, password: string) =>
   signIn(app, { email, password, address, device: null }, start);
 
+// spec: 7.5
 test("the new password counts, the old one does not, and only this session goes on", async () => {
   const account = await signedIn();
   const phone = await app.accounts.openSession(account.userId);
@@ -62,6 +63,7 @@ test("a change and a reset each tell the owner by mail", async () => {
   expect(await told()).toHaveLength(2);
 });
 
+// spec: 5.16
 test("a wrong current password changes nothing, and guesses are slowed like sign-ins", async () => {
   const account = await signedIn();
   for (let n = 0; n < 5; n += 1) {

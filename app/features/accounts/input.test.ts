@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkForm, email, newPassword, signInInput } from "./input.ts";
 
 describe("an email", () => {
+  // spec: 5.4, 9.11
   test.each([
     [" Ann@Uni.Example ", "ann@uni.example"],
     ["<b>ann</b>@uni.example", "ann@uni.example"],
@@ -10,6 +11,7 @@ describe("an email", () => {
     expect(email.parse(typed)).toBe(kept);
   });
 
+  // spec: 5.3
   test.each([
     ["", "Email is required"],
     ["   ", "Email is required"],
@@ -28,6 +30,7 @@ describe("an email", () => {
 describe("a new password", () => {
   const mixed =
     "Password must contain at least one uppercase letter, one lowercase letter and one number";
+  // spec: 5.6
   test.each([
     ["", "Password must be at least 8 characters"],
     [undefined, "Password must be at least 8 characters"],
@@ -40,6 +43,7 @@ describe("a new password", () => {
     expect(firstComplaint(newPassword.safeParse(typed))).toBe(message);
   });
 
+  // spec: 5.6, 9.11
   test.each(["Kickab01", "Kickabout1", " Kick about1 ", `Kickabout1${"x".repeat(118)}`])(
     "%j is kept as it is",
     (typed) => {

@@ -58,6 +58,7 @@ function capitalized(word: string): string {
   return word.replace(/\p{L}/u, (letter) => letter.toUpperCase());
 }
 
+// spec: 5.6
 test("at least 3,000 common passwords that the other rules let through are refused", () => {
   const messages = listed.map((word) => {
     const result = newPassword.safeParse(capitalized(word));

@@ -19,6 +19,7 @@ async function signedIn() {
 }
 const later = (ms: number) => new Date(Date.now() + ms);
 
+// spec: 3.7, 7.8
 test("a session is found by its token and says who it is", async () => {
   const { token, email, userId, expiresAt } = await signedIn();
   expect(await findSession(app.db, token, new Date())).toEqual({
@@ -49,6 +50,7 @@ test("the tables hold no token that would sign in", async () => {
   expect(await findSession(app.db, stored.token, new Date())).toBeNull();
 });
 
+// spec: 3.6, 4.3, 6.8, 7.6
 test("the admin role is read each time", async () => {
   const { token, userId } = await signedIn();
   await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
@@ -57,6 +59,7 @@ test("the admin role is read each time", async () => {
   expect((await findSession(app.db, token, new Date()))?.isAdmin).toBe(false);
 });
 
+// spec: 4.7, 9.37
 test("used within a day it stays as it is, after a day it lasts 30 days again", async () => {
   const { token } = await signedIn();
   expect((await findSession(app.db, token, later(DAY - HOUR)))?.renewedUntil).toBeNull();
@@ -75,6 +78,7 @@ test("of requests at once one renews", async () => {
   expect(found.every(Boolean)).toBe(true);
 });
 
+// spec: 4.6, 8.10
 test("unused for 30 days, closed or made up, it is none", async () => {
   const { token } = await signedIn();
   expect(await findSession(app.db, token, later(30 * DAY + HOUR))).toBeNull();
@@ -99,6 +103,7 @@ test("sessions that ended by themselves are tidied away by later ones", async ()
 const makeAdmin = (userId: string) =>
   app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
 
+// spec: 4.6
 test("90 days after it began a session is over, however much it is used", async () => {
   const { token } = await signedIn();
   for (const day of [25, 50, 75]) {
@@ -117,6 +122,7 @@ test("90 days hold for what an older version renewed beyond them", async () => {
   expect(await findSession(app.db, token, later(91 * DAY))).toBeNull();
 });
 
+// spec: 4.6
 test("an admin's session ends after 12 hours without use, and is kept by using it", async () => {
   const { userId } = await addAccount(app);
   await makeAdmin(userId);

@@ -23,6 +23,7 @@ const attemptOn = (device: string, email: string, password: string, now = start)
 const wrong = { ok: false, reason: "wrong-credentials" };
 const wait = (retryAfterSeconds: number) => ({ ok: false, reason: "too-many", retryAfterSeconds });
 
+// spec: 7.3
 test("the right password opens a session, a wrong one and an unknown address do not", async () => {
   const { email, userId } = await addAccount(app);
   expect(await attempt(email, "Wrong1234")).toEqual(wrong);

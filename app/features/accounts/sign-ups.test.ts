@@ -35,6 +35,7 @@ async function delaysOf(signUpId: string): Promise<number[]> {
   return rows.map(({ delay }) => delay);
 }
 
+// spec: 7.2
 test("three mails an hour go at once, further ones after growing pauses, ten wait at most", async () => {
   const { signUpId, email } = await addSignUp(app, { createdAt: start });
   await Promise.all(Array.from({ length: 16 }, () => send(signUpId, email)));

@@ -61,6 +61,7 @@ describe("what comes back", () => {
     expect((await bookingsOf(world.db, gameId))[0]?.payment_status).toBe("Cancelled");
   });
 
+  // spec: 9.16
   test("a kick-off moved by SQL moves the deadline", async () => {
     const { gameId, playerId, bookingId } = await aBooking(20);
     const later = { date: "2026-11-25" };
@@ -77,6 +78,7 @@ describe("refusals change nothing", () => {
     return answer.ok || answer.reason;
   }
 
+  // spec: 7.34
   test("somebody else's booking does not exist", async () => {
     const { bookingId } = await aBooking();
     const other = await ada(world.db);

@@ -59,6 +59,7 @@ test("a paid game before it does not use it up", async () => {
   expect(await join(await freeGame(), playerId)).toMatchObject({ ok: true, priceCents: 0 });
 });
 
+// spec: 9.18
 test("cancelled by the player it is used up, and gives nothing back", async () => {
   const [gameId, playerId] = [await freeGame(), await ada(db())];
   const bookingId = await joined(gameId, playerId);

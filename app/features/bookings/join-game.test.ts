@@ -34,6 +34,7 @@ async function withoutTrace<T>(deed: () => Promise<T>): Promise<T> {
   return answer;
 }
 
+// spec: 1.6, 3.5, 3.22, 4.17, 7.19, 7.21, 9.1
 test("a join is a seat, a booking, a deduction and a mail", async () => {
   const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
   const answer = await join(gameId, playerId, { priceShownCents: 1_000 });
@@ -79,6 +80,7 @@ describe("refusals, each told apart and writing nothing", () => {
     expect(answer).toEqual({ ok: false, reason: "not-published" });
   });
 
+  // spec: 4.19
   test("already in", async () => {
     const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
     await join(gameId, playerId);
@@ -94,6 +96,7 @@ describe("refusals, each told apart and writing nothing", () => {
     expect(await join(gameId, playerId, { now: lastCall })).toMatchObject({ ok: true });
   });
 
+  // spec: 4.20
   test("full", async () => {
     const [gameId, playerId] = [await aGame(world.db, { spots: 1 }), await ada(world.db)];
     await join(gameId, await ada(world.db));
@@ -116,6 +119,7 @@ describe("refusals, each told apart and writing nothing", () => {
   });
 });
 
+// spec: 9.39
 test("of several reasons the first counts, in one order", async () => {
   const gameId = await aGame(world.db, { spots: 1, startsIn: 1 });
   const [inIt, broke] = [await ada(world.db), await ben(world.db)];

@@ -16,6 +16,7 @@ const before = (hours: number, seconds = 0) =>
   new Date(KICK_OFF.getTime() - hours * 3_600_000 - seconds * 1_000);
 
 describe("refund", () => {
+  // spec: 9.16, 9.17
   test.each([
     [before(24, 1), 901],
     [before(24), 901],
@@ -52,6 +53,7 @@ describe("refund", () => {
   });
 });
 
+// spec: 4.25
 test.each([
   ["Paid", before(0, 1), true],
   ["Paid", before(0), false],
@@ -63,6 +65,7 @@ test.each([
   expect(isCancellable({ paymentStatus, startsAt: KICK_OFF }, now)).toBe(answer);
 });
 
+// spec: 9.18
 test.each([
   [SOLD, before(30), "You'll get 9.01 credits back."],
   [
@@ -87,6 +90,7 @@ test.each([
   expect(cancelTerms(terms, KICK_OFF, now)).toBe(words);
 });
 
+// spec: 9.19
 test("the policy names one rule, and no other number of hours", () => {
   expect(CANCELLATION_POLICY).toEqual([
     "A paid game cancelled at least 24 hours before kick-off is refunded in full minus a €0.99 fee.",

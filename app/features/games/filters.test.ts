@@ -4,6 +4,7 @@ import { countChoices, parseGameFilter } from "./filters.ts";
 const parse = (query: string) => parseGameFilter(new URLSearchParams(query));
 const ALL = ["Helsinki", "Espoo", "Vantaa"];
 
+// spec: 3.29, 9.21
 test.each([
   ["", false, false, [], 0],
   ["outdoor=1", true, false, [], 1],

@@ -4,8 +4,7 @@ import { parseDeskFilter } from "./filters.ts";
 import { changedFields, planAlike, touchesPlayers } from "./plan.ts";
 import { aPlan } from "#test/game-plan.ts";
 import { planInput, weeksInput } from "./input.ts";
-import { slotProblem, kickOff, missingTime, shiftSlot } from "./time-slots.ts";
-import { endDate } from "./time-slots.ts";
+import { slotProblem, kickOff, missingTime, shiftSlot, endDate } from "./time-slots.ts";
 
 const VENUE = "0b9d3c1e-8b7a-4c55-9f10-7a0c5e1d2f34";
 const FORM = {

@@ -13,6 +13,7 @@ import {
 const newcomer = { hasUsedFreeSession: false };
 const regular = { hasUsedFreeSession: true };
 
+// spec: 9.1, 9.5
 test.each([
   [false, null, 1_000],
   [false, newcomer, 1_000],
@@ -24,6 +25,7 @@ test.each([
   expect(priceCents({ isFirstSessionFree }, player)).toBe(cents);
 });
 
+// spec: 2.53, 2.63, 9.7, 9.8, 9.9
 test.each([
   [10, 0, 10, "green"],
   [10, 6, 4, "green"],
@@ -49,6 +51,7 @@ test("a game is over at its end, not a millisecond before", () => {
   expect(isOver({ endsAt }, endsAt)).toBe(true);
 });
 
+// spec: 2.51, 2.66, 3.11, 9.33
 test("times lose their seconds, durations are elapsed minutes", () => {
   expect(clockTime("19:00:00")).toBe("19:00");
   const startsAt = new Date("2026-11-21T17:00:00Z");

@@ -49,6 +49,7 @@ const deeds = () =>
     .where("actor", "=", adaId)
     .execute();
 
+// spec: 7.42
 test("all legal pages come by their type", async () => {
   const pages = await listLegalPages(database.db);
   expect(pages.map(({ type, title }) => [type, title])).toEqual([
@@ -58,6 +59,7 @@ test("all legal pages come by their type", async () => {
   expect(pages[0]).toMatchObject({ content: "First", savedAt: hoursLater(-48), savedBy: null });
 });
 
+// spec: 7.43
 test("a text is stored at once, and the one before it is kept with who and when", async () => {
   expect(await save("Second", { title: "New terms" })).toEqual({ ok: true });
   expect(await findLegalPage(database.db, "terms")).toEqual({

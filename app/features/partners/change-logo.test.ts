@@ -34,6 +34,7 @@ const stored = () => {
   return files.filter((entry) => entry.isFile()).map(({ name }) => `partners/${name}`);
 };
 
+// spec: 7.44
 test("a logo is stored, named by its partner, and recorded", async () => {
   expect(await change(png)).toEqual({ ok: true });
   const url = await logoUrl();

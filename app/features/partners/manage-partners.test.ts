@@ -57,6 +57,7 @@ test("a form that arrives twice makes one partner, and another partner is not ta
   expect(await names()).toEqual(["Gym"]);
 });
 
+// spec: 7.39
 test("all partners stand in their order, active or not", async () => {
   const hidden = await create("last", 9);
   await create("second", 2);
@@ -71,6 +72,7 @@ describe("an edit", () => {
   const edit = (partnerId: string, version: number, input: Partial<typeof FACTS>) =>
     editPartner(database.db, { partnerId, version, input: { ...FACTS, ...input }, actor });
 
+  // spec: 7.40
   test("changes the facts and records both", async () => {
     const id = await create("Gym", 3);
     expect(await edit(id, 1, { name: "Campus Gym", sortOrder: 4 })).toEqual({ ok: true });
@@ -103,6 +105,7 @@ describe("an edit", () => {
   });
 });
 
+// spec: 4.36
 test("the switch is set, recorded, and set once", async () => {
   const partnerId = await create("Gym");
   const turn = (isActive: boolean) => switchPartner(database.db, { partnerId, isActive, actor });
@@ -152,6 +155,7 @@ describe("a move", () => {
   });
 });
 
+// spec: 7.41
 test("a deletion is recorded with what was there, and happens once", async () => {
   const partnerId = await create("Gym", 3);
   const parts = { db: database.db, dataDir: "/nowhere" };
@@ -188,6 +192,7 @@ describe("what the form sends", () => {
   const read = (fields: Record<string, unknown>) =>
     partnerInput.safeParse({ name: "Gym", websiteUrl: "", ...fields });
 
+  // spec: 5.25
   test.each([
     [undefined, 0],
     ["", 0],

@@ -4,6 +4,7 @@ import { addPartner, listActivePartners } from "./partners.server.ts";
 
 const database = useDatabase();
 
+// spec: 7.13
 test("active partners by their order, then the oldest first", async () => {
   // Ids that run the other way, so that they are not what orders two of the same place.
   let left = 9;

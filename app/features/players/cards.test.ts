@@ -41,6 +41,7 @@ describe("a card", () => {
     ]);
   });
 
+  // spec: 2.120
   test("counts paid games that are over and took place", async () => {
     const [played, calledOff, left] = [
       await aGame(world.db, { startsIn: 48 }),

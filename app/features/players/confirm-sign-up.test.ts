@@ -36,6 +36,7 @@ const users = () =>
   app.db.selectFrom("users").select("id").where("email", "like", `%${email}`).execute();
 const gone = { ok: false, reason: "gone" };
 
+// spec: 1.4, 3.3, 3.4, 3.8, 4.10, 7.1, 7.7
 test("a link makes user, account and profile of its sign-up, once, within a day", async () => {
   await signUp();
   expect(await confirm(tokens[0], after(24.1))).toEqual(gone);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { COUNTRIES, findCountry } from "./countries.server.ts";
 
+// spec: 3.31, 5.22
 test("about 190 countries, each with its own name and a flag to show", () => {
   expect(COUNTRIES.length).toBeGreaterThanOrEqual(190);
   expect(COUNTRIES.length).toBeLessThanOrEqual(200);

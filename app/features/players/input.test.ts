@@ -16,6 +16,7 @@ const check = (fields: Record<string, unknown>) =>
   checkForm(signUpInput({ schoolDomains: ["uni.example"], today: "2026-11-21" }), fields);
 const long = (length: number) => "x".repeat(length);
 
+// spec: 3.8, 3.9, 5.8
 test("what is right is taken, trimmed; what is not listed is not", () => {
   expect(check({ ...form, email: " ANN@uni.example", firstName: " Ann ", role: "admin" })).toEqual({
     ok: true,
@@ -32,6 +33,7 @@ const letters = (label: string) =>
 const plain = (label: string) => `${label} cannot contain control characters, < or >`;
 const YEAR = "Please select your year of study";
 
+// spec: 1.2, 5.5, 5.7, 5.8, 5.9, 9.11
 test.each([
   ["email", "", "Email is required"],
   ["email", "ann@elsewhere.example", SCHOOL],
@@ -82,6 +84,7 @@ test.each(Object.keys(form))("%s of the wrong type counts as missing", (field) =
   expect(missing.ok).toBe(field === "phone");
 });
 
+// spec: 5.11
 test("all errors at once", () => {
   const refused = check({});
   expect(refused.ok ? [] : Object.keys(refused.errors).sort()).toEqual(

@@ -31,6 +31,7 @@ async function pictureUrl(): Promise<string | null> {
   return (await profile.where("user_id", "=", userId).executeTakeFirstOrThrow()).url;
 }
 
+// spec: 7.11
 test("the profile names the picture, which is there in both sizes", async () => {
   expect(await change(jpeg)).toEqual({ ok: true });
   const url = await pictureUrl();
@@ -42,6 +43,7 @@ test("the profile names the picture, which is there in both sizes", async () => 
   expect((await readStoredFile(dataDir, name))?.type).toBe("image/webp");
 });
 
+// spec: 7.35
 test("a new picture has a new name, and the one before is deleted", async () => {
   await change(jpeg);
   const before = await pictureUrl();
@@ -75,6 +77,7 @@ test("what is no picture changes nothing and stores nothing", async () => {
   expect([await pictureUrl(), await stored()]).toEqual(before);
 });
 
+// spec: 5.13
 test("a picture of exactly five megabytes is taken", async () => {
   const padded = Buffer.concat([jpeg, Buffer.alloc(PICTURE_MAX_BYTES - jpeg.length)]);
   expect(await change(padded)).toEqual({ ok: true });

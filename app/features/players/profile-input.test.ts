@@ -16,6 +16,7 @@ const form = {
 const check = (fields: Record<string, unknown>) =>
   checkForm(profileInput({ today: "2026-11-21" }), { ...form, ...fields });
 
+// spec: 3.32
 test("what is right is taken; the country's name is the list's", () => {
   const { nationalityCode: _, sports: __, otherSport: ___, ...same } = form;
   expect(check({ nationality: "Sealand", isAdmin: "1" })).toEqual({
@@ -37,6 +38,7 @@ test("all but names and birthday may be empty", () => {
   });
 });
 
+// spec: 3.30, 5.20, 5.21, 5.22
 test.each([
   ["firstName", " ", "First name is required"],
   ["firstName", "x".repeat(51), "First name is too long"],

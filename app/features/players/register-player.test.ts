@@ -54,6 +54,7 @@ test("a sign-up waits with its profile, link and mail, and is no user yet", asyn
   expect(await users()).toEqual([]);
 });
 
+// spec: 8.4
 test("when the mail cannot be queued nothing is written", async () => {
   await expect(signUp(start, { jobs: broken })).rejects.toThrow("queue down");
   expect(await signUps()).toEqual([]);
@@ -66,6 +67,7 @@ test("nor for a known address, which is told to sign in or ask for help", async 
   expect(await signUps()).toHaveLength(1);
 });
 
+// spec: 4.8
 test("a known address gets another mail, and how often it was used fails no sign-up", async () => {
   expect(await signUp()).toEqual(first);
   for (let n = 1; n < 20; n += 1) expect(await signUp(after(1))).toEqual(again);
@@ -74,6 +76,7 @@ test("a known address gets another mail, and how often it was used fails no sign
   expect(await mails()).toHaveLength(13);
 });
 
+// spec: 4.9
 test("an account gets the mail that it exists, with the same result", async () => {
   await signUpAndConfirm(app, email, start);
   for (let n = 0; n < 5; n += 1) expect(await signUp()).toEqual(again);

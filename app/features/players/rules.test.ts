@@ -4,6 +4,7 @@ import { ageOn, isName, isSchoolEmail, signUpAgeProblem } from "./rules.ts";
 const RANGE = "You must be between 13 and 120 years old";
 const MINIMUM = "You must be at least 16 years old to create an account.";
 
+// spec: 5.1, 5.2, 9.10
 test.each([
   ["2010-11-21", "2026-11-21", null],
   ["2010-11-22", "2026-11-21", MINIMUM],
@@ -23,6 +24,7 @@ test.each([
   expect(signUpAgeProblem(born, today)).toBe(problem);
 });
 
+// spec: 5.23
 test.each([
   ["2000-02-29", "2019-02-28", 18],
   ["2000-02-29", "2019-03-01", 19],
@@ -32,6 +34,7 @@ test.each([
   expect(ageOn(born, today)).toBe(age);
 });
 
+// spec: 1.2, 5.5
 test.each([
   ["ann@uni.example", true],
   ["ann@students.uni.example", true],
@@ -44,6 +47,7 @@ test.each([
   expect(isSchoolEmail(email, ["uni.example", "aalto.example"])).toBe(expected);
 });
 
+// spec: 5.9
 test.each([
   ["Åsa", true],
   ["Zoë", true],

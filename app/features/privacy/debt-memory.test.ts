@@ -54,6 +54,7 @@ const wallet = (userId: string) => walletOf(world.app, userId);
 const OWES = { balanceCents: 0, debtCents: 1_000 };
 const EVEN = { balanceCents: 0, debtCents: 0 };
 
+// spec: 9.41
 test("deleted and signed up again, an address still owes: no game, a free one neither", async () => {
   const who = await aPayer();
   await tell(world.app.db, who.purchase.refunded(999));

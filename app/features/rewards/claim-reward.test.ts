@@ -32,6 +32,7 @@ async function expectRightBooks() {
 describe("the reward", () => {
   afterEach(expectRightBooks);
 
+  // spec: 1.10, 3.28, 4.29, 7.21, 7.28, 7.33, 7.37, 9.14
   test("five games earn ten credits that never expire", async () => {
     await playedGames(world.db, playerId, 5);
     expect(await claim()).toEqual({ ok: true });
@@ -81,6 +82,7 @@ describe("the reward", () => {
     expect(await balanceCents(world.db, playerId)).toBe(1_000);
   });
 
+  // spec: 4.33
   test("the next month is a challenge of its own", async () => {
     await playedGames(world.db, playerId, 5);
     await claim();
@@ -110,6 +112,7 @@ describe("the reward", () => {
     });
   });
 
+  // spec: 7.37
   test("fifty claims at once: one is paid, each of five times", async () => {
     for (let round = 0; round < 5; round += 1) {
       playerId = await ben(world.db);

@@ -18,6 +18,7 @@ test("nothing played, nothing completed", async () => {
   expect(await findEventStats(world.db, playerId, NOW)).toEqual({ joined: 0, created: 0 });
 });
 
+// spec: 7.32
 test("counted: one's own Paid bookings of games that are over and were not cancelled", async () => {
   const [playerId, other] = [await ben(world.db), await ben(world.db)];
   await playedGames(world.db, playerId, 3);
@@ -59,6 +60,7 @@ test.each([
   expect(await completed(playerId)).toBe(count);
 });
 
+// spec: 4.33, 9.15
 test.each([
   ["2026-08-31T20:59:59Z", "2026-08"],
   ["2026-08-31T21:00:00Z", "2026-09"],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { challengeState, gamesMissing, monthAfter } from "./rules.ts";
 
+// spec: 9.14
 test.each([
   [0, false, "open", 5],
   [4, false, "open", 1],

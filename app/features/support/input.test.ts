@@ -27,6 +27,7 @@ test("a subject is one line, a message keeps its lines and nothing else of contr
   });
 });
 
+// spec: 5.17
 test.each(["", "0", "6", "1.5", "-1", "five", "11", " 3", "1e0"])(
   "rating %j: refused",
   (rating) => {
@@ -35,10 +36,12 @@ test.each(["", "0", "6", "1.5", "-1", "five", "11", " 3", "1e0"])(
   },
 );
 
+// spec: 5.17
 test.each([1, 2, 3, 4, 5])("rating %i is taken", (rating) => {
   expect(review({ rating: String(rating) })).toMatchObject({ ok: true, input: { rating } });
 });
 
+// spec: 5.18
 test("a comment is optional and has an end", () => {
   expect(review({ rating: "5" })).toEqual({ ok: true, input: { rating: 5, comment: null } });
   expect(review({ rating: "5", comment: "  " })).toMatchObject({ input: { comment: null } });

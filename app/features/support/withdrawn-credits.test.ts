@@ -56,6 +56,7 @@ async function mailEnd(withdrawalId: string) {
   return { toPlayer, toContact };
 }
 
+// spec: 9.40
 test("credits that are being paid back cannot be played", async () => {
   const userId = (await aBuyer(world)).userId;
   const [purchase] = await listPurchases(world.db, { userId, now: NOW });
@@ -103,6 +104,7 @@ describe("what Stripe tells after a withdrawal of 30 credits of 40", () => {
 });
 
 describe("a withdrawal that is taken back", () => {
+  // spec: 9.40
   test("gives its credits back once, and can be stated again", async () => {
     const player = await aBuyer(world);
     const first = await withdraw(world, player);
@@ -188,6 +190,7 @@ describe("a withdrawal that is taken back", () => {
 });
 
 describe("a withdrawal that is refused", () => {
+  // spec: 9.40
   test("gives its credits back, mails the reason and is on record, once", async () => {
     const player = await aBuyer(world);
     const stated = await withdraw(world, player);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { noVenuesText, webAddress, parseCities } from "./rules.ts";
 
+// spec: 2.98
 test.each([
   [[], "No venues found."],
   [["Turku"], "No venues found in Turku."],

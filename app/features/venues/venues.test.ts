@@ -5,6 +5,7 @@ import { listCities } from "./venues.server.ts";
 
 const database = useDatabase();
 
+// spec: 7.24
 test("each city that has a venue stands in the filter once, by name", async () => {
   expect(await listCities(database.db)).toEqual([]);
   for (const city of ["Vantaa", "Espoo", "Vantaa", "Helsinki", "Espoo"]) {

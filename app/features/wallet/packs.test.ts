@@ -22,6 +22,7 @@ beforeAll(async () => {
   });
 });
 
+// spec: 3.20, 7.17
 test("what is on sale, cheapest first, in cents", async () => {
   const packs = await listActivePacks(world.db);
   expect(packs.map(({ priceCents, creditsCents }) => [priceCents, creditsCents])).toEqual([

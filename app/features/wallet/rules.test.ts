@@ -7,6 +7,7 @@ import {
   reclaimTarget,
 } from "./rules.ts";
 
+// spec: 9.2
 test.each([
   [0, 0],
   [999, 0],

@@ -45,6 +45,7 @@ function manyBookings(userIds: string[], gameId: string, count: number) {
   );
 }
 
+// spec: 7.22
 test("newest first, each with what the wallet held after it, and with its game", async () => {
   const userId = await ben(world.db);
   await topUp(world.db, { userId, amountCents: 3_000, key: `statement-${userId}` });

@@ -176,6 +176,7 @@ test("the table has a row for every route, and no other", () => {
   expect([...rows.keys()].toSorted()).toEqual(places.map(({ name }) => name).toSorted());
 });
 
+// spec: 2.27, 2.110, 2.111, 6.10, 6.11, 6.12, 6.15
 test.each(places)("$name", async (place) => {
   const module = (await import(/* @vite-ignore */ `../../${place.file}`)) as Module;
   for (const kind of ["loader", "action"] as const) {

@@ -70,6 +70,7 @@ async function tries() {
 }
 
 describe("signing up", () => {
+  // spec: 8.1, 8.2, 8.3
   test("the notice, in the words of the specification", async () => {
     const first = await post(form(person));
     expect(first.status).toBe(200);
@@ -114,6 +115,7 @@ describe("signing up", () => {
     Object.entries(values).map(([kind, value]) => [field, kind, value] as const),
   );
 
+  // spec: 2.39, 5.11
   test.each(cases)("%s %s: 422, nothing written, not counted", async (field, _, value) => {
     const before = await counts();
     const { status, answer } = await post(form({ ...person, [field]: value }));
@@ -142,6 +144,7 @@ describe("signing up", () => {
 });
 
 describe("signing in", () => {
+  // spec: 7.3
   test("leads to the games, or back to a path of ours, with the cookie", async () => {
     const { email } = await addAccount(app);
     const enter = { email: email.toUpperCase(), password: PASSWORD };
@@ -155,6 +158,7 @@ describe("signing in", () => {
     expect(evil.headers.get("Location")).toBe("/events");
   });
 
+  // spec: 8.7
   test("a wrong password and an unknown address get the same answer", async () => {
     const { email } = await addAccount(app);
     const wrong = await signIn({ email, password: "Wrong1234" });
@@ -178,6 +182,7 @@ describe("signing in", () => {
     expect(answer.failure).toBe("Too many attempts. Try again in 1 second.");
   });
 
+  // spec: 7.2
   test("an unconfirmed sign-up is told so and may have the link again", async () => {
     const { email, signUpId } = await addSignUp(app);
     const { status, answer } = await signIn({ email, password: PASSWORD });
@@ -222,6 +227,7 @@ test("of what was sent only the form's own fields are shown again", async () => 
   expect(answer.values).toEqual({ email: "a".repeat(10_000), firstName: "<b>" });
 });
 
+// spec: 8.4
 test("what breaks on our side is said, and what was typed stays", async () => {
   const broken = { ...app, db: app.db.withSchema("nowhere") };
   const { password: _, intent: __, ...typed } = person;

@@ -10,6 +10,7 @@ import { action as confirm } from "./confirm.tsx";
 
 const world = useErasure();
 
+// spec: 9.41
 test("who signs up again with the address of a deleted account owes what that one did", async () => {
   const who = await world.player({ credits: 0 });
   const { userId } = who;

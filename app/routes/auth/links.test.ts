@@ -43,6 +43,7 @@ const leave = (cookie: string, as = app) =>
 const session = ({ headers }: { headers: Headers }) =>
   headers.getSetCookie().find((cookie) => cookie.startsWith("kickabout_session="));
 
+// spec: 2.44
 test("a confirmation link's button leads to the front page, signed in, once", async () => {
   const { token, browser } = await linked();
   const response = await press(token, browser);
@@ -119,6 +120,7 @@ test("what breaks on our side is said", async () => {
   ]);
 });
 
+// spec: 1.3, 4.4, 7.4
 test("signing out ends the session on the server and in the browser", async () => {
   const { userId } = await addAccount(app);
   const cookie = await cookieOf(userId);
@@ -129,6 +131,7 @@ test("signing out ends the session on the server and in the browser", async () =
   expect(await left.execute()).toEqual([]);
 });
 
+// spec: 4.5
 test("without the database the browser is signed out all the same", async () => {
   const { userId } = await addAccount(app);
   const cookie = await cookieOf(userId);

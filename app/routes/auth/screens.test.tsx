@@ -17,6 +17,7 @@ const labelsOf = (form: string) =>
 const inputOf = (form: string, name: string) =>
   [...form.matchAll(/<(?:input|select)\b[^>]*>/g)].find(([tag]) => tag.includes(`name="${name}"`));
 
+// spec: 1.1, 2.20, 2.31, 2.32, 2.33
 test("two tabs, for whom it is open, a way back and the terms", () => {
   const html = render();
   const tabs = [...html.matchAll(/<a[^>]* role="tab"[^>]*>([^<]*)<\/a>/g)].map(([, tab]) => tab);
@@ -27,6 +28,7 @@ test("two tabs, for whom it is open, a way back and the terms", () => {
 });
 
 describe("the form to sign in", () => {
+  // spec: 2.35, 2.37
   test("asks for email and password", () => {
     const form = formsOf(render())["sign-in"]!;
     expect(labelsOf(form)).toEqual(["email", "password"]);
@@ -38,6 +40,7 @@ describe("the form to sign in", () => {
 
 describe("the form to sign up", () => {
   const form = formsOf(render())["sign-up"]!;
+  // spec: 2.38, 2.39, 2.42, 5.12
   test("has its fields in their order, all but the phone required", () => {
     expect(labelsOf(form)).toEqual([
       "email (school) *",
@@ -59,17 +62,20 @@ describe("the form to sign up", () => {
     expect(buttonsOf(form)).toEqual(["Sign up"]);
   });
 
+  // spec: 2.40, 2.41
   test("offers a fixed list of years, and free text for the major", () => {
     const options = [...form.matchAll(/<option[^>]*>([^<]*)</g)].map(([, option]) => option);
     expect(options.slice(1)).toEqual(["Bachelor", "Master", "Doctoral", "Exchange"]);
     expect(inputOf(form, "major")?.[0]).toMatch(/^<input type="text"/);
   });
 
+  // spec: 2.43
   test("says that signing up agrees to the terms", () => {
     expect(textOf(form)).toContain("By signing up you agree to our |Terms & Conditions|");
   });
 });
 
+// spec: 2.45, 8.6
 test.each([
   ["sign-in", "Wrong email or password.", "Sign In"],
   ["sign-up", "This email is already registered.", "Sign up"],
@@ -84,6 +90,7 @@ describe("a mail that was asked for", () => {
   const notice = { title: "Check your email", description: "We sent you a confirmation link." };
   const values = { email: "ada@uni.example" };
 
+  // spec: 8.1
   test.each([
     ["/auth after signing up", Auth, "sign-up", "/auth?tab=sign-up"],
     ["/auth after asking again", Auth, "resend", "/auth?tab=sign-up"],

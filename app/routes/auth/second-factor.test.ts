@@ -28,6 +28,7 @@ async function start({ cookie }: { cookie: string }) {
   return { setup, secret };
 }
 
+// spec: 7.3
 test("once set up, password and code together sign in, and lead where one wanted to go", async () => {
   const admin = await anAdmin();
   const { cookie: before } = admin;
@@ -137,6 +138,7 @@ test("a session that began without the code gives it before it sees an admin pag
   expect((await site("/wallet", { cookie: other })).status).toBe(302);
 });
 
+// spec: 6.8
 test("where it is required, no admin address opens until it is set up", async () => {
   const { foreign } = await matrixWorld(world.app);
   const admin = await anAdmin();

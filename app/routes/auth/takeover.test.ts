@@ -230,6 +230,7 @@ describe("opening a link", () => {
 });
 
 describe("where a confirmed sign-up leads", () => {
+  // spec: 2.44
   test("to the own page that it began from, on another device as well", async () => {
     await browser().signUp(OWN, { redirectTo: "/events/5?x=1" });
     const response = await browser().confirm(tokens[0]!, OWN);

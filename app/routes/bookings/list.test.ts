@@ -43,10 +43,12 @@ const cancel = (bookingId: string, reason?: string) => ({
 });
 
 describe("my games", () => {
+  // spec: 6.5
   test("a visitor gets the page without any", async () => {
     expect((await visit(app, loader, { path: "/bookings" })).data).toEqual({ viewer: null });
   });
 
+  // spec: 2.24, 7.20
   test("next games soonest first, earlier ones newest first", async () => {
     const { id, cookie } = await player();
     const later = await booked(id, { startsIn: 60 });
@@ -76,6 +78,7 @@ describe("my games", () => {
     expect(pages).toEqual({ first: null, next: null });
   });
 
+  // spec: 3.18
   test("a ticket in words, with the quote that a cancellation will keep", async () => {
     const { id, cookie } = await player();
     const { bookingId } = await booked(id, { startsIn: 30 });
@@ -138,6 +141,7 @@ describe("my games", () => {
     expect((await after(other.cookie, "7")).earlier).toHaveLength(1);
   });
 
+  // spec: 6.5
   test("nobody sees another's", async () => {
     const [one, other] = [await player(), await player()];
     await booked(one.id, { startsIn: 30 });
@@ -146,6 +150,7 @@ describe("my games", () => {
 });
 
 describe("cancelling", () => {
+  // spec: 8.25, 9.17
   test.each([
     [48, 9_901, "Your booking has been successfully cancelled. 9.01 credits are back."],
     [5, 9_000, "Your booking has been successfully cancelled."],
@@ -167,6 +172,7 @@ describe("cancelling", () => {
     expect([status, headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fbookings"]);
   });
 
+  // spec: 4.25, 8.23
   test("not yours, and no longer cancellable", async () => {
     const [one, other] = [await player(), await player()];
     const { bookingId } = await booked(one.id, { startsIn: 30 });
@@ -188,6 +194,7 @@ describe("cancelling", () => {
     });
   });
 
+  // spec: 8.24
   test("what breaks on our side is told on the page, and the booking stands", async () => {
     const { id, cookie } = await player();
     const { bookingId } = await booked(id, { startsIn: 30 });
@@ -203,6 +210,7 @@ describe("cancelling", () => {
     expect(await everything(app.db)).toEqual(before);
   });
 
+  // spec: 7.34
   test.each([
     ["markup stays text", "<b>ill</b> & tired", "<b>ill</b> & tired"],
     ["control characters become spaces", "a\0b\r\n\tc\u0007", "a b c"],
@@ -222,6 +230,7 @@ describe("cancelling", () => {
     form.set(name, new File(["x"], "x.txt"));
     return form;
   };
+  // spec: 8.23
   test.each<[string, BodyInit | Record<string, string>, number]>([
     ["no fields", {}, 400],
     ["no intent", { bookingId: crypto.randomUUID() }, 400],
@@ -249,6 +258,7 @@ describe("cancelling", () => {
 });
 
 describe("buying credits", () => {
+  // spec: 7.17
   test("opens the plans, cheapest first, and leads back here", async () => {
     for (const pack of DEFAULT_PACKS.toReversed()) await addPack(app.db, pack);
     const { cookie } = await player();

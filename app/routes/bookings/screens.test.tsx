@@ -18,6 +18,7 @@ const render = (next: object[], firstName = "Ada") => {
   return renderPage(MyGames, { loaderData: { viewer, next, earlier: [], pages: NO_PAGES } });
 };
 
+// spec: 2.104
 test("signed out it asks to sign in", () => {
   const html = renderPage(MyGames, { loaderData: { viewer: null } });
   expect(textOf(html)).toContain("|Please sign in to view your bookings|");
@@ -25,6 +26,7 @@ test("signed out it asks to sign in", () => {
 });
 
 describe("signed in", () => {
+  // spec: 2.105, 2.106
   test("it greets, says the balance and sells credits", () => {
     const html = render([]);
     expect(headingsOf(html, 1)).toEqual(["Hi Ada"]);
@@ -33,6 +35,7 @@ describe("signed in", () => {
     expect(buttonsOf(html)).toEqual(["Buy credits"]);
   });
 
+  // spec: 2.109
   test("without a booking the heading stands, and a link to find a game", () => {
     const html = render([]);
     expect(headingsOf(html, 2)).toEqual(["NEXT GAMES"]);
@@ -40,6 +43,7 @@ describe("signed in", () => {
     expect(linksOf(html)).toEqual(["FIND A GAME → /"]);
   });
 
+  // spec: 2.107, 2.108
   test("a booking has its payment status and can be cancelled where that is allowed", () => {
     const html = render([ticket]);
     expect(headingsOf(html, 2)).toContain("NEXT GAMES");
@@ -64,6 +68,7 @@ test("earlier games lead on and back, and say where they end", () => {
   expect(headingsOf(page([], NO_PAGES), 2)).toEqual(["NEXT GAMES"]);
 });
 
+// spec: 2.107, 4.24
 test("each payment status has a badge of its own colour", () => {
   const statuses: PaymentStatus[] = ["Paid", "Unpaid", "Refunded", "Cancelled"];
   const badges = statuses.map((status) => renderPage(PaymentBadge, { status }));

@@ -41,6 +41,7 @@ async function fetchPicture(
 }
 
 describe("the own card", () => {
+  // spec: 2.25, 6.6
   test("is for who is signed in", async () => {
     for (const page of [loader, action]) {
       const { status, headers } = await visit(app, page, { path: OWN });
@@ -48,6 +49,7 @@ describe("the own card", () => {
     }
   });
 
+  // spec: 2.121
   test("says '-' for wins and goals, and has no link before it is shared", async () => {
     const { cookie } = await player();
     const { data } = await visit(app, loader, { path: OWN, cookie });

@@ -3,6 +3,7 @@ import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
 import { cardWords } from "./card-words.ts";
 import OwnCard from "./own.tsx";
 
+// spec: 2.120, 2.121, 2.122
 test("a card shows picture, flag, name and totals, and can be shared", () => {
   const card = cardWords({
     ...{ firstName: "Ann", lastName: "Lee", gamesPlayed: 7, position: "MID" },

@@ -58,6 +58,7 @@ const SETUP = {
 };
 
 describe("on the way to pay", () => {
+  // spec: 7.36
   test("the payment link carries the player, and where it began is remembered", async () => {
     const { id, email, cookie } = await player();
     const answer = await post(cookie, { packId, returnTo: "/events/1?a=b" });
@@ -106,6 +107,7 @@ describe("on the way to pay", () => {
 });
 
 describe("no way to pay", () => {
+  // spec: 8.15
   test.each([
     ["missing", null],
     ["empty", ""],
@@ -123,6 +125,7 @@ describe("no way to pay", () => {
     expect([answer.to, answer.headers.getSetCookie()]).toEqual([null, []]);
   });
 
+  // spec: 8.16
   test("a pack that is not on sale is none", async () => {
     const { cookie } = await player();
     await setPack({ is_active: false });
@@ -131,6 +134,7 @@ describe("no way to pay", () => {
     expect([answer.status, answer.data]).toEqual([404, { ...FAILED, returnTo: "/wallet" }]);
   });
 
+  // spec: 8.16
   test("what breaks on our side is said on the page, without JavaScript too", async () => {
     const { cookie } = await player();
     await sql`alter table credit_packs rename to credit_packs_away`.execute(app.db);
@@ -175,6 +179,7 @@ describe("in the browser", () => {
   const run = (serverAction: () => Promise<never>) =>
     clientAction({ serverAction } as never as Parameters<typeof clientAction>[0]);
 
+  // spec: 8.16
   test("a failure or a lost connection is an answer", async () => {
     const answer = await run(() => Promise.reject(new TypeError("Failed to fetch")));
     expect(answer).toMatchObject({ data: FAILED, init: { status: 503 } });

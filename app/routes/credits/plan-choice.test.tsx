@@ -55,6 +55,7 @@ test("as plain HTML it stands open, with both kinds of plan, and posts to checko
   expect(html).toMatch(/<button[^>]* form="plan-form"[^>]*>START PLAYING<\/button>/);
 });
 
+// spec: 2.83, 2.84, 2.85, 2.88, 2.91, 9.20, 9.36
 test("it speaks the specification's words", () => {
   const text = textOf(render());
   for (const words of [
@@ -93,6 +94,7 @@ test("with nothing on sale there is nothing to press", () => {
   expect(text).not.toContain("START PLAYING");
 });
 
+// spec: 8.14
 test("a failed load says so in the page", () => {
   const failure = { title: "Error", description: "Failed to load credit packs" };
   expect(textOf(renderToStaticMarkup(<PlanDialog plans={{ failure }} />))).toContain(

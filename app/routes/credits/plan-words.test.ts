@@ -5,6 +5,7 @@ import { debtWords, needWords, packWords } from "./plan-words.ts";
 const pack = (priceCents: number, credits: number, isMonthly = true) =>
   aPack({ priceCents, creditsCents: credits * 100, isMonthly });
 
+// spec: 2.86, 2.89, 2.90, 9.34, 9.35
 test("the packs of the specification, to the letter", () => {
   const packs = [pack(999, 10, false), pack(3_400, 40), pack(6_400, 80), pack(9_000, 120)];
   const words = packWords(packs);
@@ -27,6 +28,7 @@ test("the packs of the specification, to the letter", () => {
   });
 });
 
+// spec: 2.90
 test.each([
   [2_000, 30, "6.67€ per game"],
   [1_000, 30, "3.33€ per game"],
@@ -37,6 +39,7 @@ test.each([
   expect(packWords([pack(priceCents, credits)])[0]?.perGame).toBe(perGame);
 });
 
+// spec: 2.88
 test("of fewer than three monthly packs none stands out", () => {
   const words = packWords([pack(999, 10, false), pack(3_400, 40), pack(6_400, 80)]);
   expect(words.some(({ isPopular }) => isPopular)).toBe(false);

@@ -84,6 +84,7 @@ test("a pack that is not active is not offered; with none on sale none is chosen
   await setActive(true, "%");
 });
 
+// spec: 8.14
 test("a failed load is an answer in the specification's words", async () => {
   await sql`alter table credit_packs rename to credit_packs_away`.execute(world.db);
   const answer = await answerBuyCredits(world, buyer(), "/bookings");

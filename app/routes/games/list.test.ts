@@ -33,6 +33,7 @@ async function list(query = "", as = app): Promise<List> {
 }
 const ids = ({ days }: List) => days.flatMap(({ games }) => games.map(({ id }) => id));
 
+// spec: 2.4, 6.4
 test("a visitor is sent to the front page", async () => {
   const { status, headers } = await visit(app, loader, { path: "/events?city=Espoo" });
   expect([status, headers.get("Location")]).toEqual([302, "/"]);
@@ -63,6 +64,7 @@ describe("with games", () => {
   const named = (list: List) =>
     ids(list).map((id) => Object.keys(games).find((name) => games[name] === id));
 
+  // spec: 1.6, 2.21, 2.47, 4.11, 7.14, 7.15
   test("those that are not over, by day and kick-off, in words", async () => {
     const { days } = await list();
     expect(named(await list())).toEqual(["running", "sameDay", "soon", "free", "late"]);
@@ -109,6 +111,7 @@ describe("with games", () => {
     expect(await card()).toMatchObject({ isIn: false });
   });
 
+  // spec: 2.52, 9.4
   test("a card tells what a seat costs in credits, whatever the game's euros", async () => {
     const dear = await aGame(app.db, { startsIn: 7, price_eur: "25.00" });
     const card = (await list()).days.flatMap((day) => day.games).find(({ id }) => id === dear);
@@ -116,6 +119,7 @@ describe("with games", () => {
     await app.db.deleteFrom("games").where("id", "=", dear).execute();
   });
 
+  // spec: 7.14, 9.27
   test("'today' is the UTC date: a game of yesterday that is still on goes at 2:00", async () => {
     const late = await aGame(app.db, { startsIn: 11, end_time: "03:00" });
     const at = (hours: number) => ({ ...app, now: () => hoursLater(hours) });
@@ -124,6 +128,7 @@ describe("with games", () => {
   });
 });
 
+// spec: 7.30
 test("thirty games take as many queries as two", async () => {
   let queries = 0;
   const counting = app.db.withPlugin({

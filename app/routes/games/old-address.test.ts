@@ -5,6 +5,7 @@ import { openSite } from "#test/whole-site.ts";
 
 const database = useDatabase();
 
+// spec: 2.14
 test.each([
   ["1", "/events/1"],
   ["a%20b", "/events/a%20b"],

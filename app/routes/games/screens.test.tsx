@@ -36,6 +36,7 @@ const join = (gameId: string, playerId: string) =>
   joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
 
 describe("the list", () => {
+  // spec: 1.16, 1.17, 1.18, 2.46, 2.54
   test("greets by the first name, or without one, and says when there is nothing", async () => {
     const playerId = await ada(app.db);
     const html = await listFor(playerId);
@@ -49,6 +50,7 @@ describe("the list", () => {
     expect(textOf(renderPage(Games, { loaderData: filtered }))).toContain("|All games|");
   });
 
+  // spec: 2.48, 2.49, 2.50, 2.51, 2.52
   test("a card shows photo, venue, times, cost and spots, and leads to its game", async () => {
     const plain = await aVenue(app.db, { name: "Plain Hall", city: "Espoo" });
     const game = await aGame(app.db, { venue_id, spots: 2 });
@@ -69,6 +71,7 @@ describe("the list", () => {
     for (const gameId of [game, full]) await close(gameId);
   });
 
+  // spec: 2.53, 2.63, 9.8
   test.each([
     [1, 1, "danger"],
     [3, 1, "warn"],
@@ -83,6 +86,7 @@ describe("the list", () => {
     await close(gameId);
   });
 
+  // spec: 2.46, 2.56, 2.57, 9.21
   test("the filter sheet asks for the location", () => {
     const html = renderPage(Games, { loaderData: EMPTY });
     expect(buttonsOf(html)).toContain("Filters");
@@ -95,12 +99,14 @@ describe("the list", () => {
     expect(textOf(sheet)).toMatch(/\|Clear Selection\|.*\|City\|.*\|Apply Selection\|/);
   });
 
+  // spec: 2.55, 9.26
   test("six cards stand there while it loads", () => {
     expect(renderPage(GamesSkeleton).match(/<li\b/g)).toHaveLength(6);
   });
 });
 
 describe("the page of a game", () => {
+  // spec: 2.59, 2.60, 2.61, 2.62, 2.64, 2.65, 7.16
   test("photos, venue, badge, date in capitals and times stand first", async () => {
     const gameId = await aGame(app.db, { venue_id, spots: 5 });
     const html = await pageOf(gameId);
@@ -115,6 +121,7 @@ describe("the page of a game", () => {
     expect(textOf(html)).toContain("SHARE GAME");
   });
 
+  // spec: 2.66, 2.67, 2.69, 2.70, 2.72, 2.73, 2.74, 3.14, 3.25, 7.31, 9.20
   test("its sections say what it is, who plays, how to cancel and where", async () => {
     const gameId = await aGame(app.db, { venue_id, description: "Bring\nboth shirts." });
     const player = await aPlayer(app.db, { name: "Wilma", credits: 10 });
@@ -140,6 +147,7 @@ describe("the page of a game", () => {
     expect(linksOf(html)).toContain(`View venue → /venues/${venue_id}`);
   });
 
+  // spec: 2.67, 2.68, 2.71, 2.72, 2.74
   test("outdoor, without a description, an address or a player, it says what there is", async () => {
     const bare = await aVenue(app.db, { name: "Bare", city: "Vantaa", address: null });
     const gameId = await aGame(app.db, { venue_id: bare, is_outdoor: true, game_format: "7v7" });
@@ -151,6 +159,7 @@ describe("the page of a game", () => {
     expect(textOf(html)).toContain("|Venue|Bare|Vantaa|");
   });
 
+  // spec: 2.75, 2.76, 2.77
   test("the bar at the bottom joins, says that one is in, or that it is full", async () => {
     const [first, second] = [await ada(app.db), await ada(app.db)];
     const gameId = await aGame(app.db, { venue_id, spots: 1 });
@@ -166,6 +175,7 @@ describe("the page of a game", () => {
     expect(buttonsOf(full)).not.toContain("Join game");
   });
 
+  // spec: 4.19, 7.18
   test("an unpaid booking attends as well", async () => {
     const [gameId, playerId] = [await aGame(app.db, { venue_id }), await ada(app.db)];
     const booking = { game_id: gameId, user_id: playerId, payment_status: "Unpaid" as const };
@@ -173,6 +183,7 @@ describe("the page of a game", () => {
     expect(barOf(await pageOf(gameId, playerId))).toContain("You're attending this game!");
   });
 
+  // spec: 2.76
   test("one that is over speaks of the past", async () => {
     const [inIt, notInIt] = [await ada(app.db), await ada(app.db)];
     const attend = async (startsIn: number) => {
@@ -194,6 +205,7 @@ describe("the page of a game", () => {
     expect(textOf(await pageOf(empty))).toContain("|Nobody joined this game.");
   });
 
+  // spec: 2.78, 8.39
   test("one that is not there says so and leads back to the games", async () => {
     const html = renderPage(Game, { loaderData: { game: null } });
     expect(textOf(html)).toContain("|Game not found|");

@@ -50,6 +50,7 @@ async function signedIn(playerId: Promise<string>) {
 }
 
 describe("the page of a game", () => {
+  // spec: 2.21, 3.14
   test("a visitor sees how many play, and nobody's name", async () => {
     const gameId = await aGame(app.db, { spots: 10 });
     for (const [hour, name] of ["Wilhelmina", "Thaddeus"].entries()) {
@@ -85,6 +86,7 @@ describe("the page of a game", () => {
     expect((await post(gameId, cookie, JOIN)).status).toBe(302);
   });
 
+  // spec: 2.75
   test("says what it costs and what is left after", async () => {
     const gameId = await aGame(app.db);
     const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
@@ -113,6 +115,7 @@ describe("the page of a game", () => {
     });
   });
 
+  // spec: 2.68, 9.9, 9.31
   test("of which nothing else is said: indoor, 5v5, nobody in it", async () => {
     expect((await open(await aGame(app.db, { spots: 4 }))).game).toMatchObject({
       surroundings: "Indoor",
@@ -122,6 +125,7 @@ describe("the page of a game", () => {
     });
   });
 
+  // spec: 7.16
   test.each(["1", "x".repeat(3_000), "../etc", `${crypto.randomUUID()}\0`, crypto.randomUUID()])(
     "an id that is none answers 404 (%#)",
     async (gameId) => {
@@ -129,6 +133,7 @@ describe("the page of a game", () => {
     },
   );
 
+  // spec: 4.13
   test("a draft is there for admins alone", async () => {
     const gameId = await aGame(app.db, { status: "Draft" });
     const admin = await signedIn(ada(app.db));
@@ -140,6 +145,7 @@ describe("the page of a game", () => {
     expect((await open(gameId, admin.cookie)).game).toMatchObject({ isDraft: true });
   });
 
+  // spec: 4.13
   test("a cancelled one is there for who was in it, marked, and for nobody else", async () => {
     const gameId = await aGame(app.db);
     const [inIt, other] = [await signedIn(ada(app.db)), await signedIn(ada(app.db))];
@@ -157,6 +163,7 @@ describe("the page of a game", () => {
 });
 
 describe("joining", () => {
+  // spec: 4.18, 8.19
   test("a success goes back to the page with its toast", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     const { status, headers } = await post(gameId, player.cookie, JOIN);
@@ -170,6 +177,7 @@ describe("joining", () => {
     expect((await open(gameId, player.cookie)).game).toMatchObject({ isIn: true, joinedCount: 1 });
   });
 
+  // spec: 8.20
   test("a free one does not claim that credits were paid", async () => {
     const gameId = await aGame(app.db, { is_first_session_free: true });
     const player = await signedIn(ben(app.db));
@@ -179,6 +187,7 @@ describe("joining", () => {
     expect((await takeFlash(app.env, next)).flash?.description).not.toMatch(/credit/);
   });
 
+  // spec: 2.79, 6.3
   test("a visitor is sent to sign in, and back", async () => {
     const gameId = await aGame(app.db);
     const { status, headers } = await post(gameId, "", JOIN);
@@ -188,6 +197,7 @@ describe("joining", () => {
     expect(await bookingsOf(app.db, gameId)).toEqual([]);
   });
 
+  // spec: 8.17
   test("each refusal has its status and its words", async () => {
     const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
     const open = await aGame(app.db);
@@ -214,6 +224,7 @@ describe("joining", () => {
     expect(await everything(app.db)).toEqual(before);
   });
 
+  // spec: 8.18
   test("what breaks on our side is told on the page, and nothing is booked", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
@@ -225,6 +236,7 @@ describe("joining", () => {
     expect(await balanceCents(app.db, player.id)).toBe(10_000);
   });
 
+  // spec: 4.21
   test("too few credits open the plans, which say how many are missing and lead back", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(aPlayer(app.db, { credits: 4 }))];
     const { plans } = await post(gameId, player.cookie, JOIN);

@@ -52,6 +52,7 @@ test("says when by Helsinki's clock, in winter and in summer", () => {
   });
 });
 
+// spec: 2.15
 test("says where, how many fit and what it costs, with whole addresses", () => {
   expect(told()).toMatchObject({
     "@type": "SportsEvent",

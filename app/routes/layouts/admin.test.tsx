@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { linksOf, renderPage } from "#test/screen.tsx";
 import Admin from "./admin.tsx";
 
+// spec: 2.129
 test("the specified tabs come first, each with its address, then those behind them", () => {
   expect(linksOf(renderPage(Admin, { loaderData: { open: "3" } }))).toEqual([
     "Overview → /admin",

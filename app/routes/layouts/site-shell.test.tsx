@@ -18,10 +18,12 @@ const ENTRIES = [
 ];
 
 describe("the navigation", () => {
+  // spec: 2.5, 2.6, 2.8
   test("a player has four entries on top, and the same at the bottom of a phone", () => {
     expect(navigations(render(player))).toEqual([ENTRIES, ENTRIES]);
   });
 
+  // spec: 2.9, 2.10, 6.9
   test("an admin has one more on top, and none more at the bottom", () => {
     const [top, bottom] = navigations(render({ ...player, isAdmin: true }));
     expect(top).toEqual([...ENTRIES, "Admin → /admin"]);
@@ -37,6 +39,7 @@ describe("the navigation", () => {
     expect(/aria-current="page"[^>]*href="\/profile"/.test(html)).toBe(isOwn);
   });
 
+  // spec: 2.7
   test("a visitor has none, but a Sign In button", () => {
     const html = render(null);
     expect(navigations(html)).toEqual([]);
@@ -45,6 +48,7 @@ describe("the navigation", () => {
   });
 });
 
+// spec: 1.19, 1.20, 1.21, 2.5
 test("the footer names the company, 2025, the mail address, Terms and Privacy", () => {
   for (const viewer of [null, player]) {
     const [, footer = ""] = render(viewer).split("<footer");

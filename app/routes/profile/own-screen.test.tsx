@@ -6,6 +6,7 @@ import Profile from "./show.tsx";
 
 const page = useProfilePage();
 
+// spec: 1.8, 2.114, 2.115, 2.116, 2.117, 2.118, 2.119
 test("one's own profile: who one is, what can be done, and what is counted", async () => {
   await page.app.db
     .updateTable("profiles")

@@ -16,6 +16,7 @@ const upload = (bytes: Buffer, name = "me.jpg", fields: Record<string, string> =
 const FAILED = "Failed to upload profile picture. Please try again.";
 const NO_PICTURE = "Please select a JPG or PNG image";
 
+// spec: 8.31
 test("a picture is stored, shown, and removed", async () => {
   const { status, headers } = await page.post(upload(await stripes().jpeg().toBuffer()));
   expect([status, headers.get("Location")]).toEqual([302, "/profile"]);
@@ -25,6 +26,7 @@ test("a picture is stored, shown, and removed", async () => {
   expect((await page.open()).profilePictureUrl).toBeNull();
 });
 
+// spec: 5.14, 9.28
 test("the name and its declared type count for nothing", async () => {
   const png = await stripes().png().toBuffer();
   expect((await page.post(upload(png, "../../../etc/passwd.php"))).status).toBe(302);
@@ -46,6 +48,7 @@ test("hostile files are refused or cleaned, one and all", async () => {
   }
 });
 
+// spec: 5.13, 9.28
 test("five megabytes at most", async () => {
   const large = Buffer.concat([await stripes().jpeg().toBuffer(), Buffer.alloc(PICTURE_MAX_BYTES)]);
   expect(await page.post(upload(large))).toMatchObject({
@@ -74,6 +77,7 @@ test("a crop that is none is the middle", async () => {
   expect((await page.post(upload(bytes, "me.jpg", none))).status).toBe(302);
 });
 
+// spec: 8.30
 test("when it cannot be stored, the page says so", async () => {
   const bytes = await stripes().jpeg().toBuffer();
   expect(await page.post(upload(bytes), page.broken())).toMatchObject({

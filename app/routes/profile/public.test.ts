@@ -23,6 +23,7 @@ const open = (userId: string, as = cookie) =>
   visit(app, loader, { path: `/profile/${encodeURIComponent(userId)}`, cookie: as });
 
 describe("another's profile", () => {
+  // spec: 2.25, 3.26, 3.27, 6.7, 7.32
   test("exactly what may be seen", async () => {
     const them = await ada(app.db);
     await playedGames(app.db, them, 2);
@@ -48,6 +49,7 @@ describe("another's profile", () => {
     }
   });
 
+  // spec: 2.123
   test("one's own leads to /profile, however the id is written", async () => {
     for (const id of [me, me.toUpperCase()]) {
       const { status, headers } = await open(id);
@@ -55,6 +57,7 @@ describe("another's profile", () => {
     }
   });
 
+  // spec: 2.124, 8.41
   test.each([crypto.randomUUID(), "none", "player-cards", "' or 1=1 --", "\0", "1".repeat(5_000)])(
     "%j is nobody's",
     async (id) => {
@@ -68,6 +71,7 @@ describe("another's profile", () => {
     expect(await open(gone)).toMatchObject({ status: 404, data: { player: null } });
   });
 
+  // spec: 6.7
   test("signed out: to the front page, whoever it is about", async () => {
     for (const id of [me, crypto.randomUUID()]) {
       const { status, headers } = await open(id, "");

@@ -24,6 +24,7 @@ const profile = {
   },
 } as unknown as ProfilePage;
 
+// spec: 8.22
 test("a profile that cannot be loaded says so, and offers to try again", () => {
   const html = render(ErrorBoundary as ComponentType);
   expect(html).toMatch(/<h1[^>]*>Error<\/h1>/);
@@ -31,6 +32,7 @@ test("a profile that cannot be loaded says so, and offers to try again", () => {
   expect(html).toMatch(/<a href="\/profile"[^>]*>Try Again<\/a>/);
 });
 
+// spec: 2.124, 8.41
 test("nobody's profile", () => {
   const props = { loaderData: { player: null } } as Parameters<typeof PublicProfile>[0];
   const html = render(() => <PublicProfile {...props} />);
@@ -42,6 +44,7 @@ describe("the challenge", () => {
     const challenge = showChallenge({ month: "2026-11", gamesCompleted, isClaimed });
     return render(() => <ChallengeCard challenge={challenge} answer={undefined} />);
   };
+  // spec: 2.116, 4.30, 4.31
   test("only what is earned can be claimed", () => {
     expect(card(2, false)).toContain("complete 3 more games");
     expect(card(2, false)).not.toContain("<button");
@@ -58,6 +61,7 @@ describe("the challenge", () => {
 });
 
 describe("the dialogs without JavaScript", () => {
+  // spec: 3.30, 5.21, 9.22
   test("the profile's: native fields with what is stored", () => {
     const html = render(() => <EditDialog profile={profile} answer={undefined} />);
     expect(html).not.toMatch(/<dialog[^>]* open=""/);

@@ -24,6 +24,7 @@ const editForm = (sports: string[], otherSport = "") => {
 };
 
 describe("the page", () => {
+  // spec: 2.25, 3.27
   test("a player who has only signed up", async () => {
     const shown = await page.open();
     expect(shown).toMatchObject({
@@ -63,6 +64,7 @@ describe("the page", () => {
     expect((await page.open()).country).toEqual({ name: "Åland", flag: null });
   });
 
+  // spec: 2.113, 6.4
   test.each([loader, action])("signed out: to the front page", async (deed) => {
     const { status, headers } = await visit(page.app, deed, { path: "/profile" });
     expect([status, headers.get("Location")]).toEqual([302, "/"]);
@@ -70,6 +72,7 @@ describe("the page", () => {
 });
 
 describe("editing", () => {
+  // spec: 1.5, 2.114, 7.9, 7.10, 8.27
   test("what was sent is stored, and shown", async () => {
     const { status, headers } = await page.post(
       editForm(["Tennis", "Football", "Other"], " Padel "),
@@ -104,6 +107,7 @@ describe("editing", () => {
     });
   });
 
+  // spec: 8.26
   test("a mistake is named beside its field, and what was typed comes back", async () => {
     const before = await everything(page.app.db);
     const form = editForm(["Tennis", "Other"], "Padel");
@@ -123,6 +127,7 @@ describe("editing", () => {
     expect(await everything(page.app.db)).toEqual(before);
   });
 
+  // spec: 7.10, 7.12
   test("only one's own profile, and only what the dialog shows", async () => {
     const other = await ben(page.app.db);
     const rowOf = (userId: string) =>
@@ -144,6 +149,7 @@ describe("editing", () => {
     });
   });
 
+  // spec: 8.26
   test("when it cannot be stored, the page says so and keeps what was typed", async () => {
     const { status, answer } = await page.post(editForm(["Tennis"]), page.broken());
     expect([status, answer]).toMatchObject([
@@ -156,6 +162,7 @@ describe("editing", () => {
 describe("the challenge", () => {
   const claim = { intent: "claim-reward" };
 
+  // spec: 4.30, 8.28
   test("four games, one more, and no reward yet", async () => {
     await playedGames(page.app.db, page.id, 4);
     const { challenge } = await page.open();
@@ -171,6 +178,7 @@ describe("the challenge", () => {
     expect(await balanceCents(page.app.db, page.id)).toBe(0);
   });
 
+  // spec: 4.32, 8.29
   test("five games are claimed, once", async () => {
     await playedGames(page.app.db, page.id, 5);
     expect((await page.open()).challenge.state).toBe("earned");
@@ -204,6 +212,7 @@ describe("the challenge", () => {
     expect(challenge).toMatchObject({ done: 1, resets: "Progress resets on Jan 1." });
   });
 
+  // spec: 8.28
   test("when it cannot be written, the page says so", async () => {
     await playedGames(page.app.db, page.id, 5);
     expect(await page.post(claim, page.broken())).toMatchObject({

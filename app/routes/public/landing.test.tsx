@@ -32,6 +32,7 @@ async function render(as = app): Promise<string> {
 const add = (name: string, rest: Partial<Parameters<typeof addPartner>[1]> = {}) =>
   addPartner(app.db, { name, logo_url: `/partners/${name}.svg`, ...rest });
 
+// spec: 1.13, 9.29
 test("every logo stands in two lists, of which assistive technology meets one", async () => {
   await add("Second", { sort_order: 2, website_url: "https://second.example/" });
   await add("First", { sort_order: 1 });
@@ -59,6 +60,7 @@ test("a partner without a logo is named", async () => {
   expect(await render()).toMatch(/<span[^>]*>Nameplate<\/span>/);
 });
 
+// spec: 1.15, 9.30
 test("no active partner, no section", async () => {
   await add("Gone", { is_active: false });
   const html = await render();
@@ -66,6 +68,7 @@ test("no active partner, no section", async () => {
   expect(html).toContain("Join Your Campus Today");
 });
 
+// spec: 8.13
 test("partners that cannot be read are left out, and the log says why", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   const err = new Error("no database");
@@ -78,6 +81,7 @@ test("partners that cannot be read are left out, and the log says why", async ()
   expect(logged).toHaveBeenCalledWith({ err }, "loading the partners");
 });
 
+// spec: 1.11, 1.12, 1.14
 test("three cards, three testimonials and the calls to sign up and in", async () => {
   const html = await render();
   for (const title of ["Browse Campus Events", "Student Community", "Campus Focus"]) {

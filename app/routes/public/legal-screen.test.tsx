@@ -8,6 +8,7 @@ const PAGES = [
   { name: "privacy", Page: Privacy, failure: "Failed to load Privacy Policy" },
 ];
 
+// spec: 2.112
 test.each(PAGES)("$name: a text is plain text, its line breaks kept", ({ Page }) => {
   const loaderData = { title: "Our <i>rules</i>", content: "One\n\n<b>Two</b> & three" };
   const html = renderPage(Page, { loaderData });
@@ -16,6 +17,7 @@ test.each(PAGES)("$name: a text is plain text, its line breaks kept", ({ Page })
   expect(html).toMatch(/<div class="[^"]*\bwhitespace-pre-line\b[^"]*">One\n\n&lt;b&gt;Two/);
 });
 
+// spec: 8.32
 test.each(PAGES)("$name: where there is no text the page says so", ({ Page, failure }) => {
   const text = textOf(renderPage(Page, { loaderData: null }));
   expect(text).toContain(`|${failure}|`);

@@ -16,6 +16,7 @@ beforeAll(async () => {
 const openTerms = (as = app) => visit(as, terms, { path: "/terms" });
 const openPrivacy = () => visit(app, privacy, { path: "/privacy" });
 
+// spec: 2.28, 2.112, 7.29
 test("the stored texts, as they are stored at that moment", async () => {
   expect((await openTerms()).data).toMatchObject({ title: "Terms & Conditions" });
   expect((await openPrivacy()).data).toMatchObject({ title: "Privacy Policy" });
@@ -25,6 +26,7 @@ test("the stored texts, as they are stored at that moment", async () => {
   expect((await openTerms()).data).toEqual(ours);
 });
 
+// spec: 8.32
 test("a text that is not there, or not to be had, is a page that says so", async () => {
   await app.db.deleteFrom("legal_pages").where("page_type", "=", "privacy").execute();
   expect(await openPrivacy()).toMatchObject({ status: 500, data: null });

@@ -7,6 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+// spec: 2.30, 8.42
 test.each([
   ["/nowhere?token=1", "/nowhere"],
   ["/no/where.data", "/no/where"],
@@ -18,6 +19,7 @@ test.each([
   expect(logged).toHaveBeenCalledWith({ path }, "not found");
 });
 
+// spec: 2.29
 test("its page leads home", () => {
   expect(linksOf(renderPage(NotFound))).toEqual(["Return to Home → /"]);
 });

@@ -21,6 +21,7 @@ async function read(path: string) {
   return { type: response.headers.get("Content-Type"), text: await response.text() };
 }
 
+// spec: 2.1, 2.2, 6.1
 test("the front page sends players to the games", async () => {
   expect((await visit(app, landing, { path: "/" })).status).toBe(200);
   const cookie = await signIn(app, await ada(app.db));

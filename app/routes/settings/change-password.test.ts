@@ -18,6 +18,7 @@ const change = (cookie: string, fields: Record<string, string>) =>
     ...fields,
   });
 
+// spec: 8.35
 test("says so, goes to the settings, and ends the other sessions only", async () => {
   const { userId, cookie } = await settings.player();
   const phone = await signIn(settings.app, userId);
@@ -35,6 +36,7 @@ test("says so, goes to the settings, and ends the other sessions only", async ()
 describe("is refused", () => {
   const RULE =
     "Password must contain at least one uppercase letter, one lowercase letter and one number";
+  // spec: 5.15, 5.16, 8.33, 9.12
   test.each<[Record<string, string>, Record<string, string>]>([
     [{ currentPassword: "" }, { currentPassword: "Current password is required" }],
     [{ confirmPassword: "Another2Passwort" }, { confirmPassword: "New passwords do not match" }],
@@ -57,6 +59,7 @@ describe("is refused", () => {
     expect(await change("", {})).toMatchObject({ status: 302, to: "/" });
   });
 
+  // spec: 8.33
   test("after many guesses, with the seconds to wait", async () => {
     const { cookie } = await settings.player();
     for (let n = 0; n < 5; n += 1) await change(cookie, { currentPassword: "Wrong1234" });
@@ -77,6 +80,7 @@ async function changeWhere(error: Error) {
   return [status, data];
 }
 
+// spec: 8.34
 test("what breaks on our side says so", async () => {
   const failed = [500, { failure: "Failed to update password", values: {} }];
   expect(await changeWhere(new Error("no"))).toEqual(failed);

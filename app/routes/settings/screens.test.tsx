@@ -11,6 +11,7 @@ function group(title: string): string[] {
   return linksOf(sections.find((section) => headingsOf(section, 2)[0] === title) ?? "");
 }
 
+// spec: 2.26, 2.125, 2.126, 2.127
 test("the groups lead where they say", () => {
   expect(headingsOf(html, 2).slice(0, 3)).toEqual(["Account", "Support", "About us"]);
   expect(group("Account")).toEqual([
@@ -28,6 +29,7 @@ test("the groups lead where they say", () => {
   ]);
 });
 
+// spec: 1.23, 2.128
 test("below them stand Logout and the version", () => {
   expect(buttonsOf(html)).toEqual(["Logout"]);
   expect(html).toMatch(/<form(?=[^>]* method="post")[^>]* action="\/sign-out"/);

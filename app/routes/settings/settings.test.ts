@@ -17,6 +17,7 @@ import { loader as withdraw } from "./withdraw.tsx";
 
 const settings = useSettings();
 
+// spec: 2.26, 6.4
 test("every page is for players alone: a visitor goes to the front page", async () => {
   const pages = [index, changePassword, contactPage, reviewPage, onboarding, myData, withdraw];
   for (const page of [...pages, deleteAccount]) {
@@ -28,6 +29,7 @@ test("every page is for players alone: a visitor goes to the front page", async 
   }
 });
 
+// spec: 1.23
 test("the version is the package's, the onboarding tells the rule that counts", async () => {
   const { cookie } = await settings.player();
   expect((await settings.open(index, "", cookie)).data).toMatchObject({ version });
@@ -39,6 +41,7 @@ describe("contacting support", () => {
   const send = (cookie: string, fields: Record<string, string>) =>
     settings.post(contact, "/contact-support", cookie, { intent: "contact-support", ...fields });
 
+  // spec: 7.38
   test("keeps the message and says so on the page and in a toast", async () => {
     const { userId, cookie } = await settings.player();
     const sent = await send(cookie, { subject: "Shoes", message: "Lost\r\nthem" });
@@ -53,6 +56,7 @@ describe("contacting support", () => {
     });
   });
 
+  // spec: 5.19
   test("with nothing in it is refused and loses nothing that was typed", async () => {
     const { userId, cookie } = await settings.player();
     const { status, answer } = await send(cookie, { subject: "", message: "Lost" });
@@ -93,6 +97,7 @@ describe("a review", () => {
     ]);
   });
 
+  // spec: 5.17
   test("without a rating says so", async () => {
     const { cookie } = await settings.player();
     const { status, answer } = await send(cookie, { comment: "Nice" });

@@ -52,6 +52,7 @@ const gamesAt = (list: List, venue: string) =>
     .find(({ name }) => name === venue)
     ?.games.map(({ id }) => Object.keys(games).find((name) => games[name] === id));
 
+// spec: 2.23, 3.16, 4.12, 6.1, 7.23, 7.26, 9.6, 9.23
 test("venues by name, each with its next three games in words", async () => {
   const page = await list();
   expect(names(page)).toEqual(["Arena", "Hall", "Shore"]);
@@ -96,6 +97,7 @@ test.each([
   expect(page.emptyText).toBe(emptyText);
 });
 
+// spec: 2.95
 test("boxes that a form repeats become one list in the address", async () => {
   const path = "/venues?city=Espoo&city=Vantaa";
   const { status, headers } = await visit(app, loader, { path });
@@ -104,6 +106,7 @@ test("boxes that a form repeats become one list in the address", async () => {
   expect(cityPath([])).toBe("/venues");
 });
 
+// spec: 7.26
 test("'today' is the UTC date: a game of yesterday that is still on goes at 2:00", async () => {
   const venue_id = await aVenue(app.db, { name: "Night", city: "Kauniainen" });
   games.late = await aGame(app.db, { startsIn: 11, end_time: "03:00", venue_id });
@@ -143,6 +146,7 @@ test("before JavaScript the filter is a form that keeps a city that is not known
   expect(boxes.filter((box) => box.includes("checked")).map(valueOf)).toEqual(["Espoo", "Turku"]);
 });
 
+// spec: 8.21
 test("a failed load says so, and trying again is a link to the same address", () => {
   const html = render(ErrorBoundary);
   expect(html).toContain("Failed to load venues");

@@ -19,6 +19,7 @@ const venue = {
 const list = (venues: object[], chosen: string[] = [], emptyText = "No venues found.") =>
   renderPage(Venues, { loaderData: { cities: ["Espoo", "Helsinki"], chosen, venues, emptyText } });
 
+// spec: 2.92, 2.96
 test("the list has a heading, and cards that lead to their venues", () => {
   const html = list([venue]);
   expect(headingsOf(html, 1)).toEqual(["Venues"]);
@@ -26,16 +27,19 @@ test("the list has a heading, and cards that lead to their venues", () => {
   expect(textOf(html)).toContain("|Nov 23, 12:00|€10|4 spots left|");
 });
 
+// spec: 2.97
 test("a card shows three lines of the description and no more", () => {
   expect(list([venue])).toMatch(/<p class="[^"]*\bline-clamp-3\b[^"]*">Small and loud\.<\/p>/);
 });
 
+// spec: 2.98
 test("where nothing is found the list says so, and where", () => {
   expect(textOf(list([]))).toContain("|No venues found.|");
   const named = list([], ["Turku"], "No venues found in Turku.");
   expect(textOf(named)).toContain("|No venues found in Turku.|");
 });
 
+// spec: 2.99, 2.101
 test("the page of a venue: photos that open, where it is, and its games", () => {
   const html = renderPage(Venue, { loaderData: { venue } });
   expect(headingsOf(html, 1)).toEqual(["Töölö Cage"]);
@@ -46,6 +50,7 @@ test("the page of a venue: photos that open, where it is, and its games", () => 
   expect(linksOf(html).find((link) => link.endsWith("/events/g1"))).toMatch(/4 spots left/);
 });
 
+// spec: 2.102, 8.40
 test("a venue that is not there says so and leads back to the list", () => {
   const html = renderPage(Venue, { loaderData: { venue: null } });
   expect(textOf(html)).toContain("|Venue not found|");

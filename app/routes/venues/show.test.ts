@@ -36,6 +36,7 @@ function headOf(venue: VenueWords | null): Record<string, unknown> {
   return Object.fromEntries(tags) as Record<string, unknown>;
 }
 
+// spec: 2.23, 2.100, 3.16, 4.12, 7.25, 7.27, 9.24
 test("where it is, what it is like, and its next five games", async () => {
   const { id, ...page } = await pageOf({
     name: "Töölö Cage",
@@ -75,6 +76,7 @@ test("what is no web address is no link", async () => {
   expect(JSON.stringify(page.structuredData)).not.toMatch(/javascript:|data:/);
 });
 
+// spec: 7.25
 test.each([["00000000-0000-4000-8000-000000000000"], ["none"], ["😀"], ["' or true --"]])(
   "%s answers 404 with its page",
   async (venueId) => {
@@ -83,6 +85,7 @@ test.each([["00000000-0000-4000-8000-000000000000"], ["none"], ["😀"], ["' or 
   },
 );
 
+// spec: 2.103
 test("the head: the first 120 characters, whole ones, and the place for search engines", async () => {
   const text = "é😀".repeat(100);
   const page = await pageOf({

@@ -25,6 +25,7 @@ const spent = showEntry({
   game: { id: "game-1", title: "Indoor futsal", date: "2026-11-23" },
 });
 
+// spec: 4.28
 test("an entry is seen with its sign and heard without it", () => {
   for (const html of [
     render(() => <Statement entries={[spent]} olderBefore={7} hasNewer={false} />),

@@ -154,6 +154,7 @@ describe("the wallet", () => {
     expect(empty).toBeLessThanOrEqual(4);
   });
 
+  // spec: 6.4
   test.each([loader, profileLoader])("signed out: to the front page", async (page) => {
     const { status, headers } = await visit(app, page, { path: "/wallet" });
     expect([status, headers.get("Location")]).toEqual([302, "/"]);
@@ -229,6 +230,7 @@ describe("posting", () => {
   });
 });
 
+// spec: 2.118, 7.22, 9.25
 test("the profile: name, credits and the last ten transactions", async () => {
   const { id, cookie } = await signedIn(await ben(app.db));
   type Profile = Awaited<ReturnType<typeof profileLoader>>;

@@ -21,6 +21,7 @@ const entry = (given: Partial<Entry> = {}): Entry => ({
   ...given,
 });
 
+// spec: 4.28
 test.each([
   [1_000, "+10", "plus 10"],
   [-1_000, "\u221210", "minus 10"],
@@ -30,6 +31,7 @@ test.each([
   expect(amountWords(cents)).toMatchObject({ shown, spoken });
 });
 
+// spec: 4.27
 test.each<[TransactionType, string]>([
   ["topup", "Credit Top-up"],
   ["deduction", "Game Payment"],
@@ -66,6 +68,7 @@ test("entries stand under their months, in their order", () => {
   ]);
 });
 
+// spec: 9.2, 9.3
 test.each([
   [0, "0 credits", null, "0 games available"],
   [999, "9 credits", "9.99", "0 games available"],

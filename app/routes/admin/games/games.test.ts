@@ -99,6 +99,7 @@ describe("a new game", () => {
     expect((await filled(`?from=7&venue=${empty}`)).date).toBe("2026-11-22");
   });
 
+  // spec: 2.131
   test("is published, weekly, and the browser led to it", async () => {
     const form = { ...(await filled()), weeks: "3", intent: "publish", title: "Three in a row" };
     const { status, headers } = await post(fresh, NEW, form);

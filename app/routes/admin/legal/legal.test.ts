@@ -61,6 +61,7 @@ describe("the list", () => {
 });
 
 describe("the editor", () => {
+  // spec: 2.138
   test("stores title and content, and everybody reads them at once", async () => {
     const answer = await save({ title: "Our terms", content: "Be kind.\r\n\r\nPlay fair." });
     const title = "Legal page updated successfully";
@@ -131,6 +132,7 @@ describe("the editor", () => {
     expect(await publicText()).toMatchObject({ title: "Mine" });
   });
 
+  // spec: 8.52
   test("that cannot store or is wrong says so and keeps what was typed", async () => {
     vi.spyOn(log, "error").mockImplementation(() => {});
     const title = "Failed to update legal page";

@@ -20,6 +20,7 @@ test("both pages can be edited and looked at, and say when they were saved", () 
   expect(textOf(html)).toContain(`|Terms & Conditions|Our rules|${saved}|No hours.|`);
 });
 
+// spec: 8.51
 test.each([
   ["the list", LegalPages, { pages: null }],
   ["the editor", EditLegalPage, { editor: null, isMissing: false }],

@@ -65,6 +65,7 @@ test("twelve weeks of every figure, the newest first in the table", async () => 
   expect(found!.chart!.weeks.at(-1)).toEqual({ day: "Nov 16", values: [1, 4], texts: ["1", "4"] });
 });
 
+// spec: 2.130
 test("what has no data behind it yet is coming soon; what is only blank is not", async () => {
   const page = await open();
   const coming = page.figures.filter(({ found }) => !found).map(({ key }) => key);

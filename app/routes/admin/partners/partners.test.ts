@@ -52,6 +52,7 @@ function logo(bytes: Buffer, name = "logo.png"): FormData {
 }
 
 describe("the list", () => {
+  // spec: 2.132
   test("holds every partner in its order, with what can be done about it", async () => {
     const { status, data } = await open();
     expect(status).toBe(200);
@@ -61,12 +62,14 @@ describe("the list", () => {
     ]);
   });
 
+  // spec: 8.44
   test("that cannot be read says so", async () => {
     vi.spyOn(log, "error").mockImplementation(() => {});
     const { status, data } = await open(desk.broken("reads"));
     expect([status, data]).toEqual([500, { partners: null }]);
   });
 
+  // spec: 2.133
   test("is switched, and the front page follows at once", async () => {
     const shown = async () => (await loadPartners(desk.app)).map(({ name }) => name);
     expect(await shown()).toEqual(["Gym", "Café"]);
@@ -77,6 +80,7 @@ describe("the list", () => {
     expect(await shown()).toEqual(["Gym", "Café"]);
   });
 
+  // spec: 2.134
   test("is put in another order", async () => {
     expect(await desk.toast(await act({ intent: "down" }))).toEqual(UPDATED);
     expect(await names()).toEqual(["Café", "Gym"]);
@@ -84,6 +88,7 @@ describe("the list", () => {
     expect(await names()).toEqual(["Gym", "Café"]);
   });
 
+  // spec: 8.46
   test("says when a partner cannot be updated", async () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
     const title = "Failed to update partner";
@@ -147,6 +152,7 @@ describe("a new partner", () => {
 });
 
 describe("an edit", () => {
+  // spec: 2.136, 8.49
   test("is stored and said", async () => {
     const answer = await save({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
     expect(await desk.toast(answer)).toEqual({ ...UPDATED, to: `${PATH}/${ID}` });
@@ -201,6 +207,7 @@ describe("an edit", () => {
 });
 
 describe("a logo", () => {
+  // spec: 2.135, 8.48
   test("is uploaded, kept in its shape and served to everybody", async () => {
     const png = await stripes(60, 20).png().toBuffer();
     const title = "Logo uploaded successfully";
@@ -211,6 +218,7 @@ describe("a logo", () => {
     expect((await desk.visit(file.loader, { path: shown!.logoUrl! })).status).toBe(200);
   });
 
+  // spec: 5.24
   test("that is no image is refused: 'Please select an image file'", async () => {
     const fieldErrors = { logo: "Please select an image file" };
     const data = { form: "logo", title: "Failed to upload logo", fieldErrors };
@@ -220,6 +228,7 @@ describe("a logo", () => {
     expect((await openOne()).data.partner?.logoUrl).toBeNull();
   });
 
+  // spec: 8.45
   test("that is too large, broken or cannot be stored says which", async () => {
     const png = await stripes(60, 20).png().toBuffer();
     const title = "Failed to upload logo";
@@ -238,6 +247,7 @@ describe("a logo", () => {
 });
 
 describe("a deletion", () => {
+  // spec: 8.50
   test("takes the partner from the list and says so", async () => {
     const answer = await post({ intent: "remove" });
     const title = "Partner deleted successfully";
@@ -245,6 +255,7 @@ describe("a deletion", () => {
     expect(await names()).toEqual(["Café"]);
   });
 
+  // spec: 8.47
   test("that fails says so and keeps the partner", async () => {
     const title = "Failed to delete partner";
     vi.spyOn(log, "error").mockImplementation(() => {});

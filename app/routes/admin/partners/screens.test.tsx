@@ -10,6 +10,7 @@ const gym = {
 };
 const cafe = { ...gym, id: "b", name: "Café", isActive: false, logoUrl: null, website: "" };
 
+// spec: 4.36
 test("each partner has a switch, its place and its edit", () => {
   const html = renderPage(Partners, { loaderData: { partners: [gym, cafe] } });
   expect(headingsOf(html, 3)).toEqual(["Gym", "Café"]);
@@ -34,6 +35,7 @@ test("without partners the list says what that means", () => {
   expect(textOf(html)).toContain("|No partners yet. The front page leaves their section out.|");
 });
 
+// spec: 8.44
 test("partners that cannot be read: 'Failed to fetch partners' and Try Again", () => {
   const html = renderPage(Partners, { loaderData: { partners: null } });
   expect(textOf(html)).toContain("|Failed to fetch partners|");
@@ -50,6 +52,7 @@ test("a deed that failed is said on the page", () => {
   expect(textOf(html)).toContain("|Failed to delete partner|");
 });
 
+// spec: 2.137
 test("a partner is deleted after a prompt that asks", () => {
   const html = renderPage(EditPartner, { loaderData: { partner: gym } });
   expect(linksOf(html)).toContain("Delete partner → /admin/partners/a?delete");

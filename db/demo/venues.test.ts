@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { projectRoot } from "#app/platform/root.server.ts";
+import { DEMO_VENUES } from "./venues.ts";
+
+test("every picture of a demo venue is there in each width and format, and described", () => {
+  for (const { venue } of DEMO_VENUES) {
+    expect(venue.photo_urls.length, venue.name).toBeGreaterThanOrEqual(3);
+    expect(venue.photo_alts.length).toBe(venue.photo_urls.length);
+    for (const url of venue.photo_urls) {
+      for (const file of sizesOf(url)) expect(existsSync(file), file).toBe(true);
+    }
+  }
+});
+
+function sizesOf(url: string): string[] {
+  const base = path.join(projectRoot, "public", url.replace(/-800\.webp$/, ""));
+  return [480, 800, 1280].flatMap((width) => [`${base}-${width}.avif`, `${base}-${width}.webp`]);
+}
