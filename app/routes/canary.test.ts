@@ -26,6 +26,7 @@ let ask: AskSite;
 let canary: Canary;
 let stranger: string;
 let secrets: string[];
+let stopListening = () => {};
 const seen = {} as Record<"visitor" | "player", Seen[]>;
 
 beforeAll(async () => {
@@ -42,12 +43,18 @@ beforeAll(async () => {
   seen.visitor = await walk({ ask, from: starts() });
   seen.player = await walk({ ask, from: starts(), cookie: stranger });
 });
-afterAll(() => rmSync(dataDir, { recursive: true }));
+afterAll(() => {
+  stopListening();
+  rmSync(dataDir, { recursive: true });
+});
 
 const starts = () => filledPlaces(Object.values(canary.addresses));
 
 function listenToLog() {
   const write = (line: string) => void logged.push(line);
+  const before = { level: log.level, stream: Reflect.get(log, pino.symbols.streamSym) };
+  stopListening = () =>
+    Object.assign(log, { level: before.level, [pino.symbols.streamSym]: before.stream });
   Object.assign(log, { [pino.symbols.streamSym]: { write } });
   log.level = "trace";
   for (const stream of [process.stdout, process.stderr]) {
