@@ -70,8 +70,10 @@ import {
   findPublicProfile,
 } from "#app/features/players/profiles.server.ts";
 
-// A few years of a campus: 1,000 players, 20,000 past games, 100,000 bookings and as many entries
-// and lots of their wallets.
+// LONG=1 has a few years of a campus: 1,000 players, 20,000 past games, 100,000 bookings and as many
+// entries and lots of their wallets; else a fifth of the games, whose plans are the same.
+const GAMES = process.env.LONG ? 20_000 : 4_000;
+const SEATS = 5;
 const world = useDatabase();
 withPatience(world);
 let playerId: string;
@@ -93,7 +95,7 @@ beforeAll(async () => {
   await world.pool.query(
     `insert into games (title, date, start_time, end_time, status, max_players, venue_id)
      select 'Past game', $1::date - 1 - n / 10, '18:00', '19:30', 'Published', 10, $2
-     from generate_series(1, 20000) n`,
+     from generate_series(1, ${GAMES}) n`,
     ["2026-11-21", venueId],
   );
   for (let n = 0; n < 30; n += 1) gameId = await aGame(world.db, { startsIn: 5 + n * 9 });
@@ -102,14 +104,14 @@ beforeAll(async () => {
   await world.pool.query(
     `insert into bookings (user_id, game_id, payment_status, created_at)
      select ($1::uuid[])[1 + (g.n * 7 + seat * 11) % 1000], g.id, 'Paid', now()
-     from (select id, row_number() over () as n from games) g, generate_series(1, 5) seat`,
+     from (select id, row_number() over () as n from games) g, generate_series(1, ${SEATS}) seat`,
     [players],
   );
   await world.pool.query("alter table bookings enable trigger bookings_count_seat");
   await world.pool.query(
     `with entry as (
        insert into wallet_transactions (user_id, type, amount_eur, business_key)
-       select ($1::uuid[])[1 + n % 1000], 'topup', 10, 'topup:' || n from generate_series(1, 100000) n
+       select ($1::uuid[])[1 + n % 1000], 'topup', 10, 'topup:' || n from generate_series(1, ${GAMES * SEATS}) n
        returning id, user_id
      )
      insert into credit_lots (user_id, source, granted_eur, remaining_eur, transaction_id)

@@ -1,12 +1,12 @@
 import { test as base } from "@playwright/test";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
-import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { whenStarted } from "./when-started.ts";
+import { signInAs } from "./session.ts";
 
 export { expect, type Page } from "@playwright/test";
 
 interface Visit {
-  /** Signs the page's browser in, over HTTP. */
+  /** Signs the page's browser in without the form and the cost of a password. */
   signIn(who: string): Promise<void>;
 }
 interface Backstage {
@@ -27,12 +27,8 @@ export const test = base.extend<Visit, Backstage>({
     };
     await use(page);
   },
-  signIn: async ({ context, baseURL }, use) => {
-    await use(async (who) => {
-      const form = { intent: "sign-in", email: `${who}@uni.example`, password: DEMO_PASSWORD };
-      const answer = await context.request.post(`${baseURL}/auth`, { form, maxRedirects: 0 });
-      if (answer.status() !== 302) throw new Error(`${who} cannot sign in: ${answer.status()}`);
-    });
+  signIn: async ({ context, baseURL, dataDir, database }, use) => {
+    await use((who) => signInAs(context, { url: baseURL!, dataDir, db: database.db }, who));
   },
   dataDir: [async ({}, use) => use(given("E2E_DATA_DIR")), { scope: "worker" }],
   database: [

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
+import { scratchFolder } from "#test/scratch-folder.ts";
 import { freePort, spawnServer, untilReady } from "./site.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface MortalSite {
 }
 
 export async function startMortalSite(): Promise<MortalSite> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-soak-"));
+  const dataDir = mkdtempSync(path.join(scratchFolder(), "kickabout-soak-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let server = spawnServer(dataDir, port);

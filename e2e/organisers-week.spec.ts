@@ -2,9 +2,9 @@ import type { Browser } from "@playwright/test";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { expect, type Page, test } from "./journey.ts";
 import { addPlayer } from "./new-player.ts";
+import { type Place, signInAs } from "./session.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -19,9 +19,10 @@ for (const javaScriptEnabled of [true, false]) {
       signIn,
       browser,
       baseURL: url = "",
+      dataDir,
       database: { db },
     }) => {
-      const player = await enterPlayer(browser, url, db);
+      const player = await enterPlayer(browser, { url, dataDir, db });
       await signIn("admin");
       const gameId = await publishGame(page, start);
       await joinFromList(player, start);
@@ -37,14 +38,13 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 /** A player with the credits for one game, in a browser of their own. */
-async function enterPlayer(browser: Browser, baseURL: string, db: Db): Promise<Page> {
+async function enterPlayer(browser: Browser, place: Place): Promise<Page> {
+  const { db, url: baseURL } = place;
   const { who, userId } = await addPlayer(db);
   const grant = { reason: "Welcome", actor: "command", key: userId, amountCents: 1_000 };
   await correctBalance(db, { ...grant, userId });
   const context = await browser.newContext({ baseURL });
-  const form = { intent: "sign-in", email: `${who}@uni.example`, password: DEMO_PASSWORD };
-  const answer = await context.request.post("/auth", { form, maxRedirects: 0 });
-  expect(answer.status()).toBe(302);
+  await signInAs(context, place, who);
   return context.newPage();
 }
 

@@ -1,12 +1,10 @@
 import { sql } from "kysely";
-import { createAccounts } from "#app/features/accounts/accounts.server.ts";
 import { insertPlayer, type NewPlayer } from "#app/features/players/profiles.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { readEnv } from "#app/platform/env.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import type { Site } from "./site.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
+import { sessionCookie } from "./session.ts";
 
 /** A player who is signed in. */
 export interface Player {
@@ -17,16 +15,13 @@ export interface Player {
 /** A player with credits, whose session is opened without the work of checking a password. */
 export async function enterPlayer(
   { url, dataDir }: Site,
-  { db, pool }: Connection,
+  { db }: Connection,
   { name, credits }: { name: string; credits: number },
 ): Promise<Player> {
-  const env = readEnv({ DEMO: "1", DATA_DIR: dataDir, APP_URL: url });
   const userId = await db.transaction().execute((tx) => insertPlayer(tx, racer(name)));
   if (!userId) throw new Error(`${name} runs already`);
   if (credits > 0) await topUp(db, { userId, amountCents: credits * 100, key: `race-${name}` });
-  const session = await createAccounts({ env, db, pool }).openSession(userId);
-  const [cookie = ""] = (await signInCookie(env, session)).split(";");
-  return { userId, cookie };
+  return { userId, cookie: await sessionCookie({ url, dataDir, db }, userId) };
 }
 
 function racer(name: string): NewPlayer {

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { projectRoot } from "#app/platform/root.server.ts";
+import { scratchFolder } from "#test/scratch-folder.ts";
 
 /** A production server with its own demo world. */
 export interface Site {
@@ -21,7 +21,7 @@ const POLL_MS = 50;
 export async function startSite(): Promise<Site> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-e2e-"));
+  const dataDir = mkdtempSync(path.join(scratchFolder(), "kickabout-e2e-"));
   const server = spawnServer(dataDir, port);
   const stop = () => end(server).finally(() => rmSync(dataDir, { recursive: true, force: true }));
   try {

@@ -27,7 +27,7 @@ export function useDatabase(max?: number): TestDatabase {
     await administer(inject("server"), `create database ${name} template ${inject("template")}`);
     const connection = at(inject("server"), name);
     const database = openDatabase(connection, max);
-    const queue = await openJobs(database.pool, TEST_SECRET);
+    const queue = lazyJobs(connection);
     Object.assign(world, database, { jobs: withUncommittedWork(queue), queue, connection });
   });
   afterAll(async () => {
@@ -53,6 +53,29 @@ function withUncommittedWork(jobs: Jobs): Jobs {
           and relnamespace = 'public'::regnamespace limit 1`.execute(tx);
       if (written.length === 0) throw new Error(`${job[0]}: queued before anything was written`);
       await jobs.enqueue(tx, ...job);
+    },
+  };
+}
+
+/**
+ * The queues, opened with the first job: few files have one. On connections of their own, since
+ * that job's transaction may hold the last one of the pool.
+ */
+function lazyJobs(connection: pg.ClientConfig): Jobs {
+  let opened: Promise<{ jobs: Jobs; close(): Promise<void> }> | undefined;
+  const openOnce = async () => {
+    const { pool, close } = openDatabase(connection, 2);
+    return { jobs: await openJobs(pool, TEST_SECRET), close };
+  };
+  const open = async () => (await (opened ??= openOnce())).jobs;
+  return {
+    enqueue: async (tx, queue, data, when) => (await open()).enqueue(tx, queue, data, when),
+    retryFailed: async (tx, id) => (await open()).retryFailed(tx, id),
+    work: async (handlers) => (await open()).work(handlers),
+    async stop() {
+      const used = await opened;
+      await used?.jobs.stop();
+      await used?.close();
     },
   };
 }

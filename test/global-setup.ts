@@ -6,8 +6,11 @@ import { startEmbeddedPostgres } from "#app/platform/postgres/embedded.server.ts
 import { installJobs } from "#app/jobs.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
-import packageJson from "../package.json" with { type: "json" };
+import packageJson from "../package.json";
 import { administer, at } from "./postgres.ts";
+import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import { scratchFolder } from "./scratch-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -41,15 +44,34 @@ function checkNode() {
   throw new Error(`The tests need Node ${version} and this is ${process.version}: use npm or npx.`);
 }
 
+// These databases end with the run: nothing in them has to outlive a power cut.
+const SETTINGS = [
+  "fsync = off",
+  "full_page_writes = off",
+  "synchronous_commit = off",
+  "autovacuum = off",
+  "max_wal_size = '256MB'",
+];
+
 /** TEST_DATABASE_URL (PostgreSQL 15 or newer) where given, else the embedded one. */
 async function testServer() {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { connection: { connectionString: url }, release: async () => {} };
-  const embedded = await startEmbeddedPostgres(path.join(projectRoot, ".cache", "test"));
-  // These databases end with the run: nothing in them has to outlive a power cut.
-  for (const setting of ["fsync", "full_page_writes", "synchronous_commit"]) {
-    await administer(embedded.connection, `alter system set ${setting} = off`);
+  const folder = path.join(scratchFolder(), `kickabout-test-${hashOf(projectRoot)}`);
+  const embedded = await startEmbeddedPostgres(folder);
+  for (const setting of SETTINGS) {
+    await administer(embedded.connection, `alter system set ${setting}`);
   }
   await administer(embedded.connection, "select pg_reload_conf()");
-  return { connection: embedded.connection, release: () => embedded.release() };
+  const release = async () => {
+    await embedded.release();
+    // Another run may be using it still.
+    const isDown = !existsSync(path.join(folder, "postgres", "postmaster.pid"));
+    if (isDown) rmSync(folder, { recursive: true, force: true });
+  };
+  return { connection: embedded.connection, release };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }

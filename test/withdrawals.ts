@@ -82,9 +82,11 @@ export type Stated = NonNullable<Awaited<ReturnType<typeof withdraw>>>;
 export const takeBack = ({ db, jobs }: World, { withdrawalId, userId }: Stated, now = NOW) =>
   takeWithdrawalBack(db, jobs, { withdrawalId, userId, now });
 
-let organiser: Promise<string> | undefined;
+const organisers = new WeakMap<Db, Promise<string>>();
 export async function refuse({ db, jobs }: World, { ticketId }: Stated, now = NOW) {
-  const actor = await (organiser ??= aPlayer(db, { name: "Olga" }));
+  const organiser = organisers.get(db) ?? aPlayer(db, { name: "Olga" });
+  organisers.set(db, organiser);
+  const actor = await organiser;
   return refuseWithdrawal(db, jobs, { ticketId, actor, reason: "Too late, sorry", now });
 }
 

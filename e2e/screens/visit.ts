@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
 import { connect } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { DEMO_PASSWORD } from "../../db/demo/people.ts";
+import { signInAs } from "../session.ts";
 import { startSite } from "../site.ts";
 import { pathOf, type Screen } from "./screen.ts";
 import { addNewcomer, stageWorld, type World } from "./world.ts";
@@ -9,6 +9,7 @@ import { addNewcomer, stageWorld, type World } from "./world.ts";
 /** A site of its own for the screens, for they join, cancel and delete. */
 export interface Stage {
   url: string;
+  dataDir: string;
   db: Db;
   world: World;
   close(): Promise<void>;
@@ -19,7 +20,8 @@ export async function openStage(): Promise<Stage> {
   try {
     const { db, close } = await connect({ databaseUrl: undefined, dataDir: site.dataDir });
     const world = await stageWorld(db);
-    return { url: site.url, db, world, close: () => close().then(() => site.stop()) };
+    const { url, dataDir } = site;
+    return { url, dataDir, db, world, close: () => close().then(() => site.stop()) };
   } catch (error) {
     await site.stop();
     throw error;
@@ -72,20 +74,14 @@ export async function lookAt(page: Page, screen: Screen, { theme, width }: Look)
 /** Signs in who looks. */
 export async function enter(
   context: BrowserContext,
-  { db }: Stage,
+  stage: Stage,
   { as, before }: Pick<Screen, "as" | "before">,
 ) {
   if (!as) return;
-  if (as !== "newcomer") return signIn(context, as);
-  const { key, id } = await addNewcomer(db);
-  await before?.(db, id);
-  await signIn(context, key);
-}
-
-async function signIn(context: BrowserContext, who: string) {
-  const form = { intent: "sign-in", email: `${who}@uni.example`, password: DEMO_PASSWORD };
-  const answer = await context.request.post("/auth", { form, maxRedirects: 0 });
-  if (answer.status() !== 302) throw new Error(`${who} cannot sign in: ${answer.status()}`);
+  if (as !== "newcomer") return signInAs(context, stage, as);
+  const { key, id } = await addNewcomer(stage.db);
+  await before?.(stage.db, id);
+  await signInAs(context, stage, key);
 }
 
 /** Nothing moves any more, and the toast stays: under the pointer it waits, as for a reader. */

@@ -39,7 +39,7 @@ function someNames(count: number): string[][] {
   return Array.from({ length: count }, () => [name().join(""), name().join("")]);
 }
 
-const people = [...ODD, ...someNames(process.env.LONG ? 300 : 8)];
+const people = [...ODD, ...someNames(process.env.LONG ? 300 : 2)];
 
 test(`${people.length} names of all letters: each a whole picture of its own`, async () => {
   const seen = new Map<string, string>();
@@ -107,7 +107,9 @@ test("what the font lacks leaves no boxes behind", async () => {
 
 test("names in Latin, Vietnamese, Cyrillic and Greek letters are drawn as they are", async () => {
   const names = ["Ada", "Ådá", "Đặng", "Ада", "Ада́м", "Їжак", "Қуаныш", "Άννα", "Ἄννα", "李"];
-  const drawings = await Promise.all(names.map((name) => draw(name)));
+  const drawings: string[] = [];
+  // One after another: of many at once some are sent away as one too many.
+  for (const name of names) drawings.push(await draw(name));
   // With and without accent a Greek name has the same capitals.
   expect(new Set(drawings).size).toBe(names.length - 1);
   expect(drawings[7]).toBe(drawings[8]);
