@@ -49,7 +49,7 @@ import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
-import { listDeedChoices, listDeeds, listDeedsOf } from "#app/features/audit/entries.server.ts";
+import { listFilterChoices, listAuditEntries, exportEntries } from "#app/features/audit/entries.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { addManyPapers, SHARED_TOKEN } from "#test/many-papers.ts";
@@ -233,7 +233,7 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
 const ANYTHING = { kind: null, status: null };
 const ANYBODY = { actor: null, action: null, subject: null };
 const readDeeds = (narrowed: object, before: number | null) => (db: Db) =>
-  listDeeds(db, { filter: { ...ANYBODY, ...narrowed }, before, limit: 51 });
+  listAuditEntries(db, { filter: { ...ANYBODY, ...narrowed }, before, limit: 51 });
 
 describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["the inbox", 1, (db) => listInbox(db, { filter: ANYTHING, after: null, limit: 50 })],
@@ -245,13 +245,13 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["one admin's deeds", 1, readDeeds({ actor: "command" }, 5_000)],
   ["one kind of deed", 1, readDeeds({ action: "deed.7" }, 5_000)],
   ["what was done to one player", 1, (db) => readDeeds({ subject: playerId }, null)(db)],
-  ["who has done what", 2, listDeedChoices],
+  ["who has done what", 2, listFilterChoices],
   [
     "the deeds of a month",
     1,
     (db) => {
       const from = new Date(NOW.getTime() - 30 * 86_400_000);
-      return listDeedsOf(db, { from, to: NOW, after: { micros: "1", id: 1 }, limit: 1_000 });
+      return exportEntries(db, { from, to: NOW, after: { micros: "1", id: 1 }, limit: 1_000 });
     },
   ],
 ])("%s", (_, count, read) => {

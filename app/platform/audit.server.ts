@@ -12,7 +12,7 @@ export interface Deed {
  * Records an admin's action on its own transaction; the log is append-only. Kept in platform,
  * because every feature writes it, those that import no other included.
  */
-export async function recordDeed(tx: Tx, deed: Deed): Promise<void> {
+export async function recordAudit(tx: Tx, deed: Deed): Promise<void> {
   const { details = {}, ...rest } = deed;
   await tx
     .insertInto("audit_log")
@@ -24,7 +24,7 @@ export async function recordDeed(tx: Tx, deed: Deed): Promise<void> {
  * What earlier submissions of this form recorded, oldest first. Ask under the lock that its
  * action takes.
  */
-export async function listAuditOfForm(
+export async function listAuditEntriesOfForm(
   tx: Tx,
   { action, subject, formKey }: FormEntry,
 ): Promise<Record<string, unknown>[]> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import { reclaimForWithdrawal } from "#app/features/wallet/reclaim-credits.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
@@ -109,7 +109,7 @@ async function stageDeeds(
   };
   const answer = { before: { status: "open" }, after: { status: "done" } };
   await db.transaction().execute(async (tx) => {
-    await recordDeed(tx, { actor, action: "game.edit", subject: game, details: edit });
-    await recordDeed(tx, { actor, action: "inbox.answer", subject: answered, details: answer });
+    await recordAudit(tx, { actor, action: "game.edit", subject: game, details: edit });
+    await recordAudit(tx, { actor, action: "inbox.answer", subject: answered, details: answer });
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 
@@ -19,7 +19,7 @@ export async function changeRole(
     await writeRole(tx, subject, isAdmin);
     const details = { before: { isAdmin: status.isAdmin }, after: { isAdmin } };
     const action = isAdmin ? "role.admin" : "role.player";
-    await recordDeed(tx, { actor, action, subject, details });
+    await recordAudit(tx, { actor, action, subject, details });
     return { ok: true };
   });
 }
@@ -145,5 +145,5 @@ async function writeSuspension(
   await tx.deleteFrom("sessions").where("user_id", "=", subject).execute();
   const action = isSuspended ? "account.suspend" : "account.unsuspend";
   const details = { before: { isSuspended: !isSuspended }, after: { isSuspended } };
-  await recordDeed(tx, { actor, action, subject, details });
+  await recordAudit(tx, { actor, action, subject, details });
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { open, seal } from "#app/platform/seal.server.ts";
@@ -235,7 +235,7 @@ async function recordChange(
   { tx, jobs }: { tx: Tx; jobs: Jobs },
   { userId, actor, change }: Change,
 ): Promise<void> {
-  await recordDeed(tx, { actor, action: `account.${change}`, subject: userId });
+  await recordAudit(tx, { actor, action: `account.${change}`, subject: userId });
   await enqueueMail({ tx, jobs }, userId, change);
 }
 

@@ -3,7 +3,7 @@ import { UUID } from "#app/platform/ids.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
 /** An admin's action as the audit log holds it. */
-export interface RecordedDeed {
+export interface RecordedEntry {
   /** Ascending in time: the next page continues below it. */
   id: number;
   at: Date;
@@ -20,17 +20,17 @@ export interface RecordedDeed {
   details: Record<string, unknown>;
 }
 
-export interface DeedFilter {
+export interface EntryFilter {
   actor: string | null;
   action: string | null;
   subject: string | null;
 }
 
 /** At most `limit` matching entries with ids below `before`, newest first. One query. */
-export async function listDeeds(
+export async function listAuditEntries(
   db: Db,
-  { filter, before, limit }: { filter: DeedFilter; before: number | null; limit: number },
-): Promise<RecordedDeed[]> {
+  { filter, before, limit }: { filter: EntryFilter; before: number | null; limit: number },
+): Promise<RecordedEntry[]> {
   const conditions = [
     filter.actor !== null && sql`actor = ${filter.actor}`,
     filter.action !== null && sql`action = ${filter.action}`,
@@ -43,16 +43,16 @@ export async function listDeeds(
 }
 
 /** The keyset position after which an export continues. */
-export interface DeedPlace {
+export interface EntryPosition {
   micros: string;
   id: number;
 }
 
 /** At most `limit` entries of [from, to) after `after`, oldest first. */
-export async function listDeedsOf(
+export async function exportEntries(
   db: Db,
-  period: { from: Date; to: Date; after: DeedPlace | null; limit: number },
-): Promise<(RecordedDeed & DeedPlace)[]> {
+  period: { from: Date; to: Date; after: EntryPosition | null; limit: number },
+): Promise<(RecordedEntry & EntryPosition)[]> {
   const { from, to, after, limit } = period;
   const at = sql`timestamptz 'epoch' + ${after?.micros}::bigint * interval '1 microsecond'`;
   const beyond = after ? sql`and (created_at, id) > (${at}, ${after.id})` : sql``;
@@ -62,7 +62,7 @@ export async function listDeedsOf(
 }
 
 /** The actors and actions that occur in the log, for its filters. */
-export async function listDeedChoices(
+export async function listFilterChoices(
   db: Db,
 ): Promise<{ actors: { actor: string; name: string | null }[]; actions: string[] }> {
   const [actors, actions] = await Promise.all([
@@ -91,8 +91,8 @@ async function withNames(
   db: Db,
   page: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
-): Promise<(RecordedDeed & DeedPlace)[]> {
-  const { rows } = await sql<RecordedDeed & DeedPlace>`
+): Promise<(RecordedEntry & EntryPosition)[]> {
+  const { rows } = await sql<RecordedEntry & EntryPosition>`
     select entry.id, entry.created_at as at, entry.actor, entry.action, entry.subject, entry.details,
       (extract(epoch from entry.created_at) * 1000000)::bigint::text as micros,
       actor.first_name || ' ' || actor.last_name as "actorName",

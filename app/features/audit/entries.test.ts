@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
-import { recordDeed } from "#app/platform/audit.server.ts";
-import { type DeedFilter, listDeedChoices, listDeeds, listDeedsOf } from "./entries.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
+import { type EntryFilter, listFilterChoices, listAuditEntries, exportEntries } from "./entries.server.ts";
 
 const world = useDatabase();
 let olga: string;
@@ -11,16 +11,16 @@ beforeAll(async () => {
   olga = await aPlayer(world.db, { name: "Olga" });
   game = await aGame(world.db, { title: "Late futsal" });
   await world.db.transaction().execute(async (tx) => {
-    await recordDeed(tx, { actor: olga, action: "game.create", subject: game });
-    await recordDeed(tx, { actor: "command", action: "role.admin", subject: olga });
-    await recordDeed(tx, { actor: olga, action: "game.publish", subject: game });
-    await recordDeed(tx, { actor: olga, action: "legal.edit", subject: "terms" });
+    await recordAudit(tx, { actor: olga, action: "game.create", subject: game });
+    await recordAudit(tx, { actor: "command", action: "role.admin", subject: olga });
+    await recordAudit(tx, { actor: olga, action: "game.publish", subject: game });
+    await recordAudit(tx, { actor: olga, action: "legal.edit", subject: "terms" });
   });
 });
 
-const NONE: DeedFilter = { actor: null, action: null, subject: null };
-const list = async (filter: Partial<DeedFilter> = {}, before: number | null = null, limit = 50) =>
-  listDeeds(world.db, { filter: { ...NONE, ...filter }, before, limit });
+const NONE: EntryFilter = { actor: null, action: null, subject: null };
+const list = async (filter: Partial<EntryFilter> = {}, before: number | null = null, limit = 50) =>
+  listAuditEntries(world.db, { filter: { ...NONE, ...filter }, before, limit });
 const actionsOf = (deeds: { action: string }[]) => deeds.map(({ action }) => action);
 
 describe("the log", () => {
@@ -50,7 +50,7 @@ describe("the log", () => {
   });
 
   test("who has done something, and what has been done", async () => {
-    const { actors, actions } = await listDeedChoices(world.db);
+    const { actors, actions } = await listFilterChoices(world.db);
     expect(actors.map(({ actor }) => actor)).toEqual([olga, "command"]);
     expect(actions).toEqual(["game.create", "game.publish", "legal.edit", "role.admin"]);
   });
@@ -62,12 +62,12 @@ describe("the log", () => {
       .select("created_at")
       .executeTakeFirstOrThrow();
     const period = { from: created_at, to: new Date(created_at.getTime() + 1_000), limit: 3 };
-    const first = await listDeedsOf(db, { ...period, after: null });
-    const rest = await listDeedsOf(db, { ...period, after: first.at(-1)! });
+    const first = await exportEntries(db, { ...period, after: null });
+    const rest = await exportEntries(db, { ...period, after: first.at(-1)! });
     const actions = ["game.create", "role.admin", "game.publish", "legal.edit"];
     expect(actionsOf([...first, ...rest])).toEqual(actions);
     const earlier = { from: hoursLater(-1), to: NOW, after: null, limit: 3 };
-    expect(await listDeedsOf(db, { ...earlier, to: created_at })).toEqual([]);
+    expect(await exportEntries(db, { ...earlier, to: created_at })).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -42,7 +42,7 @@ export async function addPlayer(db: Db, jobs: Jobs, addition: Addition): Promise
     const booking = { id: bookingId, ...seat, ...GIVEN_COLUMNS, created_at: now };
     await tx.insertInto("bookings").values(booking).execute();
     const details = { gameId, playerId, before: null, after: { paymentStatus: "Unpaid" } };
-    await recordDeed(tx, { actor: actorId, action: "booking.add", subject: bookingId, details });
+    await recordAudit(tx, { actor: actorId, action: "booking.add", subject: bookingId, details });
     await jobs.enqueue(tx, "mail.added-to-game", { bookingId });
     return { ok: true, bookingId };
   });

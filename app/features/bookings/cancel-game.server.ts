@@ -1,4 +1,4 @@
-import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
+import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -29,13 +29,13 @@ export async function cancelGame(
     for (const booking of bookings) await cancel(tx, jobs, booking, now);
     const after = { status: "Cancelled", bookingsCalledOff: bookings.length };
     const details = { before: { status: before }, after, formKey };
-    await recordDeed(tx, { actor, action: "game.cancel", subject: gameId, details });
+    await recordAudit(tx, { actor, action: "game.cancel", subject: gameId, details });
     return bookings.length;
   });
 }
 
 async function findCancelled(tx: Tx, { gameId, formKey }: Omit<Cancellation, "now">) {
-  const [details] = await listAuditOfForm(tx, { action: "game.cancel", subject: gameId, formKey });
+  const [details] = await listAuditEntriesOfForm(tx, { action: "game.cancel", subject: gameId, formKey });
   const after = details?.after as { bookingsCalledOff: number } | undefined;
   return after?.bookingsCalledOff ?? null;
 }

@@ -1,4 +1,4 @@
-import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
+import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import { monthDay, weekday } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -85,7 +85,7 @@ async function findEdited(
   { plan, formKey }: Edit,
 ): Promise<EditAnswer | null> {
   if (!target || changedFields(target.plan, plan).length > 0) return null;
-  const entries = await listAuditOfForm(tx, { action: "game.edit", formKey });
+  const entries = await listAuditEntriesOfForm(tx, { action: "game.edit", formKey });
   if (entries.length === 0) return null;
   const told = entries.reduce((sum, details) => sum + Number(details.told ?? 0), 0);
   return { ok: true, games: entries.length, told };
@@ -131,7 +131,7 @@ async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<numbe
     ? await waiveTermsAndNotify(tx, jobs, step, version)
     : undefined;
   const details = { before: only(game.plan), after: only(to), formKey, told };
-  await recordDeed(tx, { actor, action: "game.edit", subject: game.id, details });
+  await recordAudit(tx, { actor, action: "game.edit", subject: game.id, details });
   return told ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -37,7 +37,7 @@ export async function messagePlayers(db: Db, jobs: Jobs, message: Message): Prom
     }
     // Without the text: it may be about a person, and the audit log is kept for ever.
     const details = { messageId, before: null, after: { players } };
-    await recordDeed(tx, { actor: actorId, action: "game.message", subject: gameId, details });
+    await recordAudit(tx, { actor: actorId, action: "game.message", subject: gameId, details });
     return { ok: true, players };
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { lockGame } from "#app/features/games/games.server.ts";
@@ -50,7 +50,7 @@ export async function recordResult(db: Db, recording: Recording): Promise<Record
     await store(tx, recording, after);
     const action = "game.result";
     const details = { before, after };
-    await recordDeed(tx, { actor: recording.actorId, action, subject: gameId, details });
+    await recordAudit(tx, { actor: recording.actorId, action, subject: gameId, details });
     return { ok: true };
   });
 }

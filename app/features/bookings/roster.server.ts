@@ -1,4 +1,4 @@
-import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
+import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -82,7 +82,7 @@ export async function markAttendance(
     const change = { before: { attendance: from }, after: { attendance: to } };
     const details = { gameId: game.id, playerId: seat.playerId, ...change };
     const action = "booking.attendance";
-    await recordDeed(tx, { actor: actorId, action, subject: bookingId, details });
+    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
     return { ok: true };
   });
 }
@@ -105,7 +105,7 @@ export async function markPaid(
     const before = { payment_status: "Unpaid", price_eur: numericFromCents(seat.priceCents) };
     const details = { gameId: game.id, playerId: seat.playerId, before, after };
     const action = "booking.mark-paid";
-    await recordDeed(tx, { actor: actorId, action, subject: bookingId, details });
+    await recordAudit(tx, { actor: actorId, action, subject: bookingId, details });
     return { ok: true };
   });
 }
@@ -137,7 +137,7 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
     const after = { paymentStatus: statusAfterRefund(refundCents), refundCents };
     await giveUp(tx, removal, { playerId, usesFreeSession, ...after });
     const details = { gameId: game.id, playerId, before: { paymentStatus }, after, formKey };
-    await recordDeed(tx, { actor: actorId, action: "booking.remove", subject: bookingId, details });
+    await recordAudit(tx, { actor: actorId, action: "booking.remove", subject: bookingId, details });
     await jobs.enqueue(tx, "mail.removed-from-game", { bookingId });
     return { ok: true, refundCents };
   });
@@ -145,7 +145,7 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
 
 async function findRemoved(tx: Tx, { bookingId, formKey }: Removal): Promise<RemoveResult | null> {
   const entry = { action: "booking.remove", subject: bookingId, formKey };
-  const [details] = await listAuditOfForm(tx, entry);
+  const [details] = await listAuditEntriesOfForm(tx, entry);
   const after = details?.after as { refundCents: number } | undefined;
   return after ? { ok: true, refundCents: after.refundCents } : null;
 }

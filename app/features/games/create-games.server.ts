@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { hasVenue } from "#app/features/venues/venues.server.ts";
 import { listSeries } from "./admin-games.server.ts";
@@ -53,7 +53,7 @@ async function createGame(
     .returning("id")
     .executeTakeFirst();
   if (!added) return false;
-  await recordDeed(tx, {
+  await recordAudit(tx, {
     actor: actorId,
     action: "game.create",
     subject: id,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import { utcDate } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -152,7 +152,7 @@ export async function publishGame(
     for (const { id } of drafts) {
       await setStatus(tx, id, "Published");
       const details = { before: { status: "Draft" }, after: { status: "Published" } };
-      await recordDeed(tx, { actor: actorId, action: "game.publish", subject: id, details });
+      await recordAudit(tx, { actor: actorId, action: "game.publish", subject: id, details });
     }
     return { ok: true, published: drafts.length };
   });
@@ -176,7 +176,7 @@ export async function unpublishGame(
     if (game.joinedCount > 0) return { ok: false, reason: "has-players" };
     await setStatus(tx, gameId, "Draft");
     const details = { before: { status: "Published" }, after: { status: "Draft" } };
-    await recordDeed(tx, { actor: actorId, action: "game.unpublish", subject: gameId, details });
+    await recordAudit(tx, { actor: actorId, action: "game.unpublish", subject: gameId, details });
     return { ok: true };
   });
 }

@@ -1,4 +1,4 @@
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { LegalInput } from "./input.ts";
 
@@ -93,7 +93,7 @@ export async function editLegalPage(
       .executeTakeFirstOrThrow();
     // Without the texts, which legal_page_versions keeps.
     const details = { before: { version, title: current.title }, after };
-    await recordDeed(tx, { actor, action: "legal.edit", subject: type, details });
+    await recordAudit(tx, { actor, action: "legal.edit", subject: type, details });
     return { ok: true } as const;
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Insertable } from "kysely";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -70,7 +70,7 @@ export async function createPartner(
       return isSame ? { ok: true } : { ok: false, reason: "id-used" };
     }
     const details = { before: null, after: input };
-    await recordDeed(tx, { actor, action: "partner.create", subject: id, details });
+    await recordAudit(tx, { actor, action: "partner.create", subject: id, details });
     return { ok: true };
   });
 }
@@ -107,7 +107,7 @@ export async function editPartner(
     if (current.version !== version) return { ok: false, reason: "changed", current } as const;
     await tx.updateTable("partners").set(columnsOf(input)).where("id", "=", partnerId).execute();
     const details = { before, after: input };
-    await recordDeed(tx, { actor, action: "partner.edit", subject: partnerId, details });
+    await recordAudit(tx, { actor, action: "partner.edit", subject: partnerId, details });
     return { ok: true } as const;
   });
 }
@@ -136,7 +136,7 @@ export async function movePartner(
     partners[from] = neighbour;
     await renumber(tx, partners);
     const details = { before: { sortOrder: moved.sortOrder }, after: { sortOrder: to + 1 } };
-    await recordDeed(tx, { actor, action: "partner.move", subject: partnerId, details });
+    await recordAudit(tx, { actor, action: "partner.move", subject: partnerId, details });
     return true;
   });
 }
@@ -165,7 +165,7 @@ export async function switchPartner(
     const columns = { is_active: isActive };
     await tx.updateTable("partners").set(columns).where("id", "=", partnerId).execute();
     const details = { before: { isActive: !isActive }, after: { isActive } };
-    await recordDeed(tx, { actor, action: "partner.switch", subject: partnerId, details });
+    await recordAudit(tx, { actor, action: "partner.switch", subject: partnerId, details });
     return true;
   });
 }
@@ -180,7 +180,7 @@ export async function removePartner(
     await tx.deleteFrom("partners").where("id", "=", partnerId).execute();
     const { id: _, version: __, ...before } = partner;
     const details = { before, after: null };
-    await recordDeed(tx, { actor, action: "partner.remove", subject: partnerId, details });
+    await recordAudit(tx, { actor, action: "partner.remove", subject: partnerId, details });
     return partner;
   });
   if (removed) await deleteLogoFile(dataDir, removed.logoUrl);
@@ -225,7 +225,7 @@ async function replaceLogo(
     const columns = { logo_url: logoUrl };
     await tx.updateTable("partners").set(columns).where("id", "=", partnerId).execute();
     const details = { before: { logoUrl: before.logoUrl }, after: { logoUrl } };
-    await recordDeed(tx, { actor, action: "partner.logo", subject: partnerId, details });
+    await recordAudit(tx, { actor, action: "partner.logo", subject: partnerId, details });
     return before;
   });
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import {
   FAILED_JOBS,
@@ -108,5 +108,5 @@ async function record(
   { actor, action, mail }: { actor: string; action: string; mail: FailedMail },
 ) {
   const details = { mail: mail.queue };
-  await recordDeed(tx, { actor, action, subject: mail.userId ?? mail.id, details });
+  await recordAudit(tx, { actor, action, subject: mail.userId ?? mail.id, details });
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -148,7 +148,7 @@ export async function answerLetter(
       .execute();
     const status = ticket.kind === "withdrawal" ? ticket.status : "done";
     if (status !== ticket.status) await setStatus(tx, ticket, status);
-    await recordDeed(tx, {
+    await recordAudit(tx, {
       actor,
       action: "inbox.answer",
       subject: letterId,
@@ -190,7 +190,7 @@ export async function markLetter(
         .execute();
     }
     const details = { before: { status: ticket.status }, after: { status } };
-    await recordDeed(tx, { actor, action: `inbox.${status}`, subject: letterId, details });
+    await recordAudit(tx, { actor, action: `inbox.${status}`, subject: letterId, details });
     return { ok: true } as const;
   });
 }

@@ -6,7 +6,7 @@ import {
   reclaimForWithdrawal,
   restoreForWithdrawal,
 } from "#app/features/wallet/reclaim-credits.server.ts";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import { momentWords } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -170,7 +170,7 @@ async function end(tx: Tx, jobs: Jobs, withdrawalId: string, ended: Ended): Prom
     // Without the reason, a text about the player: it is deleted with the account, the log is not.
     const details = { before: { status: ticket.status }, after: { status: "done" } };
     const audit = { actor: ended.refused_by, action: "inbox.refuse", subject: ticket.id };
-    await recordDeed(tx, { ...audit, details });
+    await recordAudit(tx, { ...audit, details });
   }
   for (const to of ["player", "contact"] as const) {
     await jobs.enqueue(tx, "mail.withdrawal-ended", { withdrawalId, to });
@@ -223,7 +223,7 @@ export async function markPaidBack(
       before: { status: ticket.status },
       after: { status: "done", paidBackEur: amount_eur },
     };
-    await recordDeed(tx, { actor, action: "inbox.paid-back", subject: letterId, details });
+    await recordAudit(tx, { actor, action: "inbox.paid-back", subject: letterId, details });
     return { ok: true } as const;
   });
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -76,7 +76,7 @@ export async function createVenue(
       return isSame ? { ok: true } : { ok: false, reason: "id-used" };
     }
     const details = { before: null, after: input };
-    await recordDeed(tx, { actor, action: "venue.create", subject: venueId, details });
+    await recordAudit(tx, { actor, action: "venue.create", subject: venueId, details });
     return { ok: true };
   });
 }
@@ -99,7 +99,7 @@ export async function editVenue(
     if (current.version !== version) return { ok: false, reason: "changed", current } as const;
     await tx.updateTable("venues").set(columnsOf(input)).where("id", "=", venueId).execute();
     const details = { before, after: input };
-    await recordDeed(tx, { actor, action: "venue.edit", subject: venueId, details });
+    await recordAudit(tx, { actor, action: "venue.edit", subject: venueId, details });
     return { ok: true } as const;
   });
 }
@@ -122,7 +122,7 @@ export async function hideVenue(
     if (current.isHidden === isHidden) return true;
     await tx.updateTable("venues").set({ is_hidden: isHidden }).where("id", "=", venueId).execute();
     const details = { before: { isHidden: !isHidden }, after: { isHidden } };
-    await recordDeed(tx, { actor, action: "venue.hide", subject: venueId, details });
+    await recordAudit(tx, { actor, action: "venue.hide", subject: venueId, details });
     return true;
   });
 }

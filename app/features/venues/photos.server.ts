@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -156,7 +156,7 @@ async function savePhotos(
     .where("id", "=", venue.id)
     .execute();
   const details = { before: { photos: venue.photos }, after: { photos } };
-  await recordDeed(tx, { actor, action, subject: venue.id, details });
+  await recordAudit(tx, { actor, action, subject: venue.id, details });
 }
 
 /** Several venues may share a photo. */

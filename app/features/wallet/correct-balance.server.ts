@@ -1,4 +1,4 @@
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { creditsText, numericFromCents } from "#app/platform/money.ts";
 import { credit, deductByAdjustment, lockWallet, type Wallet } from "./ledger.server.ts";
@@ -59,7 +59,7 @@ async function record(tx: Tx, correction: Correction, before: Wallet): Promise<v
     before: { balance: creditsText(before.balanceCents) },
     after: { balance: creditsText(after.balanceCents) },
   };
-  await recordDeed(tx, { actor, action: "wallet.grant", subject, details });
+  await recordAudit(tx, { actor, action: "wallet.grant", subject, details });
 }
 
 /** Deletes the admins' reasons from a deleted player's corrections; the entries stay for the books. */

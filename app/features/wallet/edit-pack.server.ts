@@ -1,4 +1,4 @@
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { isSandboxId } from "#app/platform/sandbox.ts";
@@ -38,7 +38,7 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
     if (isLinkDropped) await dropLink(tx, current);
     await writeFacts(tx, packId, input);
     const details = { before, after: input, isLinkDropped };
-    await recordDeed(tx, { actor, action: "pack.edit", subject: packId, details });
+    await recordAudit(tx, { actor, action: "pack.edit", subject: packId, details });
     return { ok: true, isLinkDropped };
   });
 }
@@ -124,7 +124,7 @@ export async function createPack(
       return made && isSame(made, input) ? { ok: true } : { ok: false, reason: "id-used" };
     }
     const details = { after: input };
-    await recordDeed(tx, { actor, action: "pack.create", subject: packId, details });
+    await recordAudit(tx, { actor, action: "pack.create", subject: packId, details });
     return { ok: true };
   });
 }

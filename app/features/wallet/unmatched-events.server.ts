@@ -1,6 +1,6 @@
 import { type NotNull, sql } from "kysely";
 import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
-import { listAuditOfForm, recordDeed } from "#app/platform/audit.server.ts";
+import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { ParkReason, StripeEvent } from "#app/platform/schema.ts";
@@ -151,14 +151,14 @@ export async function resolveParkedEvent(db: Db, command: Command): Promise<Reso
     // The player's id and not the address, for the log outlives the account.
     const { playerId, isGranted } = result;
     const details = { type: event.type, resolution: resolution.kind, playerId, isGranted, formKey };
-    await recordDeed(tx, { actor, action: "payment.resolve", subject, details });
+    await recordAudit(tx, { actor, action: "payment.resolve", subject, details });
     return result;
   });
 }
 
 async function findResolved(tx: Tx, command: Command): Promise<ResolutionAnswer | null> {
   const { eventId: subject, resolution, formKey } = command;
-  const [details] = await listAuditOfForm(tx, { action: "payment.resolve", subject, formKey });
+  const [details] = await listAuditEntriesOfForm(tx, { action: "payment.resolve", subject, formKey });
   if (details?.resolution !== resolution.kind) return null;
   const { isGranted, playerId } = details as { isGranted: boolean; playerId: string | null };
   const isAssigned = resolution.kind === "assign";

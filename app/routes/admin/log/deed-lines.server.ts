@@ -1,9 +1,9 @@
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import {
-  type DeedPlace,
-  listDeedsOf,
-  type RecordedDeed,
+  type EntryPosition,
+  exportEntries,
+  type RecordedEntry,
 } from "#app/features/audit/entries.server.ts";
 import { csvRow, csvText } from "#app/routes/csv.ts";
 import { actionWords, actorWords } from "./deed-words.ts";
@@ -16,9 +16,9 @@ const COLUMNS = ["date", "time", "who", "what", "code", "subject", "name", "befo
 /** The log of a period as CSV, oldest first, in pieces. */
 export async function* deedLines(db: Db, { from, to }: Period): AsyncGenerator<string> {
   yield csvRow([...COLUMNS, "more"]);
-  let after: DeedPlace | null = null;
+  let after: EntryPosition | null = null;
   for (;;) {
-    const deeds: (RecordedDeed & DeedPlace)[] = await listDeedsOf(db, {
+    const deeds: (RecordedEntry & EntryPosition)[] = await exportEntries(db, {
       from,
       to,
       after,
@@ -30,7 +30,7 @@ export async function* deedLines(db: Db, { from, to }: Period): AsyncGenerator<s
   }
 }
 
-function deedLine({ at, actor, actorName, action, subject, subjectName, details }: RecordedDeed) {
+function deedLine({ at, actor, actorName, action, subject, subjectName, details }: RecordedEntry) {
   const { date, time } = wallClock(at);
   const { before, after, ...more } = details;
   const texts = [actorWords(actor, actorName), actionWords(action), action, subject];

@@ -1,4 +1,4 @@
-import type { DeedFilter, RecordedDeed } from "#app/features/audit/entries.server.ts";
+import type { EntryFilter, RecordedEntry } from "#app/features/audit/entries.server.ts";
 import { momentWords } from "#app/platform/clock.ts";
 import { changesOf } from "./changes.ts";
 
@@ -73,7 +73,7 @@ export function actorWords(actor: string, name: string | null): string {
 }
 
 /** One deed in words; made on the server. */
-export function showDeed(deed: RecordedDeed) {
+export function showDeed(deed: RecordedEntry) {
   const { id, action, subject, subjectName } = deed;
   const [noun = ""] = action.split(".");
   const page = Object.hasOwn(PAGES, noun) ? PAGES[noun] : undefined;
@@ -93,7 +93,7 @@ export function showDeed(deed: RecordedDeed) {
 export type DeedWords = ReturnType<typeof showDeed>;
 
 /** The filter in an address: what is not given or cannot be stored fits everything. */
-export function parseDeedFilter(query: URLSearchParams): DeedFilter {
+export function parseDeedFilter(query: URLSearchParams): EntryFilter {
   const given = (name: string) =>
     (query.get(name) ?? "").replaceAll("\0", "").trim().slice(0, 200) || null;
   return { actor: given("actor"), action: given("action"), subject: given("subject") };

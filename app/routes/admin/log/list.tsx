@@ -1,4 +1,4 @@
-import { type DeedFilter, listDeedChoices, listDeeds } from "#app/features/audit/entries.server.ts";
+import { type EntryFilter, listFilterChoices, listAuditEntries } from "#app/features/audit/entries.server.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -20,8 +20,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const filter = parseDeedFilter(query);
   const before = readPlace(query.get("after"));
   const [found, choices] = await Promise.all([
-    listDeeds(db, { filter, before, limit: SHOWN + 1 }),
-    listDeedChoices(db),
+    listAuditEntries(db, { filter, before, limit: SHOWN + 1 }),
+    listFilterChoices(db),
   ]);
   const deeds = found.slice(0, SHOWN);
   const next = found.length > SHOWN ? writeCursor([String(deeds.at(-1)!.id)]) : null;
@@ -77,5 +77,5 @@ export default function Log({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const isNarrowed = ({ actor, action: kind, subject }: DeedFilter) =>
+const isNarrowed = ({ actor, action: kind, subject }: EntryFilter) =>
   Boolean(actor ?? kind ?? subject);

@@ -7,7 +7,7 @@ import { useDatabase } from "#test/db.ts";
 import { allPlaces, openSite, type AskSite } from "#test/whole-site.ts";
 import { aGame, aPlayer, NOW } from "#test/world.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { recordDeed } from "#app/platform/audit.server.ts";
+import { recordAudit } from "#app/platform/audit.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { actionWords, PAGES, showDeed } from "./deed-words.ts";
@@ -28,8 +28,8 @@ beforeAll(async () => {
   const edit = { before: { maxPlayers: 10, title: "x" }, after: { maxPlayers: 12, title: "x" } };
   await app.db.transaction().execute(async (tx) => {
     const deed = { actor: admin.id, subject: game };
-    await recordDeed(tx, { ...deed, action: "game.edit", details: edit });
-    await recordDeed(tx, { ...deed, actor: "command", action: "moon.landed", subject: '-a,"b"' });
+    await recordAudit(tx, { ...deed, action: "game.edit", details: edit });
+    await recordAudit(tx, { ...deed, actor: "command", action: "moon.landed", subject: '-a,"b"' });
   });
   ask = await openSite(app);
 });
@@ -88,7 +88,7 @@ test("a booking is told by player and game, and leads to its game", async () => 
   const joined = await joinGame(app.db, app.jobs, { gameId: game, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   const deed = { actor: "command", action: "booking.remove", subject: joined.bookingId };
-  await app.db.transaction().execute((tx) => recordDeed(tx, deed));
+  await app.db.transaction().execute((tx) => recordAudit(tx, deed));
   const { text } = await open(`/admin/log?subject=${joined.bookingId}`);
   expect(mainOf(text)).toMatch(/removed a player from a game Ada \w+, =1\+1/);
   expect(text).toContain(`href="/admin/games/${game}"`);
