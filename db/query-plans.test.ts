@@ -7,9 +7,9 @@ import {
   listNextTickets,
 } from "#app/features/bookings/bookings.server.ts";
 import { sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
-import { parseDeskFilter } from "#app/features/games/filters.ts";
+import { parseAdminGameFilter } from "#app/features/games/filters.ts";
 import {
-  listDeskGames,
+  listAdminGames,
   findPlannedGame,
   listSeries,
   listVenueChoices,
@@ -22,7 +22,7 @@ import {
 import { listSheet } from "#app/features/bookings/roster.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
-import { findDeskVenue, listDeskVenues } from "#app/features/venues/admin-venues.server.ts";
+import { findAdminVenue, listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
 import {
   listVenueNames,
   findVenue,
@@ -144,11 +144,11 @@ const weeks = weeksUntil(NOW, 12);
 const filter = { outdoor: false, indoor: false, cities: [] as string[] };
 
 /** A page of the desk's games, from some row on where it is wanted. */
-const readDesk =
+const readAdminPage =
   (query: string, after: string | null = null) =>
   (db: Db) => {
-    const filter = parseDeskFilter(new URLSearchParams(query));
-    return listDeskGames(db, { filter, now: NOW, after, limit: 50 });
+    const filter = parseAdminGameFilter(new URLSearchParams(query));
+    return listAdminGames(db, { filter, now: NOW, after, limit: 50 });
   };
 // The last of all games, a hundred years on.
 const AFTER = writeCursor(["4900000000000000", "00000000-0000-4000-8000-000000000000"]);
@@ -164,13 +164,13 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
       }),
   ],
   ["a game", (db) => findGame(db, gameId)],
-  ["the desk's games to come", readDesk("")],
-  ["the desk's games of the past", readDesk("when=past")],
-  ["all of the desk's games", readDesk("when=all")],
-  ["a later page of them", readDesk("when=all", AFTER)],
-  ["the desk's drafts", readDesk("when=all&status=Draft")],
-  ["the desk's games of a city", readDesk("when=past&city=Espoo")],
-  ["the desk's games of a venue", (db) => readDesk(`when=past&venue=${venueId}`, AFTER)(db)],
+  ["the desk's games to come", readAdminPage("")],
+  ["the desk's games of the past", readAdminPage("when=past")],
+  ["all of the desk's games", readAdminPage("when=all")],
+  ["a later page of them", readAdminPage("when=all", AFTER)],
+  ["the desk's drafts", readAdminPage("when=all&status=Draft")],
+  ["the desk's games of a city", readAdminPage("when=past&city=Espoo")],
+  ["the desk's games of a venue", (db) => readAdminPage(`when=past&venue=${venueId}`, AFTER)(db)],
   ["a game at the desk", (db) => findPlannedGame(db, gameId)],
   ["the games of a series", (db) => listSeries(db, gameId)],
   ["the last game of each venue", listVenueChoices],
@@ -178,8 +178,8 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["the venues with their next games", (db) => listVenues(db, { cities: [], now: NOW })],
   ["the venues of some cities", (db) => listVenues(db, { cities: ["Espoo", "Vantaa"], now: NOW })],
   ["a venue with its next games", (db) => findVenue(db, { venueId, now: NOW })],
-  ["the desk's venues", (db) => listDeskVenues(db, { search: "hall", after: null, limit: 50 })],
-  ["a venue at the desk", (db) => findDeskVenue(db, venueId)],
+  ["the desk's venues", (db) => listAdminVenues(db, { search: "hall", after: null, limit: 50 })],
+  ["a venue at the desk", (db) => findAdminVenue(db, venueId)],
   ["the cities of the filter", listCities],
   ["the venues of the sitemap", listVenueIds],
   ["the names of all venues", listVenueNames],

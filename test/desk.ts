@@ -13,7 +13,7 @@ import type { Refusal } from "#app/routes/admin/settle-form.ts";
 type Page = Awaited<ReturnType<typeof loader>>;
 
 /** The desk of an admin, with packs and, before each test, no event. Read it inside tests. */
-export function useDesk() {
+export function useAdminPayments() {
   const database = useDatabase();
   const desk = {} as { app: App; admin: { id: string; cookie: string } };
   beforeAll(async () => {

@@ -14,7 +14,7 @@ type Page = Parameters<typeof visit>[1];
 type Wish = Omit<Visit, "cookie">;
 
 /** The desk of an admin with a data folder of its own. Read it inside tests. */
-export function useAdminDesk() {
+export function useAdmin() {
   const database = useDatabase();
   const desk = {} as { app: App; admin: Awaited<ReturnType<typeof anAdmin>> };
   beforeAll(async () => {

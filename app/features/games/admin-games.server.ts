@@ -4,10 +4,10 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import type { VenueName } from "#app/features/venues/venues.server.ts";
-import type { DeskFilter } from "./filters.ts";
+import type { AdminGameFilter } from "./filters.ts";
 import { planOf } from "./plan.ts";
 
-export interface DeskGame {
+export interface AdminGame {
   id: string;
   title: string;
   date: string;
@@ -21,7 +21,7 @@ export interface DeskGame {
 }
 
 interface PageQuery {
-  filter: DeskFilter;
+  filter: AdminGameFilter;
   now: Date;
   /** The cursor that the page before returned as `next`; null for the first. */
   after: string | null;
@@ -29,16 +29,16 @@ interface PageQuery {
 }
 
 /** One query. Each status of each venue is read from its own index, as far as the page needs. */
-export async function listDeskGames(
+export async function listAdminGames(
   db: Db,
   page: PageQuery,
-): Promise<{ games: DeskGame[]; next: string | null }> {
+): Promise<{ games: AdminGame[]; next: string | null }> {
   const { filter, limit } = page;
   const isUpwards = filter.when === "to-come";
   const order = isUpwards ? sql`asc` : sql`desc`;
   const statuses = filter.status ? [filter.status] : ALL_STATUSES;
   const { place, isThere } = placeOf(filter);
-  const { rows } = await sql<DeskGame & { micros: string }>`
+  const { rows } = await sql<AdminGame & { micros: string }>`
     select found.id, found.title, found.date, found.start_time as "startTime",
       found.end_time as "endTime", found.status, found.max_players as "maxPlayers",
       found.seats_taken as "joinedCount", venues.name as "venueName", venues.city,
@@ -58,7 +58,7 @@ export async function listDeskGames(
 
 const ALL_STATUSES: GameStatus[] = ["Draft", "Published", "Cancelled", "Completed"];
 
-function placeOf({ venueId, city }: DeskFilter): Record<"place" | "isThere", RawBuilder<unknown>> {
+function placeOf({ venueId, city }: AdminGameFilter): Record<"place" | "isThere", RawBuilder<unknown>> {
   if (!venueId && !city) return { place: sql``, isThere: sql`true` };
   const isNamed = venueId ? sql`id = ${venueId}` : sql`true`;
   const isInCity = city ? sql`city = ${city}` : sql`true`;

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW } from "#test/world.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
-import { type DeskFilter, parseDeskFilter } from "./filters.ts";
-import { listDeskGames } from "./admin-games.server.ts";
+import { type AdminGameFilter, parseAdminGameFilter } from "./filters.ts";
+import { listAdminGames } from "./admin-games.server.ts";
 
 const world = useDatabase();
 const hours = [-72, -48, -1, 0.5, 24, 24, 24, 48, 72, 96];
@@ -23,14 +23,14 @@ beforeAll(async () => {
   }
 });
 
-const filterOf = (query: string) => parseDeskFilter(new URLSearchParams(query));
+const filterOf = (query: string) => parseAdminGameFilter(new URLSearchParams(query));
 
 /** The ids of all pages, two games each. */
-async function readAll(filter: DeskFilter): Promise<string[]> {
+async function readAll(filter: AdminGameFilter): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = null;
   do {
-    const page = await listDeskGames(world.db, { filter, now: NOW, after, limit: 2 });
+    const page = await listAdminGames(world.db, { filter, now: NOW, after, limit: 2 });
     expect(page.games.length).toBeLessThanOrEqual(2);
     ids.push(...page.games.map(({ id }) => id));
     after = page.next;
@@ -75,7 +75,7 @@ test.each(["nonsense", "WyIxIiwiMiJd", "WyI5OTk5OTk5OTk5OTk5OTk5OTk5OTkiLCI3Il0"
   "a cursor that is none leads to the first page: %s",
   async (after) => {
     const filter = filterOf("");
-    const first = await listDeskGames(world.db, { filter, now: NOW, after: null, limit: 2 });
-    expect(await listDeskGames(world.db, { filter, now: NOW, after, limit: 2 })).toEqual(first);
+    const first = await listAdminGames(world.db, { filter, now: NOW, after: null, limit: 2 });
+    expect(await listAdminGames(world.db, { filter, now: NOW, after, limit: 2 })).toEqual(first);
   },
 );

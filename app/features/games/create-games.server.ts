@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import { hasVenue } from "#app/features/venues/venues.server.ts";
+import { takesNewGames } from "#app/features/venues/venues.server.ts";
 import { listSeries } from "./admin-games.server.ts";
 import { changedFields, type GamePlan, planColumns, planOf } from "./plan.ts";
 import { type SlotProblem, slotProblem, weeklySlots } from "./time-slots.ts";
@@ -29,7 +29,7 @@ export async function createGames(db: Db, games: NewGames): Promise<CreateAnswer
   const problem = plans.map((one) => slotProblem(one, now)).find((found) => found !== null);
   if (problem) return { ok: false, ...problem };
   return db.transaction().execute(async (tx) => {
-    if (!(await hasVenue(tx, plan.venueId))) return { ok: false, reason: "no-venue" };
+    if (!(await takesNewGames(tx, plan.venueId))) return { ok: false, reason: "no-venue" };
     const seriesId = weeks > 1 ? randomUUID() : null;
     const gameIds = [formId, ...plans.slice(1).map(() => randomUUID())];
     for (const [index, id] of gameIds.entries()) {

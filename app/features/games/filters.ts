@@ -23,14 +23,14 @@ export function countChoices(filter: GameFilter): number {
 /** Without Completed: a game of the past is found by its date. */
 export const FILTER_STATUSES = ["Draft", "Published", "Cancelled"] as const;
 
-export interface DeskFilter {
+export interface AdminGameFilter {
   when: "to-come" | "past" | "all";
   status: (typeof FILTER_STATUSES)[number] | null;
   venueId: string | null;
   city: string | null;
 }
 
-export function parseDeskFilter(query: URLSearchParams): DeskFilter {
+export function parseAdminGameFilter(query: URLSearchParams): AdminGameFilter {
   const given = (name: string) => query.get(name) ?? "";
   const when = given("when");
   const city = given("city").replaceAll("\0", "").slice(0, CITY_MAX);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkForm } from "#app/features/accounts/input.ts";
-import { parseDeskFilter } from "./filters.ts";
+import { parseAdminGameFilter } from "./filters.ts";
 import { changedFields, planAlike, touchesPlayers } from "./plan.ts";
 import { aPlan } from "#test/game-plan.ts";
 import { planInput, weeksInput } from "./input.ts";
@@ -193,6 +193,6 @@ describe("the filter of all games", () => {
     ["city=Es%00poo", { city: "Espoo" }],
     [`city=${"x".repeat(61)}`, { city: "x".repeat(60) }],
   ])("%.20s", (query, expected) => {
-    expect(parseDeskFilter(new URLSearchParams(query))).toEqual({ ...nothing, ...expected });
+    expect(parseAdminGameFilter(new URLSearchParams(query))).toEqual({ ...nothing, ...expected });
   });
 });

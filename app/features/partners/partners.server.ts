@@ -20,7 +20,7 @@ export interface Partner {
   websiteUrl: string | null;
 }
 
-export interface DeskPartner extends Partner {
+export interface AdminPartner extends Partner {
   isActive: boolean;
   sortOrder: number;
   version: number;
@@ -38,18 +38,18 @@ export async function listActivePartners(db: Db): Promise<Partner[]> {
   return inOrder(db).select(COLUMNS).where("is_active", "=", true).execute();
 }
 
-export async function listPartners(db: Db): Promise<DeskPartner[]> {
+export async function listPartners(db: Db): Promise<AdminPartner[]> {
   return inOrder(db).select(ADMIN_COLUMNS).execute();
 }
 
 const inOrder = (db: Db) =>
   db.selectFrom("partners").orderBy("sort_order").orderBy("created_at").orderBy("id");
 
-export async function findPartner(db: Db, partnerId: string): Promise<DeskPartner | null> {
+export async function findPartner(db: Db, partnerId: string): Promise<AdminPartner | null> {
   return (await byId(db, partnerId).executeTakeFirst()) ?? null;
 }
 
-async function lockPartner(tx: Tx, partnerId: string): Promise<DeskPartner | null> {
+async function lockPartner(tx: Tx, partnerId: string): Promise<AdminPartner | null> {
   return (await byId(tx, partnerId).forUpdate().executeTakeFirst()) ?? null;
 }
 
@@ -96,7 +96,7 @@ export async function editPartner(
 ): Promise<
   | { ok: true }
   | { ok: false; reason: "gone" }
-  | { ok: false; reason: "changed"; current: DeskPartner }
+  | { ok: false; reason: "changed"; current: AdminPartner }
 > {
   const { partnerId, version, input, actor } = edit;
   return db.transaction().execute(async (tx) => {
@@ -118,7 +118,7 @@ const columnsOf = ({ name, websiteUrl, sortOrder }: PartnerInput) => ({
   sort_order: sortOrder,
 });
 
-const inputOf = ({ name, websiteUrl, sortOrder }: DeskPartner) => ({ name, websiteUrl, sortOrder });
+const inputOf = ({ name, websiteUrl, sortOrder }: AdminPartner) => ({ name, websiteUrl, sortOrder });
 
 /** Partners may share a sort order, so all are renumbered. False where there is none. */
 export async function movePartner(
@@ -141,12 +141,12 @@ export async function movePartner(
   });
 }
 
-async function lockPartners(tx: Tx): Promise<DeskPartner[]> {
+async function lockPartners(tx: Tx): Promise<AdminPartner[]> {
   await tx.selectFrom("partners").select("id").orderBy("id").forUpdate().execute();
   return listPartners(tx);
 }
 
-async function renumber(tx: Tx, partners: DeskPartner[]) {
+async function renumber(tx: Tx, partners: AdminPartner[]) {
   for (const [index, { id, sortOrder }] of partners.entries()) {
     const sort_order = index + 1;
     if (sortOrder === sort_order) continue;

@@ -6,10 +6,10 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { VenueInput } from "./input.ts";
 
-export type VenueLine = Awaited<ReturnType<typeof listDeskVenues>>["venues"][number];
+export type AdminVenueRow = Awaited<ReturnType<typeof listAdminVenues>>["venues"][number];
 
 /** All venues by name, hidden ones too; `after` is the `next` of the page before. One query. */
-export async function listDeskVenues(
+export async function listAdminVenues(
   db: Db,
   { search, after, limit }: { search: string; after: string | null; limit: number },
 ) {
@@ -35,11 +35,11 @@ export async function listDeskVenues(
   return { venues, next: last ? writeCursor([last.name, last.id]) : null };
 }
 
-export type DeskVenue = NonNullable<Awaited<ReturnType<typeof findDeskVenue>>>;
-export type VenuePhoto = DeskVenue["photos"][number];
+export type AdminVenue = NonNullable<Awaited<ReturnType<typeof findAdminVenue>>>;
+export type VenuePhoto = AdminVenue["photos"][number];
 
 /** A venue as admins see it, `version` counting its edits; null where the id is unknown or no id. */
-export const findDeskVenue = (db: Db, venueId: string) => findVenueToEdit(db, venueId, false);
+export const findAdminVenue = (db: Db, venueId: string) => findVenueToEdit(db, venueId, false);
 
 export const lockVenue = (tx: Tx, venueId: string) => findVenueToEdit(tx, venueId, true);
 
@@ -88,7 +88,7 @@ export async function editVenue(
 ): Promise<
   | { ok: true }
   | { ok: false; reason: "gone" }
-  | { ok: false; reason: "changed"; current: DeskVenue }
+  | { ok: false; reason: "changed"; current: AdminVenue }
 > {
   const { venueId, version, input, actor } = edit;
   return db.transaction().execute(async (tx) => {
@@ -104,7 +104,7 @@ export async function editVenue(
   });
 }
 
-function inputOf(venue: DeskVenue): VenueInput {
+function inputOf(venue: AdminVenue): VenueInput {
   const { name, city, address, description, mapsUrl, website } = venue;
   return { name, city, address, description, mapsUrl, website };
 }

@@ -4,12 +4,12 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW } from "#test/world.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
-import { hasVenue, findVenue, listCities, listVenueIds, listVenues } from "./venues.server.ts";
+import { takesNewGames, findVenue, listCities, listVenueIds, listVenues } from "./venues.server.ts";
 import { planOf } from "#app/features/games/plan.ts";
 import {
   createVenue,
-  findDeskVenue,
-  listDeskVenues,
+  findAdminVenue,
+  listAdminVenues,
   editVenue,
   hideVenue,
 } from "./admin-venues.server.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const list = async (search = "", after: string | null = null, limit = 50) => {
-  const { venues, next } = await listDeskVenues(world.db, { search, after, limit });
+  const { venues, next } = await listAdminVenues(world.db, { search, after, limit });
   return { names: venues.map(({ name }) => name), next };
 };
 const create = async (venueId: string = crypto.randomUUID()) => {
@@ -69,7 +69,7 @@ test("a venue is created and edited, with the deeds", async () => {
   expect(await editVenue(world.db, { venueId: id, version: 1, input: edited, actor })).toEqual({
     ok: true,
   });
-  expect(await findDeskVenue(world.db, id)).toEqual({
+  expect(await findAdminVenue(world.db, id)).toEqual({
     ...{ id, ...edited, photos: [], isHidden: false, version: 2 },
   });
   expect(await deedsOn(id)).toEqual([
@@ -95,7 +95,7 @@ test("of two who edit the same venue the second learns what the first has saved"
   const save = (name: string) =>
     editVenue(world.db, { venueId: id, version: 1, input: { ...input, name }, actor });
   const answers = await Promise.all([save("First"), save("Second")]);
-  const kept = await findDeskVenue(world.db, id);
+  const kept = await findAdminVenue(world.db, id);
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
   expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current: kept });
   // What is as it was wanted is no conflict: the same form sent twice.
@@ -110,7 +110,7 @@ test("a venue that is not there is not edited, hidden or found", async () => {
       reason: "gone",
     });
     expect(await hideVenue(world.db, { venueId, isHidden: true, actor })).toBe(false);
-    expect(await findDeskVenue(world.db, venueId)).toBeNull();
+    expect(await findAdminVenue(world.db, venueId)).toBeNull();
   }
 });
 
@@ -161,11 +161,11 @@ test("while a game is put at a venue it is not hidden under it", async () => {
       return tx.updateTable("venues").set({ is_hidden: true }).where("id", "=", venueId).execute();
     });
   await world.db.transaction().execute(async (tx) => {
-    expect(await hasVenue(tx, venueId)).toBe(true);
+    expect(await takesNewGames(tx, venueId)).toBe(true);
     await expect(hide()).rejects.toThrow("lock timeout");
   });
   await hide();
   await world.db.transaction().execute(async (tx) => {
-    expect(await hasVenue(tx, venueId)).toBe(false);
+    expect(await takesNewGames(tx, venueId)).toBe(false);
   });
 });

@@ -13,8 +13,8 @@ import {
 } from "#app/platform/images/uploaded-images.server.ts";
 import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
 import {
-  type DeskVenue,
-  findDeskVenue,
+  type AdminVenue,
+  findAdminVenue,
   lockVenue,
   type VenuePhoto,
 } from "./admin-venues.server.ts";
@@ -41,7 +41,7 @@ export async function addPhotos(
   | { ok: true; added: number; refused: { name: string; reason: PhotoProblem }[] }
   | { ok: false; reason: "gone" }
 > {
-  const venue = await findDeskVenue(db, venueId);
+  const venue = await findAdminVenue(db, venueId);
   if (!venue) return { ok: false, reason: "gone" };
   const room = PHOTOS_MAX - venue.photos.length;
   const refused: { name: string; reason: PhotoProblem }[] = [];
@@ -124,7 +124,7 @@ export async function arrangePhotos(
 ): Promise<
   | { ok: true }
   | { ok: false; reason: "gone" }
-  | { ok: false; reason: "changed"; current: DeskVenue }
+  | { ok: false; reason: "changed"; current: AdminVenue }
 > {
   const { venueId, version, photos, actor } = change;
   const result = await db.transaction().execute(async (tx) => {
@@ -146,7 +146,7 @@ export async function arrangePhotos(
 
 async function savePhotos(
   tx: Tx,
-  venue: DeskVenue,
+  venue: AdminVenue,
   photos: VenuePhoto[],
   { actor, action }: { actor: string; action: "venue.add-photos" | "venue.arrange-photos" },
 ) {

@@ -6,7 +6,7 @@ import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
 import { aVenue } from "#test/world.ts";
 import { addPhotos, type SentPhoto, arrangePhotos } from "./photos.server.ts";
-import { findDeskVenue } from "./admin-venues.server.ts";
+import { findAdminVenue } from "./admin-venues.server.ts";
 
 const world = useDatabase();
 const actor = "an-admin";
@@ -25,7 +25,7 @@ function sent(name: string, bytes: Buffer, size = bytes.length): SentPhoto {
 }
 const add = (venueId: string, photos: SentPhoto[]) =>
   addPhotos({ db: world.db, dataDir }, { venueId, sent: photos, actor });
-const find = async (venueId: string) => (await findDeskVenue(world.db, venueId))!;
+const find = async (venueId: string) => (await findAdminVenue(world.db, venueId))!;
 const urlsOf = async (venueId: string) => (await find(venueId)).photos.map(({ url }) => url);
 const files = () =>
   readdirSync(dataDir, { recursive: true, withFileTypes: true })

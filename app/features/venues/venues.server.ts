@@ -101,7 +101,7 @@ export async function findVenueNames(db: Db, ids: string[]): Promise<Map<string,
 }
 
 /** Whether new games can be put there. Until the transaction ends it is neither deleted nor hidden. */
-export async function hasVenue(tx: Tx, venueId: string): Promise<boolean> {
+export async function takesNewGames(tx: Tx, venueId: string): Promise<boolean> {
   if (!isId(venueId)) return false;
   const venue = tx.selectFrom("venues").select("is_hidden").where("id", "=", venueId).forShare();
   return (await venue.executeTakeFirst())?.is_hidden === false;

@@ -2,7 +2,7 @@ import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { isSandboxId } from "#app/platform/sandbox.ts";
-import { type DeskPack, lockPack } from "./packs.server.ts";
+import { type AdminPack, lockPack } from "./packs.server.ts";
 import type { PackInput } from "./input.ts";
 import { isId } from "#app/platform/ids.ts";
 
@@ -18,7 +18,7 @@ type PackEditResult =
   | { ok: true; isLinkDropped: boolean }
   | { ok: false; reason: "gone" }
   | { ok: false; reason: "drops-link" }
-  | { ok: false; reason: "changed"; current: DeskPack };
+  | { ok: false; reason: "changed"; current: AdminPack };
 
 /**
  * Changes a pack. Another price or number of credits takes the payment link away, for it sells the
@@ -44,14 +44,14 @@ export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
 }
 
 /** The sandbox sells at the current price, so its link never has to go. */
-export function hasLinkAtStripe(pack: DeskPack): boolean {
+export function hasLinkAtStripe(pack: AdminPack): boolean {
   const { checkoutLink, paymentLinkId, priceId } = pack;
   const ids = [paymentLinkId, priceId].filter((id) => id !== null);
   if (ids.length > 0 && ids.every(isSandboxId)) return false;
   return checkoutLink !== null || ids.length > 0;
 }
 
-async function dropLink(tx: Tx, { id, priceId, ...pack }: DeskPack): Promise<void> {
+async function dropLink(tx: Tx, { id, priceId, ...pack }: AdminPack): Promise<void> {
   // A link made by hand whose price is unknown keeps its id: `stripe:links` asks Stripe.
   const cleared = priceId ? { stripe_price_id: null, stripe_payment_link_id: null } : {};
   if (priceId) {
@@ -87,7 +87,7 @@ async function writeFacts(tx: Tx, id: string, input: PackInput): Promise<void> {
     .execute();
 }
 
-function factsOf({ name, priceCents, creditsCents, isActive }: DeskPack): PackInput {
+function factsOf({ name, priceCents, creditsCents, isActive }: AdminPack): PackInput {
   return { name, priceCents, creditsCents, isActive };
 }
 

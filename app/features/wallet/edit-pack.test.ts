@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { balanceCents, ben } from "#test/world.ts";
 import { sandboxIds } from "#app/platform/sandbox.ts";
-import { DEFAULT_PACKS, type DeskPack, findDeskPack, listPacks } from "./packs.server.ts";
+import { DEFAULT_PACKS, type AdminPack, findAdminPack, listPacks } from "./packs.server.ts";
 import { createPack, editPack } from "./edit-pack.server.ts";
 import { checkLink } from "./rules.ts";
 
@@ -19,17 +19,17 @@ beforeEach(async () => {
   }
 });
 
-async function pack(key: string): Promise<DeskPack> {
+async function pack(key: string): Promise<AdminPack> {
   const { id } = (await listPacks(world.db)).find((each) => each.key === key)!;
-  return (await findDeskPack(world.db, id))!;
+  return (await findAdminPack(world.db, id))!;
 }
-const inputOf = ({ name, priceCents, creditsCents, isActive }: DeskPack) => ({
+const inputOf = ({ name, priceCents, creditsCents, isActive }: AdminPack) => ({
   name,
   priceCents,
   creditsCents,
   isActive,
 });
-const edit = (of: DeskPack, change: object, { mayDropLink = false, actor = "admin-1" } = {}) =>
+const edit = (of: AdminPack, change: object, { mayDropLink = false, actor = "admin-1" } = {}) =>
   editPack(world.db, {
     packId: of.id,
     version: of.version,
@@ -162,7 +162,7 @@ test("a new pack is a monthly one without a link, once for each form", async () 
   // The form was gone back to, and changed.
   const other = { ...made, input: { ...input, priceCents: 16_000 } };
   expect(await createPack(world.db, other)).toEqual({ ok: false, reason: "id-used" });
-  expect(await findDeskPack(world.db, packId)).toMatchObject({
+  expect(await findAdminPack(world.db, packId)).toMatchObject({
     ...input,
     isMonthly: true,
     checkoutLink: null,

@@ -99,20 +99,20 @@ export function toPack(row: PackRow): Pack {
   };
 }
 
-export interface DeskPack extends Pack {
+export interface AdminPack extends Pack {
   version: number;
 }
 
-export async function lockPack(tx: Tx, packId: string): Promise<DeskPack | null> {
+export async function lockPack(tx: Tx, packId: string): Promise<AdminPack | null> {
   if (!isId(packId)) return null;
-  return toDeskPack(
+  return toAdminPack(
     await versionedPacks(tx).where("id", "=", packId).forUpdate().executeTakeFirst(),
   );
 }
 
-export async function findDeskPack(db: Db, packId: string | undefined): Promise<DeskPack | null> {
+export async function findAdminPack(db: Db, packId: string | undefined): Promise<AdminPack | null> {
   if (!isId(packId)) return null;
-  return toDeskPack(await versionedPacks(db).where("id", "=", packId).executeTakeFirst());
+  return toAdminPack(await versionedPacks(db).where("id", "=", packId).executeTakeFirst());
 }
 
 function versionedPacks(db: Db | Tx) {
@@ -121,7 +121,7 @@ function versionedPacks(db: Db | Tx) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof versionedPacks>["executeTakeFirst"]>>;
 
-function toDeskPack(row: Row): DeskPack | null {
+function toAdminPack(row: Row): AdminPack | null {
   return row ? { ...toPack(row), version: row.version } : null;
 }
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { about, anAdmin, aPayer, packId, useDesk } from "#test/desk.ts";
+import { about, anAdmin, aPayer, packId, useAdminPayments } from "#test/desk.ts";
 import { monthlyPurchase, PACK, singlePurchase, tell } from "#test/payments.ts";
 import { balanceCents, hoursLater, NOW } from "#test/world.ts";
 import { takeFlash } from "#app/forms/toast.server.ts";
 
-const desk = useDesk();
+const desk = useAdminPayments();
 
 /** The toast that a success leaves for the page that it leads to. */
 async function toastOf({ status, headers }: Awaited<ReturnType<typeof desk.post>>) {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { about, aPayer, packId, useDesk } from "#test/desk.ts";
+import { about, aPayer, packId, useAdminPayments } from "#test/desk.ts";
 import { monthlyPurchase, PACK, singlePurchase, tell } from "#test/payments.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 
-const desk = useDesk();
+const desk = useAdminPayments();
 
 /** All that settling may touch: equal before and after, nothing was written. */
 const state = async () => ({

@@ -3,12 +3,12 @@ import { Button } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
-import type { DeskPage } from "./desk-page.server.ts";
+import type { AdminGamePage } from "./desk-page.server.ts";
 
 const DIALOG = "cancel-game";
 
 /** Asks before a game is called off, and says what that does. */
-export function CancelGameDialog({ game }: { game: DeskPage }) {
+export function CancelGameDialog({ game }: { game: AdminGamePage }) {
   const isCancelling = useNavigation().formData?.get("intent") === "cancel";
   return (
     <>

@@ -11,7 +11,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { dayWords, showSeriesGame, timeWords } from "./desk-words.ts";
 
 /** A game as its organisers see it, in words; null where there is none. */
-export async function loadDeskPage({ db, now }: App, gameId: string | undefined) {
+export async function loadAdminGamePage({ db, now }: App, gameId: string | undefined) {
   const game = await findPlannedGame(db, gameId);
   if (!game) return null;
   const { plan, status, joinedCount } = game;
@@ -44,7 +44,7 @@ export async function loadDeskPage({ db, now }: App, gameId: string | undefined)
   };
 }
 
-export type DeskPage = NonNullable<Awaited<ReturnType<typeof loadDeskPage>>>;
+export type AdminGamePage = NonNullable<Awaited<ReturnType<typeof loadAdminGamePage>>>;
 
 function factsOf({ plan, joinedCount }: PlannedGame): [string, string][] {
   return [

@@ -1,4 +1,4 @@
-import type { DeskGame, SeriesGame } from "#app/features/games/admin-games.server.ts";
+import type { AdminGame, SeriesGame } from "#app/features/games/admin-games.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
 import { monthDay, monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
@@ -23,7 +23,7 @@ export function timeWords(startTime: string, endTime: string): string {
 }
 
 /** A row of the list, in words; made on the server. */
-export function showDeskGame(game: DeskGame) {
+export function showDeskGame(game: AdminGame) {
   return {
     id: game.id,
     title: game.title,

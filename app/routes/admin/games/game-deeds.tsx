@@ -1,10 +1,10 @@
 import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CancelGameDialog } from "./cancel-game-dialog.tsx";
-import type { DeskPage } from "./desk-page.server.ts";
+import type { AdminGamePage } from "./desk-page.server.ts";
 
 /** What can be done with a game, as it is now. */
-export function GameDeeds({ game }: { game: DeskPage }) {
+export function GameDeeds({ game }: { game: AdminGamePage }) {
   const at = `/admin/games/${game.id}`;
   return (
     <div className="flex flex-wrap gap-3">

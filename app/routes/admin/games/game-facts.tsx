@@ -1,7 +1,7 @@
-import type { DeskPage } from "./desk-page.server.ts";
+import type { AdminGamePage } from "./desk-page.server.ts";
 
 /** What was decided about a game, and how full it is. */
-export function GameFacts({ game }: { game: DeskPage }) {
+export function GameFacts({ game }: { game: AdminGamePage }) {
   return (
     <div className="grid gap-4 rounded-card bg-surface p-4 shadow-card">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3">

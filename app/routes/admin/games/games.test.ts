@@ -8,7 +8,7 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import * as myGames from "#app/routes/bookings/list.tsx";
 import * as gamePage from "#app/routes/games/show.tsx";
-import type { DeskPage } from "./desk-page.server.ts";
+import type { AdminGamePage } from "./desk-page.server.ts";
 import * as edit from "./edit.tsx";
 import * as list from "./list.tsx";
 import * as fresh from "./new.tsx";
@@ -254,7 +254,7 @@ describe("the buttons on a game's page", () => {
     const form = { ...values, venueId, weeks: "3", intent: "draft" };
     const made = await post(fresh, "/admin/games/new", form);
     gameId = made.headers.get("Location")!.split("/").at(-1)!;
-    const page = async () => (await open<{ game: DeskPage }>(show, at())).game;
+    const page = async () => (await open<{ game: AdminGamePage }>(show, at())).game;
     expect((await page()).canPublishFollowing).toBe(true);
     expect((await press("publish-following")).status).toBe(302);
     const { series, canPublishFollowing } = await page();

@@ -1,10 +1,10 @@
 import { Form, useNavigation } from "react-router";
-import { type DeskFilter, FILTER_STATUSES } from "#app/features/games/filters.ts";
+import { type AdminGameFilter, FILTER_STATUSES } from "#app/features/games/filters.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SelectField } from "#app/ui/field.tsx";
 
 interface ListFilterProps {
-  filter: DeskFilter;
+  filter: AdminGameFilter;
   venues: { id: string; name: string }[];
   cities: string[];
 }

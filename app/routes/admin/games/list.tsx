@@ -1,5 +1,5 @@
-import { parseDeskFilter } from "#app/features/games/filters.ts";
-import { listDeskGames } from "#app/features/games/admin-games.server.ts";
+import { parseAdminGameFilter } from "#app/features/games/filters.ts";
+import { listAdminGames } from "#app/features/games/admin-games.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -18,10 +18,10 @@ const SHOWN = 50;
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const query = new URL(request.url).searchParams;
-  const filter = parseDeskFilter(query);
+  const filter = parseAdminGameFilter(query);
   const after = query.get("after");
   const [{ games, next }, venues] = await Promise.all([
-    listDeskGames(db, { filter, now: now(), after, limit: SHOWN }),
+    listAdminGames(db, { filter, now: now(), after, limit: SHOWN }),
     listVenueNames(db),
   ]);
   return {

@@ -6,7 +6,7 @@ import { buttonsOf, renderPage } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
 import { aGame, NOW } from "#test/world.ts";
 import type { App } from "#app/routes/context.server.ts";
-import DeskGame, { action, loader } from "./show.tsx";
+import AdminGame, { action, loader } from "./show.tsx";
 
 const database = useDatabase();
 let app: App;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const at = (gameId: string) => ({ path: `/admin/games/${gameId}`, cookie });
 async function page(gameId: string): Promise<string> {
   const { data } = await visit(app, loader, at(gameId));
-  return renderPage(DeskGame, { loaderData: data });
+  return renderPage(AdminGame, { loaderData: data });
 }
 
 test("a game that has begun does not go back into the drafts", async () => {

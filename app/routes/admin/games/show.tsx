@@ -16,7 +16,7 @@ import { STATUS_TONES } from "./desk-words.ts";
 import { GameDeeds } from "./game-deeds.tsx";
 import { doToGame } from "./game-deeds.server.ts";
 import { GameFacts } from "./game-facts.tsx";
-import { loadDeskPage } from "./desk-page.server.ts";
+import { loadAdminGamePage } from "./desk-page.server.ts";
 import { SeriesGames } from "./series-games.tsx";
 import { GameSheet } from "./sheet.tsx";
 import { loadSheet } from "./sheet.server.ts";
@@ -25,7 +25,7 @@ import { doOnSheet, isOfSheet } from "./sheet-deeds.server.ts";
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { gameId } = params;
-  const [game, sheet] = await Promise.all([loadDeskPage(app, gameId), loadSheet(app, gameId)]);
+  const [game, sheet] = await Promise.all([loadAdminGamePage(app, gameId), loadSheet(app, gameId)]);
   return game && sheet ? data({ game, sheet, formKey: randomUUID() }) : data(null, 404);
 }
 
@@ -46,7 +46,7 @@ export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Game" });
 
-export default function DeskGame(props: Route.ComponentProps) {
+export default function AdminGame(props: Route.ComponentProps) {
   const { loaderData, actionData: answer } = props;
   const refusal = answer && "title" in answer ? answer : undefined;
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { useAdminDesk } from "#test/partners-desk.ts";
+import { useAdmin } from "#test/partners-desk.ts";
 import { storeDefaults } from "../../../../db/defaults.ts";
 import { log } from "#app/platform/log.server.ts";
 import * as publicTerms from "#app/routes/public/legal-terms.tsx";
@@ -10,7 +10,7 @@ import { cancellationWarning, textDifferences } from "./legal-words.ts";
 import * as list from "./list.tsx";
 import * as version from "./version.tsx";
 
-const desk = useAdminDesk();
+const desk = useAdmin();
 beforeEach(async () => {
   await desk.app.db.deleteFrom("legal_page_versions").execute();
   await desk.app.db.deleteFrom("legal_pages").execute();

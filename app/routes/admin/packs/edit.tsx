@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { findDeskPack } from "#app/features/wallet/packs.server.ts";
+import { findAdminPack } from "#app/features/wallet/packs.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -16,7 +16,7 @@ import { showDeskPack } from "./pack-words.server.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
-  const pack = await findDeskPack(db, params.packId);
+  const pack = await findAdminPack(db, params.packId);
   return pack ? data(showDeskPack(pack, env.paymentLinkPrefix)) : data(null, 404);
 }
 

@@ -1,6 +1,6 @@
 import { hasLinkAtStripe } from "#app/features/wallet/edit-pack.server.ts";
 import { checkLink } from "#app/features/wallet/rules.ts";
-import type { DeskPack, Pack } from "#app/features/wallet/packs.server.ts";
+import type { AdminPack, Pack } from "#app/features/wallet/packs.server.ts";
 import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
 import type { PackValues } from "./pack-values.ts";
 
@@ -18,7 +18,7 @@ export function showPack(pack: Pack, prefix: string) {
 export type PackWords = ReturnType<typeof showPack>;
 
 /** A pack as its page shows it. */
-export function showDeskPack(pack: DeskPack, prefix: string) {
+export function showDeskPack(pack: AdminPack, prefix: string) {
   const { id, name, version, priceId, paymentLinkId, checkoutLink } = pack;
   return {
     id,

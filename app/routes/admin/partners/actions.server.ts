@@ -3,7 +3,7 @@ import {
   changeLogo,
   editPartner,
   movePartner,
-  type DeskPartner,
+  type AdminPartner,
   removePartner,
   switchPartner,
 } from "#app/features/partners/partners.server.ts";
@@ -20,7 +20,7 @@ import type { Route as ListRoute } from "./+types/list";
 import type { Route as NewRoute } from "./+types/new";
 
 /** A partner as the admin pages show it. */
-export function toPartnerView({ name, logoUrl, websiteUrl, ...rest }: DeskPartner) {
+export function toPartnerView({ name, logoUrl, websiteUrl, ...rest }: AdminPartner) {
   return {
     ...rest,
     name: name || "Partner",

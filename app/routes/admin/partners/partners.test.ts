@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { useAdminDesk } from "#test/partners-desk.ts";
+import { useAdmin } from "#test/partners-desk.ts";
 import { stripes } from "#test/pictures.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import { LOGO_MAX_BYTES } from "#app/features/partners/rules.ts";
@@ -12,7 +12,7 @@ import * as edit from "./edit.tsx";
 import * as list from "./list.tsx";
 import * as add from "./new.tsx";
 
-const desk = useAdminDesk();
+const desk = useAdmin();
 const PATH = "/admin/partners";
 const ID = "00000000-0000-4000-8000-00000000000a";
 const UPDATED = { status: 302, to: PATH, title: "Partner updated successfully" };

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { checkForm } from "#app/features/accounts/input.ts";
-import { findDeskVenue, editVenue, hideVenue } from "#app/features/venues/admin-venues.server.ts";
+import { findAdminVenue, editVenue, hideVenue } from "#app/features/venues/admin-venues.server.ts";
 import { venueInput } from "#app/features/venues/input.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
@@ -21,7 +21,7 @@ import { postedValues, type VenueAnswer, valuesOf, venueDifferences } from "./ve
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const venue = await findDeskVenue(db, params.venueId);
+  const venue = await findAdminVenue(db, params.venueId);
   if (!venue) return data({ venue: null }, { status: 404 });
   const { id, name, isHidden, version, photos } = venue;
   const shown = photos.filter(({ url }) => ownPath(url));

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { listDeskVenues } from "#app/features/venues/admin-venues.server.ts";
+import { listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
 import { NAME_MAX } from "#app/features/venues/rules.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -21,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   // PostgreSQL takes no NUL in a text.
   const search = (query.get("q") ?? "").replaceAll("\0", "").trim().slice(0, NAME_MAX);
   const after = query.get("after");
-  const { venues, next } = await listDeskVenues(db, { search, after, limit: SHOWN });
+  const { venues, next } = await listAdminVenues(db, { search, after, limit: SHOWN });
   return {
     venues: venues.map((venue) => ({ ...venue, photoUrl: ownPath(venue.photoUrl) })),
     search,

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { findDeskVenue } from "#app/features/venues/admin-venues.server.ts";
+import { findAdminVenue } from "#app/features/venues/admin-venues.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { readForm } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -14,7 +14,7 @@ import { ownPath } from "#app/ui/picture.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const venue = await findDeskVenue(db, params.venueId);
+  const venue = await findAdminVenue(db, params.venueId);
   if (!venue) return data({ venue: null }, { status: 404 });
   const { id, name, version } = venue;
   // An address that our pages load nothing from is listed, so that it can be removed.

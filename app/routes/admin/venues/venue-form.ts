@@ -1,5 +1,5 @@
 import type { Difference } from "#app/forms/form-result.ts";
-import type { DeskVenue } from "#app/features/venues/admin-venues.server.ts";
+import type { AdminVenue } from "#app/features/venues/admin-venues.server.ts";
 
 const LABELS = {
   name: "Name",
@@ -25,7 +25,7 @@ export interface VenueAnswer {
 const NAMES = Object.keys(LABELS) as (keyof VenueValues)[];
 
 /** The form of a stored venue. */
-export function valuesOf(venue: DeskVenue): VenueValues {
+export function valuesOf(venue: AdminVenue): VenueValues {
   return textsOf((name) => venue[name]);
 }
 
@@ -35,7 +35,7 @@ export function postedValues(fields: Record<string, string> = {}): VenueValues {
 }
 
 /** What saving these texts would write over. */
-export function venueDifferences(current: DeskVenue, values: VenueValues): Difference[] {
+export function venueDifferences(current: AdminVenue, values: VenueValues): Difference[] {
   const theirs = valuesOf(current);
   return NAMES.map((name) => ({
     label: LABELS[name],

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import type { VenueLine } from "#app/features/venues/admin-venues.server.ts";
+import type { AdminVenueRow } from "#app/features/venues/admin-venues.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { photoCount } from "./photo-words.ts";
 
 /** The venues as cards on a phone and as a table on a laptop; the whole row leads to the venue. */
-export function VenueRows({ venues }: { venues: VenueLine[] }) {
+export function VenueRows({ venues }: { venues: AdminVenueRow[] }) {
   return (
     <ul className="grid gap-3 md:gap-0 md:overflow-hidden md:rounded-card md:bg-surface md:shadow-card">
       {venues.map((venue) => (
@@ -17,7 +17,7 @@ export function VenueRows({ venues }: { venues: VenueLine[] }) {
   );
 }
 
-function VenueRow({ venue }: { venue: VenueLine }) {
+function VenueRow({ venue }: { venue: AdminVenueRow }) {
   return (
     <Link to={`/admin/venues/${venue.id}`} className={rowClass}>
       <span className="aspect-video w-24 overflow-hidden rounded-card bg-night">

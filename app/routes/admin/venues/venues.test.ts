@@ -9,7 +9,7 @@ import { anAdmin } from "#test/desk.ts";
 import { stripes } from "#test/pictures.ts";
 import { visit } from "#test/visit.ts";
 import { aVenue, NOW } from "#test/world.ts";
-import { type DeskVenue, findDeskVenue } from "#app/features/venues/admin-venues.server.ts";
+import { type AdminVenue, findAdminVenue } from "#app/features/venues/admin-venues.server.ts";
 import { readStoredFile } from "#app/platform/files.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import * as edit from "./edit.tsx";
@@ -37,7 +37,7 @@ const facts = {
   mapsUrl: "",
   website: "",
 };
-const find = async (venueId: string) => (await findDeskVenue(app.db, venueId)) as DeskVenue;
+const find = async (venueId: string) => (await findAdminVenue(app.db, venueId)) as AdminVenue;
 const editAt = (venueId: string, body: Body) =>
   visit(app, edit.action, { path: `/admin/venues/${venueId}`, cookie, body });
 const photosAt = (venueId: string, body: Body) => {
@@ -161,7 +161,7 @@ test("several photos at once: the bad ones are named, the good ones are served",
 });
 
 /** The list as the page's form sends it, with one of its buttons. */
-function pressed(venue: DeskVenue, deed: string, alts = venue.photos.map(({ alt }) => alt)) {
+function pressed(venue: AdminVenue, deed: string, alts = venue.photos.map(({ alt }) => alt)) {
   const body = new FormData();
   body.append("intent", "arrange");
   body.append("version", String(venue.version));
