@@ -33,7 +33,7 @@ export interface Effect {
   to: GamePlan;
 }
 
-export type EditAnswer =
+export type EditGameResult =
   | { ok: true; games: number; told: number }
   | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" }
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
@@ -43,7 +43,7 @@ export type EditAnswer =
   | ({ ok: false } & SlotProblem);
 
 /** All games or none. "unconfirmed" lists whom it affects; confirmed, they may leave for free. */
-export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditAnswer> {
+export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGameResult> {
   if (!isId(edit.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const games = await lockGamesToEdit(tx, edit);
@@ -69,7 +69,7 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditAnsw
   });
 }
 
-function editError(target: GameToEdit | undefined, { version, now }: Edit): EditAnswer | null {
+function editError(target: GameToEdit | undefined, { version, now }: Edit): EditGameResult | null {
   if (!target) return { ok: false, reason: "not-found" };
   if (target.status !== "Draft" && target.status !== "Published") {
     return { ok: false, reason: "closed" };
@@ -83,7 +83,7 @@ async function findEdited(
   tx: Tx,
   target: GameToEdit | undefined,
   { plan, formKey }: Edit,
-): Promise<EditAnswer | null> {
+): Promise<EditGameResult | null> {
   if (!target || changedFields(target.plan, plan).length > 0) return null;
   const entries = await listAuditEntriesOfForm(tx, { action: "game.edit", formKey });
   if (entries.length === 0) return null;
@@ -96,7 +96,7 @@ interface Step {
   to: GamePlan;
 }
 
-function planSteps(games: GameToEdit[], target: GameToEdit, plan: GamePlan): Step[] | EditAnswer {
+function planSteps(games: GameToEdit[], target: GameToEdit, plan: GamePlan): Step[] | EditGameResult {
   const steps: Step[] = [];
   for (const game of games) {
     const change = { from: target.plan, to: plan };
@@ -107,7 +107,7 @@ function planSteps(games: GameToEdit[], target: GameToEdit, plan: GamePlan): Ste
   return steps;
 }
 
-function problemOf({ game, to }: Step, now: Date): EditAnswer | null {
+function problemOf({ game, to }: Step, now: Date): EditGameResult | null {
   const slot = slotProblem(to, now);
   if (slot) return { ok: false, ...slot };
   if (to.maxPlayers >= game.joinedCount) return null;

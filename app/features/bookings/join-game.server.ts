@@ -22,7 +22,7 @@ type JoinError =
   | "not-enough-credits"
   | "account-gone";
 
-export type JoinAnswer =
+export type JoinResult =
   | { ok: true; bookingId: string; priceCents: number }
   /** `wallet` is set where credits are missing. */
   | { ok: false; reason: JoinError; priceCents?: number; wallet?: Wallet };
@@ -38,7 +38,7 @@ interface Join {
 }
 
 /** Under the game's lock. Errors are checked in the order of JoinError and write nothing. */
-export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinAnswer> {
+export async function joinGame(db: Db, jobs: Jobs, join: Join): Promise<JoinResult> {
   if (!isId(join.gameId)) return { ok: false, reason: "not-found" };
   return db.transaction().execute(async (tx) => {
     const game = await lockGame(tx, join.gameId);
@@ -102,7 +102,7 @@ function joinError(
   return null;
 }
 
-async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<JoinAnswer> {
+async function takeSeat(tx: Tx, jobs: Jobs, join: Join, price: number): Promise<JoinResult> {
   const { playerId: userId, gameId, formKey: bookingId = randomUUID() } = join;
   if (price > 0) {
     const entry = { userId, amountCents: price, bookingId, notes: "Joined a game" };

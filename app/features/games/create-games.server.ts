@@ -16,14 +16,14 @@ interface NewGames {
   now: Date;
 }
 
-export type CreateAnswer =
+export type CreateGamesResult =
   | { ok: true; gameIds: string[] }
   | { ok: false; reason: "no-venue" }
   /** The form has already created different games, as after going back in the browser. */
   | { ok: false; reason: "form-used" }
   | ({ ok: false } & SlotProblem);
 
-export async function createGames(db: Db, games: NewGames): Promise<CreateAnswer> {
+export async function createGames(db: Db, games: NewGames): Promise<CreateGamesResult> {
   const { plan, weeks, formId = randomUUID(), now } = games;
   const plans = weeklySlots(plan, weeks).map((slot) => ({ ...plan, ...slot }));
   const problem = plans.map((one) => slotProblem(one, now)).find((found) => found !== null);
@@ -66,7 +66,7 @@ async function repeatedResult(
   tx: Tx,
   id: string,
   { plan, weeks, status }: NewGames,
-): Promise<CreateAnswer> {
+): Promise<CreateGamesResult> {
   const first = tx.selectFrom("games").selectAll().where("id", "=", id);
   const made = await first.executeTakeFirstOrThrow();
   const series = await listSeries(tx, made.series_id);

@@ -187,7 +187,7 @@ export async function removePartner(
   return removed !== null;
 }
 
-export type LogoAnswer =
+export type LogoResult =
   | { ok: true }
   | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" | "gone" };
 
@@ -195,7 +195,7 @@ export type LogoAnswer =
 export async function changeLogo(
   { db, dataDir }: { db: Db; dataDir: string },
   { partnerId, bytes, actor }: { partnerId: string; bytes: Buffer; actor: string },
-): Promise<LogoAnswer> {
+): Promise<LogoResult> {
   if (bytes.length > LOGO_MAX_BYTES) return { ok: false, reason: "too-large" };
   if (!isImage(bytes)) return { ok: false, reason: "not-an-image" };
   const turn = { client: actor, account: actor };

@@ -4,7 +4,7 @@ import { challengeState, gamesMissing, REWARD_CENTS } from "./rules.ts";
 import { sql } from "kysely";
 import { helsinkiDate } from "#app/platform/clock.ts";
 
-export type ClaimAnswer =
+export type ClaimResult =
   | { ok: true }
   | { ok: false; reason: "not-earned"; gamesMissing: number }
   | { ok: false; reason: "already-claimed" | "account-gone" };
@@ -17,7 +17,7 @@ interface Claim {
 }
 
 /** Gives the reward of this month's challenge, once a month. */
-export async function claimReward(db: Db, { playerId, formKey, now }: Claim): Promise<ClaimAnswer> {
+export async function claimReward(db: Db, { playerId, formKey, now }: Claim): Promise<ClaimResult> {
   return db.transaction().execute(async (tx) => {
     const wallet = await lockWallet(tx, playerId);
     if (wallet.isGone) return { ok: false, reason: "account-gone" };

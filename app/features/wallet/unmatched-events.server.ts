@@ -126,7 +126,7 @@ type Failure =
   | "another-player"
   | "not-assignable";
 
-export type ResolutionAnswer =
+export type ResolutionResult =
   /** Whether credits were given just now: not where the payment had its credits already. */
   { ok: true; isGranted: boolean; playerId: string | null } | { ok: false; reason: Failure };
 
@@ -140,7 +140,7 @@ interface Command<Kind extends Resolution = Resolution> {
 }
 
 /** Grants under the key of what was paid, so that no later event grants it again. */
-export async function resolveParkedEvent(db: Db, command: Command): Promise<ResolutionAnswer> {
+export async function resolveParkedEvent(db: Db, command: Command): Promise<ResolutionResult> {
   return db.transaction().execute(async (tx) => {
     await lockPayments(tx);
     const event = await findUnmatched(tx, command.eventId);
@@ -156,7 +156,7 @@ export async function resolveParkedEvent(db: Db, command: Command): Promise<Reso
   });
 }
 
-async function findResolved(tx: Tx, command: Command): Promise<ResolutionAnswer | null> {
+async function findResolved(tx: Tx, command: Command): Promise<ResolutionResult | null> {
   const { eventId: subject, resolution, formKey } = command;
   const [details] = await listAuditEntriesOfForm(tx, { action: "payment.resolve", subject, formKey });
   if (details?.resolution !== resolution.kind) return null;
@@ -169,7 +169,7 @@ async function findResolved(tx: Tx, command: Command): Promise<ResolutionAnswer 
 
 const DONE = { ok: true, isGranted: false, playerId: null } as const;
 
-async function settle(tx: Tx, event: StripeEvent, command: Command): Promise<ResolutionAnswer> {
+async function settle(tx: Tx, event: StripeEvent, command: Command): Promise<ResolutionResult> {
   const { resolution } = command;
   if (resolution.kind === "retry") {
     const outcome = await tryEvent(tx, event, command);
@@ -184,7 +184,7 @@ async function settle(tx: Tx, event: StripeEvent, command: Command): Promise<Res
 
 type Assignment = Command<Extract<Resolution, { kind: "assign" }>>;
 
-async function assign(tx: Tx, event: StripeEvent, command: Assignment): Promise<ResolutionAnswer> {
+async function assign(tx: Tx, event: StripeEvent, command: Assignment): Promise<ResolutionResult> {
   const { resolution, isLive, now } = command;
   const sale = Boolean(event.livemode) === isLive ? readSale(event) : null;
   if (!sale) return fail("not-assignable");
@@ -249,6 +249,6 @@ async function markResolved(tx: Tx, event: StripeEvent): Promise<void> {
     .execute();
 }
 
-function fail(reason: Failure): ResolutionAnswer {
+function fail(reason: Failure): ResolutionResult {
   return { ok: false, reason };
 }

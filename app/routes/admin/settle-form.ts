@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkForm, email, type FieldErrors, text } from "#app/features/accounts/input.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
-import type { Resolution, ResolutionAnswer } from "#app/features/wallet/unmatched-events.server.ts";
+import type { Resolution, ResolutionResult } from "#app/features/wallet/unmatched-events.server.ts";
 
 /** What a refused form shows: a notice, or what is wrong with which field of which event. */
 export interface Refusal {
@@ -38,7 +38,7 @@ export function readSettlement(fields: Record<string, string>): Settlement {
 
 /** A refusal of the deed itself, in words, with its status. */
 export function explainRefusal(
-  reason: Extract<ResolutionAnswer, { ok: false }>["reason"],
+  reason: Extract<ResolutionResult, { ok: false }>["reason"],
   eventId: string,
   fields: Record<string, string>,
 ): { status: 409 | 422; refusal: Refusal } {

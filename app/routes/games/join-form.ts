@@ -1,4 +1,4 @@
-import type { JoinAnswer } from "#app/features/bookings/join-game.server.ts";
+import type { JoinResult } from "#app/features/bookings/join-game.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import { centsFromNumeric, creditsCount, creditsText } from "#app/platform/money.ts";
 
@@ -40,7 +40,7 @@ export const JOIN_FAILED: Refusal = {
 
 /** A refusal in words, with the status that it answers with. */
 export function explainRefusal(
-  answer: Extract<JoinAnswer, { ok: false }>,
+  answer: Extract<JoinResult, { ok: false }>,
 ): Refusal & { status: number } {
   const { reason, priceCents = 0, wallet = EMPTY } = answer;
   return { reason, ...REFUSALS[reason]({ priceCents, ...wallet }) };
@@ -50,7 +50,7 @@ const EMPTY = { balanceCents: 0, debtCents: 0 };
 type Facts = typeof EMPTY & { priceCents: number };
 type Explain = (facts: Facts) => { status: number; message: string };
 
-const REFUSALS: Record<Extract<JoinAnswer, { ok: false }>["reason"], Explain> = {
+const REFUSALS: Record<Extract<JoinResult, { ok: false }>["reason"], Explain> = {
   "not-found": () => ({ status: 404, message: "Game not found" }),
   "not-published": () => ({ status: 404, message: "This game is not open for joining." }),
   "already-joined": () => ({ status: 409, message: "You're already in this game." }),

@@ -9,7 +9,7 @@ import {
 import { editProfile } from "#app/features/players/profiles.server.ts";
 import { profileInput } from "#app/features/players/input.ts";
 import { NO_PICTURE, PICTURE_TOO_LARGE } from "#app/features/players/rules.ts";
-import { type ClaimAnswer, claimReward } from "#app/features/rewards/rewards.server.ts";
+import { type ClaimResult, claimReward } from "#app/features/rewards/rewards.server.ts";
 import { REWARD_CENTS } from "#app/features/rewards/rules.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
@@ -90,7 +90,7 @@ export async function answerClaim(app: App, viewer: Viewer, form: FormData) {
   }
 }
 
-function claimWords(answer: Extract<ClaimAnswer, { ok: false }>): string {
+function claimWords(answer: Extract<ClaimResult, { ok: false }>): string {
   if (answer.reason === "not-earned")
     return `First ${completeMore(answer.gamesMissing)} this month.`;
   return answer.reason === "already-claimed"

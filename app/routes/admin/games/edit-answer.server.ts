@@ -3,7 +3,7 @@ import type { FieldErrors } from "#app/features/accounts/input.ts";
 import type { Change } from "#app/features/bookings/emails.tsx";
 import {
   describeChange,
-  type EditAnswer,
+  type EditGameResult,
   type Effect,
 } from "#app/features/bookings/edit-game.server.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
@@ -42,7 +42,7 @@ interface Asked {
 /** A refused edit as the page answers it. */
 export async function answerEdit(
   db: Db,
-  answer: Extract<EditAnswer, { ok: false }>,
+  answer: Extract<EditGameResult, { ok: false }>,
   { values, plan, key }: Asked,
 ) {
   const refuse = (status: number, more: Omit<EditRefusal, "values">) =>
@@ -71,7 +71,7 @@ export async function answerEdit(
 }
 
 /** The toast of what was saved. */
-export function editedMessage({ games, told }: Extract<EditAnswer, { ok: true }>) {
+export function editedMessage({ games, told }: Extract<EditGameResult, { ok: true }>) {
   const title = games > 1 ? `${games} games saved` : "Game saved";
   if (games === 0) return { title, description: "Nothing was changed." };
   return told > 0 ? { title, description: `${playersCount(told)} told by mail.` } : { title };

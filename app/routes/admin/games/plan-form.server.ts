@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { checkForm, type FieldErrors } from "#app/features/accounts/input.ts";
-import type { CreateAnswer } from "#app/features/games/create-games.server.ts";
+import type { CreateGamesResult } from "#app/features/games/create-games.server.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { planInput, weeksInput } from "#app/features/games/input.ts";
 import type { SlotProblem } from "#app/features/games/time-slots.ts";
@@ -66,7 +66,7 @@ const FORM_USED: FieldErrors = {
 };
 
 /** The complaint of a refused creation. */
-export function createErrors(answer: Extract<CreateAnswer, { ok: false }>): FieldErrors {
+export function createErrors(answer: Extract<CreateGamesResult, { ok: false }>): FieldErrors {
   if (answer.reason === "form-used") return FORM_USED;
   return answer.reason === "no-venue" ? NO_VENUE : slotErrors(answer);
 }
