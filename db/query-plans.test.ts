@@ -36,9 +36,9 @@ import { collectPersonalData } from "#app/features/privacy/personal-data.server.
 import { claimReward, findProgress } from "#app/features/rewards/rewards.server.ts";
 import {
   countReviews,
-  countOpenLetters,
+  countOpenTickets,
   listInbox,
-  findLetter,
+  findTicket,
 } from "#app/features/support/inbox.server.ts";
 import { isWithinLimit } from "#app/features/support/tickets.server.ts";
 import { listPurchases, listWithdrawals } from "#app/features/support/withdrawals.server.ts";
@@ -238,8 +238,8 @@ const readDeeds = (narrowed: object, before: number | null) => (db: Db) =>
 describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["the inbox", 1, (db) => listInbox(db, { filter: ANYTHING, after: null, limit: 50 })],
   ["a later page of it", 1, (db) => listInbox(db, { filter: ANYTHING, after: AFTER, limit: 50 })],
-  ["how many letters are open", 1, (db) => countOpenLetters(db, 100)],
-  ["a letter that is not there", 2, (db) => findLetter(db, playerId)],
+  ["how many letters are open", 1, (db) => countOpenTickets(db, 100)],
+  ["a letter that is not there", 2, (db) => findTicket(db, playerId)],
   ["the log", 1, readDeeds({}, null)],
   ["a later page of it", 1, readDeeds({}, 5_000)],
   ["one admin's deeds", 1, readDeeds({ actor: "command" }, 5_000)],

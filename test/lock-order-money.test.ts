@@ -5,7 +5,7 @@ import {
   makeAdmin,
   suspendAccount,
 } from "#app/features/accounts/account-status.server.ts";
-import { markLetter } from "#app/features/support/tickets.server.ts";
+import { markTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack } from "#app/features/support/withdraw-purchase.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { resolveParkedEvent } from "#app/features/wallet/unmatched-events.server.ts";
@@ -121,7 +121,7 @@ describe("a withdrawal:", () => {
 
   test("marking it as paid back, and no longer so, locks the ticket, then the withdrawal", async () => {
     const { userId: actor } = await world.player({ credits: 0 });
-    const pay = (letterId: string) => markPaidBack(db(), { letterId, actor, now: NOW });
+    const pay = (ticketId: string) => markPaidBack(db(), { ticketId, actor, now: NOW });
     await expectLockOrder(db(), async () => {
       const { stated, locks } = await aStated();
       return { locks, run: () => pay(stated.ticketId) };
@@ -129,8 +129,8 @@ describe("a withdrawal:", () => {
     await expectLockOrder(db(), async () => {
       const { stated, locks } = await aStated();
       await pay(stated.ticketId);
-      const mark = { letterId: stated.ticketId, status: "open" as const, actor };
-      return { locks, run: () => markLetter(db(), mark) };
+      const mark = { ticketId: stated.ticketId, status: "open" as const, actor };
+      return { locks, run: () => markTicket(db(), mark) };
     });
   });
 });

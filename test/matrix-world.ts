@@ -72,7 +72,7 @@ async function aLife(app: App, gameId: string): Promise<Things> {
     subscriptionId: plan.id,
     sessionId: pack.id,
     paymentId: await idOf("payments"),
-    letterId: await idOf("support_messages"),
+    ticketId: await idOf("support_messages"),
     token: await shareCard(db, playerId),
   };
 }

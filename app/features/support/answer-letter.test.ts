@@ -5,9 +5,9 @@ import { withoutLocks } from "#test/without-locks.ts";
 import { aPlayer, NOW } from "#test/world.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { answerLetter, forgetLetters, leaveReview, sendMessage } from "./tickets.server.ts";
+import { answerTicket, deleteTickets, leaveReview, sendMessage } from "./tickets.server.ts";
 import { supportJobs } from "./jobs.server.ts";
-import { findLetter } from "./inbox.server.ts";
+import { findTicket } from "./inbox.server.ts";
 
 const world = useErasure();
 const sent: Mail[] = [];
@@ -23,7 +23,7 @@ async function aMessage() {
   const writer = await world.player({ credits: 0 });
   const letter = { userId: writer.userId, subject: "Lost shoes", message: "Blue\nones" };
   await sendMessage(db, jobs, letter, NOW);
-  return { writer, letterId: await newest("support_messages", writer.userId) };
+  return { writer, ticketId: await newest("support_messages", writer.userId) };
 }
 
 async function newest(table: "support_messages" | "reviews", userId: string) {
@@ -31,10 +31,10 @@ async function newest(table: "support_messages" | "reviews", userId: string) {
   return (await letters.executeTakeFirstOrThrow()).id;
 }
 
-const answer = (letterId: string, more: { answerId?: string; seen?: number; db?: Db } = {}) => {
+const answer = (ticketId: string, more: { answerId?: string; seen?: number; db?: Db } = {}) => {
   const { db = world.app.db, answerId = randomUUID(), seen = 0 } = more;
-  const deed = { letterId, answerId, answer: "In the hall.\nBehind the goal.", seen, actor };
-  return answerLetter(db, world.app.jobs, { ...deed, now: NOW });
+  const deed = { ticketId, answerId, answer: "In the hall.\nBehind the goal.", seen, actor };
+  return answerTicket(db, world.app.jobs, { ...deed, now: NOW });
 };
 
 async function sendMails() {
@@ -45,12 +45,12 @@ async function sendMails() {
   for (const { data } of rows) await jobs["mail.answer"](data);
 }
 
-const deedsAbout = (letterId: string) =>
-  world.app.db.selectFrom("audit_log").selectAll().where("subject", "=", letterId).execute();
+const deedsAbout = (ticketId: string) =>
+  world.app.db.selectFrom("audit_log").selectAll().where("subject", "=", ticketId).execute();
 
 test("an answer goes to the player by mail and stays under the letter, which is done", async () => {
-  const { writer, letterId } = await aMessage();
-  expect(await answer(letterId)).toEqual({ ok: true });
+  const { writer, ticketId } = await aMessage();
+  expect(await answer(ticketId)).toEqual({ ok: true });
   await sendMails();
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({
@@ -60,7 +60,7 @@ test("an answer goes to the player by mail and stays under the letter, which is 
   });
   expect(sent[0]?.html).toContain("In the hall.<br/>Behind the goal.");
   expect(sent[0]?.text).toMatch(/You wrote on Nov 21, 2026:\s+Blue\s+ones/);
-  const letter = await findLetter(world.app.db, letterId);
+  const letter = await findTicket(world.app.db, ticketId);
   expect(letter?.status).toBe("done");
   expect(letter?.answers).toMatchObject([{ text: "In the hall.\nBehind the goal.", at: NOW }]);
   expect(letter?.answers[0]?.by).toMatch(/^Olga /);
@@ -77,9 +77,9 @@ test("a review is answered too", async () => {
 });
 
 test("the log has the deed, and not a word of the letter or the answer", async () => {
-  const { letterId } = await aMessage();
-  await answer(letterId);
-  const [deed, ...more] = await deedsAbout(letterId);
+  const { ticketId } = await aMessage();
+  await answer(ticketId);
+  const [deed, ...more] = await deedsAbout(ticketId);
   expect(more).toEqual([]);
   expect(deed).toMatchObject({ actor, action: "inbox.answer" });
   expect(deed?.details).toMatchObject({ before: { status: "open" }, after: { status: "done" } });
@@ -87,42 +87,42 @@ test("the log has the deed, and not a word of the letter or the answer", async (
 });
 
 test("one form, however often it is sent, is one answer and one mail", async () => {
-  const { letterId } = await aMessage();
+  const { ticketId } = await aMessage();
   const answerId = randomUUID();
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => answer(letterId, { answerId })),
+    Array.from({ length: 8 }, () => answer(ticketId, { answerId })),
   );
   expect(answers).toEqual(answers.map(() => ({ ok: true })));
   await sendMails();
   expect(sent).toHaveLength(1);
-  expect((await findLetter(world.app.db, letterId))?.answers).toHaveLength(1);
-  expect(await deedsAbout(letterId)).toHaveLength(1);
+  expect((await findTicket(world.app.db, ticketId))?.answers).toHaveLength(1);
+  expect(await deedsAbout(ticketId)).toHaveLength(1);
 });
 
 test("a form that was gone back to does not say that its new words were sent", async () => {
-  const { letterId } = await aMessage();
+  const { ticketId } = await aMessage();
   const answerId = randomUUID();
-  await answer(letterId, { answerId });
+  await answer(ticketId, { answerId });
   for (const seen of [0, 1]) {
-    const other = { letterId, answerId, answer: "In the office.", seen, actor, now: NOW };
-    const outcome = await answerLetter(world.app.db, world.app.jobs, other);
+    const other = { ticketId, answerId, answer: "In the office.", seen, actor, now: NOW };
+    const outcome = await answerTicket(world.app.db, world.app.jobs, other);
     expect(outcome).toEqual({ ok: false, reason: "answered" });
   }
 });
 
 describe("several organisers who answer at once", () => {
   const answerAtOnce = async (db: Db) => {
-    const { letterId } = await aMessage();
-    const all = Array.from({ length: 8 }, () => answer(letterId, { db }));
+    const { ticketId } = await aMessage();
+    const all = Array.from({ length: 8 }, () => answer(ticketId, { db }));
     const outcomes = await Promise.all(all);
-    return { letterId, sent: outcomes.filter(({ ok }) => ok).length };
+    return { ticketId, sent: outcomes.filter(({ ok }) => ok).length };
   };
 
   test("one is sent, the others learn of it and may send theirs after it", async () => {
-    const { letterId, sent: count } = await answerAtOnce(world.app.db);
+    const { ticketId, sent: count } = await answerAtOnce(world.app.db);
     expect(count).toBe(1);
-    expect(await answer(letterId)).toEqual({ ok: false, reason: "answered" });
-    expect(await answer(letterId, { seen: 1 })).toEqual({ ok: true });
+    expect(await answer(ticketId)).toEqual({ ok: false, reason: "answered" });
+    expect(await answer(ticketId, { seen: 1 })).toEqual({ ok: true });
   });
 
   test("without the lock several are", async () => {
@@ -131,29 +131,29 @@ describe("several organisers who answer at once", () => {
   });
 });
 
-test.each(["x", randomUUID()])("a letter that is not there (%s)", async (letterId) => {
-  expect(await answer(letterId)).toEqual({ ok: false, reason: "gone" });
+test.each(["x", randomUUID()])("a letter that is not there (%s)", async (ticketId) => {
+  expect(await answer(ticketId)).toEqual({ ok: false, reason: "gone" });
 });
 
 test("a deleted account takes its letters and their answers with it", async () => {
-  const { writer, letterId } = await aMessage();
-  await answer(letterId);
-  expect(await world.remove(writer, { forgetMore: forgetLetters })).toEqual({ ok: true });
-  expect(await findLetter(world.app.db, letterId)).toBeNull();
+  const { writer, ticketId } = await aMessage();
+  await answer(ticketId);
+  expect(await world.remove(writer, { forgetMore: deleteTickets })).toEqual({ ok: true });
+  expect(await findTicket(world.app.db, ticketId)).toBeNull();
   expect(await world.app.db.selectFrom("letter_answers").selectAll().execute()).not.toEqual(
-    expect.arrayContaining([expect.objectContaining({ message_id: letterId })]),
+    expect.arrayContaining([expect.objectContaining({ message_id: ticketId })]),
   );
   await sendMails();
   expect(sent).toEqual([]);
 });
 
 test("an answer in the moment of the deletion is not sent", async () => {
-  const { writer, letterId } = await aMessage();
+  const { writer, ticketId } = await aMessage();
   const late = Promise.withResolvers<unknown>();
-  const forgetMore: typeof forgetLetters = async (tx, userId) => {
-    answer(letterId).then(late.resolve, late.reject);
+  const forgetMore: typeof deleteTickets = async (tx, userId) => {
+    answer(ticketId).then(late.resolve, late.reject);
     await world.untilSomebodyWaits();
-    await forgetLetters(tx, userId);
+    await deleteTickets(tx, userId);
   };
   expect(await world.remove(writer, { forgetMore })).toEqual({ ok: true });
   expect(await late.promise).toEqual({ ok: false, reason: "gone" });

@@ -4,19 +4,19 @@ import type { Db } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import {
   type InboxFilter,
-  LETTER_KINDS,
-  LETTER_STATUSES,
-  type LetterKind,
-  type LetterStatus,
+  TICKET_KINDS,
+  TICKET_STATUSES,
+  type TicketKind,
+  type TicketStatus,
 } from "./rules.ts";
 import { type WithdrawalState, withdrawalState } from "./withdrawals.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
 
-export interface InboxLetter {
+export interface InboxTicket {
   id: string;
-  kind: LetterKind;
-  status: LetterStatus;
+  kind: TicketKind;
+  status: TicketStatus;
   at: Date;
   name: string;
   subject: string | null;
@@ -30,9 +30,9 @@ export interface InboxLetter {
 export async function listInbox(
   db: Db,
   { filter, after, limit }: { filter: InboxFilter; after: string | null; limit: number },
-): Promise<{ letters: InboxLetter[]; next: string | null }> {
+): Promise<{ letters: InboxTicket[]; next: string | null }> {
   const parts = everyPart(filter, before(after), limit + 1);
-  const { rows } = await sql<InboxLetter & { micros: string }>`
+  const { rows } = await sql<InboxTicket & { micros: string }>`
     select found.*, first_name || ' ' || last_name as name,
       exists (select from letter_answers where message_id = found.id or review_id = found.id)
         as "isAnswered",
@@ -48,7 +48,7 @@ export async function listInbox(
   return { letters, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
-export async function countOpenLetters(db: Db, most: number): Promise<number> {
+export async function countOpenTickets(db: Db, most: number): Promise<number> {
   const open: InboxFilter = { kind: null, status: "open" };
   const parts = everyPart(open, sql``, most);
   const { rows } = await sql<{ count: number }>`
@@ -57,8 +57,8 @@ export async function countOpenLetters(db: Db, most: number): Promise<number> {
 }
 
 interface Part {
-  kind: LetterKind;
-  status: LetterStatus;
+  kind: TicketKind;
+  status: TicketStatus;
 }
 
 function everyPart(
@@ -66,8 +66,8 @@ function everyPart(
   condition: RawBuilder<unknown>,
   most: number,
 ): RawBuilder<unknown> {
-  const parts = (kind ? [kind] : LETTER_KINDS).flatMap((one) =>
-    (status ? [status] : LETTER_STATUSES).map((state) => ({ kind: one, status: state })),
+  const parts = (kind ? [kind] : TICKET_KINDS).flatMap((one) =>
+    (status ? [status] : TICKET_STATUSES).map((state) => ({ kind: one, status: state })),
   );
   // Ordered also for the count: else a long table might be read to its end.
   const read = (part: Part) => sql`(${columnsOf(part)} ${condition}
@@ -96,8 +96,8 @@ function before(after: string | null): RawBuilder<unknown> {
 
 export interface Letter {
   id: string;
-  kind: LetterKind;
-  status: LetterStatus;
+  kind: TicketKind;
+  status: TicketStatus;
   at: Date;
   subject: string | null;
   rating: number | null;
@@ -131,9 +131,9 @@ export interface Answer {
   by: string;
 }
 
-export async function findLetter(db: Db, letterId: string): Promise<Letter | null> {
-  if (!isId(letterId)) return null;
-  const [row, answers] = await Promise.all([findRow(db, letterId), listAnswers(db, letterId)]);
+export async function findTicket(db: Db, ticketId: string): Promise<Letter | null> {
+  if (!isId(ticketId)) return null;
+  const [row, answers] = await Promise.all([findRow(db, ticketId), listAnswers(db, ticketId)]);
   if (!row) return null;
   const { userId, name, email, picture, isGone, packName, refund, credits, ...more } = row;
   const { paidBackAt, paidBackBy, stripeObjectId, isRefunded, isBegun, ...rest } = more;
@@ -180,7 +180,7 @@ type Row = Pick<Letter, "id" | "kind" | "status" | "at" | "subject" | "rating" |
     refusalReason: string | null;
   };
 
-async function findRow(db: Db, letterId: string): Promise<Row | undefined> {
+async function findRow(db: Db, ticketId: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
     select letter.id, letter.kind, letter.status, letter.created_at as at, letter.subject,
       letter.rating, letter.text, letter.user_id as "userId",
@@ -199,10 +199,10 @@ async function findRow(db: Db, letterId: string): Promise<Row | undefined> {
     from (
       select id, user_id, kind, status, created_at, subject, null::integer as rating,
         message as text, withdrawal_id
-      from support_messages where id = ${letterId}
+      from support_messages where id = ${ticketId}
       union all
       select id, user_id, 'review', status, created_at, null, rating, comment, null
-      from reviews where id = ${letterId}
+      from reviews where id = ${ticketId}
     ) letter
     join profiles writer on writer.user_id = letter.user_id
     left join withdrawals on withdrawals.id = letter.withdrawal_id
@@ -213,11 +213,11 @@ async function findRow(db: Db, letterId: string): Promise<Row | undefined> {
   return rows[0];
 }
 
-async function listAnswers(db: Db, letterId: string): Promise<Answer[]> {
+async function listAnswers(db: Db, ticketId: string): Promise<Answer[]> {
   const { rows } = await sql<Answer>`
     select id, answer as text, answered_at as at, first_name || ' ' || last_name as by
     from letter_answers join profiles on profiles.user_id = answered_by
-    where message_id = ${letterId} or review_id = ${letterId}
+    where message_id = ${ticketId} or review_id = ${ticketId}
     order by answered_at, id`.execute(db);
   return rows;
 }

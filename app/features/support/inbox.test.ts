@@ -4,9 +4,9 @@ import { useDatabase } from "#test/db.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { aPlayer, hoursLater, NOW } from "#test/world.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
-import { answerLetter, leaveReview, sendMessage } from "./tickets.server.ts";
+import { answerTicket, leaveReview, sendMessage } from "./tickets.server.ts";
 import { type InboxFilter, parseInboxFilter } from "./rules.ts";
-import { countOpenLetters, listInbox, findLetter } from "./inbox.server.ts";
+import { countOpenTickets, listInbox, findTicket } from "./inbox.server.ts";
 import { listPurchases } from "./withdrawals.server.ts";
 import { withdrawPurchase } from "./withdraw-purchase.server.ts";
 
@@ -80,14 +80,14 @@ test("an address says what is listed: what is open, unless it says otherwise", (
 });
 
 test("open letters are counted, so many of each kind and no more", async () => {
-  expect(await countOpenLetters(world.db, 100)).toBe(4);
-  expect(await countOpenLetters(world.db, 1)).toBe(3);
+  expect(await countOpenTickets(world.db, 100)).toBe(4);
+  expect(await countOpenTickets(world.db, 1)).toBe(3);
 });
 
 test("a letter's own page has the whole of it", async () => {
   const { letters } = await list();
   const [message, , withdrawal, review] = await Promise.all(
-    letters.map(({ id }) => findLetter(world.db, id)),
+    letters.map(({ id }) => findTicket(world.db, id)),
   );
   expect(message).toMatchObject({ text: "Lost", writer: { id: ada, isGone: false } });
   expect(message?.withdrawal).toBeNull();
@@ -99,15 +99,15 @@ test("a letter's own page has the whole of it", async () => {
     paidBack: null,
     isRefunded: false,
   });
-  expect(await findLetter(world.db, randomUUID())).toBeNull();
-  expect(await findLetter(world.db, "x")).toBeNull();
+  expect(await findTicket(world.db, randomUUID())).toBeNull();
+  expect(await findTicket(world.db, "x")).toBeNull();
 });
 
 test("an answered letter says so in the list", async () => {
   const actor = await aPlayer(world.db, { name: "Olga" });
-  const { id: letterId } = (await list({ kind: "review" })).letters[0]!;
-  const deed = { letterId, answerId: randomUUID(), answer: "Thanks", seen: 0, actor, now: NOW };
-  expect(await answerLetter(world.db, world.jobs, deed)).toEqual({ ok: true });
+  const { id: ticketId } = (await list({ kind: "review" })).letters[0]!;
+  const deed = { ticketId, answerId: randomUUID(), answer: "Thanks", seen: 0, actor, now: NOW };
+  expect(await answerTicket(world.db, world.jobs, deed)).toEqual({ ok: true });
   const [review] = (await list({ kind: "review", status: "done" })).letters;
-  expect(review).toMatchObject({ id: letterId, isAnswered: true });
+  expect(review).toMatchObject({ id: ticketId, isAnswered: true });
 });

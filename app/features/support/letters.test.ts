@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { aPlayer, ben, hoursLater, NOW } from "#test/world.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
-import { forgetLetters, leaveReview, sendMessage } from "./tickets.server.ts";
+import { deleteTickets, leaveReview, sendMessage } from "./tickets.server.ts";
 import { supportJobs } from "./jobs.server.ts";
 
 const database = useDatabase();
@@ -65,7 +65,7 @@ test("what was deleted before it was mailed is not mailed", async () => {
   const userId = await ben(database.db);
   await write(userId);
   await rate(userId);
-  await database.db.transaction().execute((tx) => forgetLetters(tx, userId));
+  await database.db.transaction().execute((tx) => deleteTickets(tx, userId));
   await runJobs("mail.support-message");
   expect(sent).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useErasure } from "#test/erasure.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { aPlayer, everything, hoursLater, NOW } from "#test/world.ts";
-import { answerLetter, forgetLetters, markLetter, sendMessage } from "./tickets.server.ts";
-import { listInbox, findLetter } from "./inbox.server.ts";
+import { answerTicket, deleteTickets, markTicket, sendMessage } from "./tickets.server.ts";
+import { listInbox, findTicket } from "./inbox.server.ts";
 import { markPaidBack, withdrawPurchase } from "./withdraw-purchase.server.ts";
 import { listPurchases } from "./withdrawals.server.ts";
 
@@ -40,38 +40,38 @@ async function aWithdrawal() {
   for (const { paymentId } of await listPurchases(db, { userId, now })) {
     await withdrawPurchase(db, jobs, { userId, paymentId, now });
   }
-  const letter = await findLetter(db, await newest("withdrawal"));
+  const letter = await findTicket(db, await newest("withdrawal"));
   const pack = packs.find(({ id }) => id === letter?.withdrawal?.stripeObjectId);
-  return { writer, letterId: letter!.id, pack: pack! };
+  return { writer, ticketId: letter!.id, pack: pack! };
 }
 
-const mark = (letterId: string, status: "open" | "done") =>
-  markLetter(world.app.db, { letterId, status, actor });
-const payBack = async (letterId: string) =>
-  (await markPaidBack(world.app.db, { letterId, actor, now: NOW })).ok;
-const read = async (letterId: string) => (await findLetter(world.app.db, letterId))!;
-const deeds = async (letterId: string) => {
+const mark = (ticketId: string, status: "open" | "done") =>
+  markTicket(world.app.db, { ticketId, status, actor });
+const payBack = async (ticketId: string) =>
+  (await markPaidBack(world.app.db, { ticketId, actor, now: NOW })).ok;
+const read = async (ticketId: string) => (await findTicket(world.app.db, ticketId))!;
+const deeds = async (ticketId: string) => {
   const log = world.app.db.selectFrom("audit_log").select("action").orderBy("id");
-  return (await log.where("subject", "=", letterId).execute()).map(({ action }) => action);
+  return (await log.where("subject", "=", ticketId).execute()).map(({ action }) => action);
 };
 
 test("a letter is put away and taken out again; each once", async () => {
-  const letterId = await aMessage();
+  const ticketId = await aMessage();
   for (const status of ["done", "open"] as const) {
-    const outcomes = await Promise.all([mark(letterId, status), mark(letterId, status)]);
+    const outcomes = await Promise.all([mark(ticketId, status), mark(ticketId, status)]);
     expect(outcomes).toEqual([{ ok: true }, { ok: true }]);
-    expect((await read(letterId)).status).toBe(status);
+    expect((await read(ticketId)).status).toBe(status);
   }
-  expect(await deeds(letterId)).toEqual(["inbox.done", "inbox.open"]);
+  expect(await deeds(ticketId)).toEqual(["inbox.done", "inbox.open"]);
   expect(await mark(randomUUID(), "done")).toEqual({ ok: false, reason: "gone" });
 });
 
 describe("a withdrawal", () => {
   test("is done when it is paid back, and not before", async () => {
-    const { letterId } = await aWithdrawal();
-    expect(await mark(letterId, "done")).toEqual({ ok: false, reason: "not-paid-back" });
-    expect(await payBack(letterId)).toBe(true);
-    const letter = await read(letterId);
+    const { ticketId } = await aWithdrawal();
+    expect(await mark(ticketId, "done")).toEqual({ ok: false, reason: "not-paid-back" });
+    expect(await payBack(ticketId)).toBe(true);
+    const letter = await read(ticketId);
     expect(letter.status).toBe("done");
     expect(letter.withdrawal?.paidBack?.at).toEqual(NOW);
     expect(letter.withdrawal?.paidBack?.by).toMatch(/^Olga /);
@@ -79,37 +79,37 @@ describe("a withdrawal", () => {
   });
 
   test("paid back twice is noted once, and moves no credits", async () => {
-    const { letterId } = await aWithdrawal();
+    const { ticketId } = await aWithdrawal();
     const { deeds: _, ...before } = (await everything(world.app.db)) as Record<string, unknown>;
-    expect(await Promise.all([payBack(letterId), payBack(letterId)])).toEqual([true, true]);
+    expect(await Promise.all([payBack(ticketId), payBack(ticketId)])).toEqual([true, true]);
     expect(await everything(world.app.db)).toMatchObject(before);
-    expect(await deeds(letterId)).toEqual(["inbox.paid-back"]);
+    expect(await deeds(ticketId)).toEqual(["inbox.paid-back"]);
   });
 
   test("opened again is not paid back", async () => {
-    const { letterId } = await aWithdrawal();
-    await payBack(letterId);
-    expect(await mark(letterId, "open")).toEqual({ ok: true });
-    expect(await read(letterId)).toMatchObject({ status: "open", withdrawal: { paidBack: null } });
+    const { ticketId } = await aWithdrawal();
+    await payBack(ticketId);
+    expect(await mark(ticketId, "open")).toEqual({ ok: true });
+    expect(await read(ticketId)).toMatchObject({ status: "open", withdrawal: { paidBack: null } });
   });
 
   test("whose refund Stripe tells says so, each its own", async () => {
-    const { letterId, pack } = await aWithdrawal();
+    const { ticketId, pack } = await aWithdrawal();
     await tell(world.app.db, pack.refunded(999));
-    expect((await read(letterId)).withdrawal?.isRefunded).toBe(true);
+    expect((await read(ticketId)).withdrawal?.isRefunded).toBe(true);
   });
 
   test("stays when the account is deleted, without what was answered", async () => {
-    const { writer, letterId } = await aWithdrawal();
-    const text = { letterId, answerId: randomUUID(), answer: "Hi Ada", seen: 0, actor, now: NOW };
-    expect(await answerLetter(world.app.db, world.app.jobs, text)).toEqual({ ok: true });
-    expect(await read(letterId)).toMatchObject({ status: "open", answers: [{ text: "Hi Ada" }] });
-    expect(await world.remove(writer, { forgetMore: forgetLetters })).toEqual({ ok: true });
-    expect(await read(letterId)).toMatchObject({ answers: [], writer: { isGone: true } });
+    const { writer, ticketId } = await aWithdrawal();
+    const text = { ticketId, answerId: randomUUID(), answer: "Hi Ada", seen: 0, actor, now: NOW };
+    expect(await answerTicket(world.app.db, world.app.jobs, text)).toEqual({ ok: true });
+    expect(await read(ticketId)).toMatchObject({ status: "open", answers: [{ text: "Hi Ada" }] });
+    expect(await world.remove(writer, { forgetMore: deleteTickets })).toEqual({ ok: true });
+    expect(await read(ticketId)).toMatchObject({ answers: [], writer: { isGone: true } });
     const again = { ...text, answerId: randomUUID() };
-    const answered = await answerLetter(world.app.db, world.app.jobs, again);
+    const answered = await answerTicket(world.app.db, world.app.jobs, again);
     expect(answered).toEqual({ ok: false, reason: "gone" });
-    expect(await payBack(letterId)).toBe(true);
+    expect(await payBack(ticketId)).toBe(true);
   });
 });
 

@@ -57,21 +57,21 @@ export function refundTask({
   return `${refund} It is a month of a subscription: end the subscription as well.`;
 }
 
-export const LETTER_KINDS = ["message", "review", "withdrawal"] as const;
-export type LetterKind = (typeof LETTER_KINDS)[number];
+export const TICKET_KINDS = ["message", "review", "withdrawal"] as const;
+export type TicketKind = (typeof TICKET_KINDS)[number];
 
-export const LETTER_STATUSES = ["open", "done"] as const;
-export type LetterStatus = (typeof LETTER_STATUSES)[number];
+export const TICKET_STATUSES = ["open", "done"] as const;
+export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
 export interface InboxFilter {
-  kind: LetterKind | null;
-  status: LetterStatus | null;
+  kind: TicketKind | null;
+  status: TicketStatus | null;
 }
 
 export function parseInboxFilter(query: URLSearchParams): InboxFilter {
   const status = query.get("status") ?? "open";
   return {
-    kind: LETTER_KINDS.find((kind) => kind === query.get("kind")) ?? null,
+    kind: TICKET_KINDS.find((kind) => kind === query.get("kind")) ?? null,
     status: status === "all" ? null : status === "done" ? "done" : "open",
   };
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import type { MessageInput, ReviewInput } from "./input.ts";
-import { type LetterKind, type LetterStatus, TICKETS_PER_HOUR } from "./rules.ts";
+import { type TicketKind, type TicketStatus, TICKETS_PER_HOUR } from "./rules.ts";
 
 export async function sendMessage(
   db: Db,
@@ -61,8 +61,8 @@ export async function isWithinLimit(
 
 interface LockedTicket {
   id: string;
-  kind: LetterKind;
-  status: LetterStatus;
+  kind: TicketKind;
+  status: TicketStatus;
   withdrawalId: string | null;
   isGone: boolean;
 }
@@ -70,7 +70,7 @@ interface LockedTicket {
 /** The writer's row is locked first, as in the deletion of an account, which deletes tickets. */
 export async function lockTicket(tx: Tx, ticketId: string): Promise<LockedTicket | null> {
   if (!isId(ticketId)) return null;
-  const { rows } = await sql<{ userId: string; kind: LetterKind }>`
+  const { rows } = await sql<{ userId: string; kind: TicketKind }>`
     select user_id as "userId", kind from support_messages where id = ${ticketId}
     union all select user_id, 'review' from reviews where id = ${ticketId}`.execute(tx);
   const [found] = rows;
@@ -86,7 +86,7 @@ export async function lockTicket(tx: Tx, ticketId: string): Promise<LockedTicket
   return { id: ticketId, kind: found.kind, isGone: writer.deleted_at !== null, ...locked };
 }
 
-async function lockRow(tx: Tx, ticketId: string, kind: LetterKind) {
+async function lockRow(tx: Tx, ticketId: string, kind: TicketKind) {
   if (kind === "review") {
     const reviews = tx.selectFrom("reviews").select("status").where("id", "=", ticketId);
     const review = await reviews.forUpdate().executeTakeFirst();
@@ -112,13 +112,13 @@ export async function hasEnded(tx: Tx, withdrawalId: string): Promise<boolean> {
 }
 
 /** Wants the ticket locked. */
-export async function setStatus(tx: Tx, { id, kind }: LockedTicket, status: LetterStatus) {
+export async function setStatus(tx: Tx, { id, kind }: LockedTicket, status: TicketStatus) {
   const table = kind === "review" ? "reviews" : "support_messages";
   await tx.updateTable(table).set({ status }).where("id", "=", id).execute();
 }
 
 interface Reply {
-  letterId: string;
+  ticketId: string;
   answerId: string;
   answer: string;
   seen: number;
@@ -127,13 +127,13 @@ interface Reply {
 }
 
 /** By mail. "answered": something else was answered meanwhile; "gone": ticket or writer is deleted. */
-export async function answerLetter(
+export async function answerTicket(
   db: Db,
   jobs: Jobs,
-  { letterId, answerId, answer, seen, actor, now }: Reply,
+  { ticketId, answerId, answer, seen, actor, now }: Reply,
 ): Promise<{ ok: true } | { ok: false; reason: "gone" | "answered" }> {
   return db.transaction().execute(async (tx) => {
-    const ticket = await lockTicket(tx, letterId);
+    const ticket = await lockTicket(tx, ticketId);
     if (!ticket || ticket.isGone) return { ok: false, reason: "gone" } as const;
     const before = await listAnswers(tx, ticket);
     const repeated = before.find(({ id }) => id === answerId);
@@ -141,7 +141,7 @@ export async function answerLetter(
     // A form that was gone back to and has other text now is not sent under the same id.
     if (repeated || before.length !== seen) return { ok: false, reason: "answered" } as const;
     const values = { id: answerId, answer, answered_by: actor, answered_at: now };
-    const refersTo = ticket.kind === "review" ? { review_id: letterId } : { message_id: letterId };
+    const refersTo = ticket.kind === "review" ? { review_id: ticketId } : { message_id: ticketId };
     await tx
       .insertInto("letter_answers")
       .values({ ...values, message_id: null, review_id: null, ...refersTo })
@@ -151,7 +151,7 @@ export async function answerLetter(
     await recordAudit(tx, {
       actor,
       action: "inbox.answer",
-      subject: letterId,
+      subject: ticketId,
       details: { before: { status: ticket.status }, after: { status, answerId } },
     });
     await jobs.enqueue(tx, "mail.answer", { answerId });
@@ -168,12 +168,12 @@ function listAnswers(tx: Tx, { id, kind }: LockedTicket) {
 }
 
 /** A withdrawal is done when it is paid back; refused or taken back it stays done. */
-export async function markLetter(
+export async function markTicket(
   db: Db,
-  { letterId, status, actor }: { letterId: string; status: LetterStatus; actor: string },
+  { ticketId, status, actor }: { ticketId: string; status: TicketStatus; actor: string },
 ): Promise<{ ok: true } | { ok: false; reason: "gone" | "not-paid-back" | "ended" }> {
   return db.transaction().execute(async (tx) => {
-    const ticket = await lockTicket(tx, letterId);
+    const ticket = await lockTicket(tx, ticketId);
     if (!ticket) return { ok: false, reason: "gone" } as const;
     if (ticket.status === status) return { ok: true } as const;
     const { withdrawalId } = ticket;
@@ -190,13 +190,13 @@ export async function markLetter(
         .execute();
     }
     const details = { before: { status: ticket.status }, after: { status } };
-    await recordAudit(tx, { actor, action: `inbox.${status}`, subject: letterId, details });
+    await recordAudit(tx, { actor, action: `inbox.${status}`, subject: ticketId, details });
     return { ok: true } as const;
   });
 }
 
 /** Withdrawals and their tickets belong to the books and stay, without texts about the player. */
-export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
+export async function deleteTickets(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom("support_messages")
     .where("user_id", "=", userId)

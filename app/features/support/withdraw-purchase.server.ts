@@ -205,10 +205,10 @@ async function lockState(tx: Tx, withdrawalId: string) {
 /** Notes that the money was refunded at Stripe. It moves no credits, which have left already. */
 export async function markPaidBack(
   db: Db,
-  { letterId, actor, now }: { letterId: string; actor: string; now: Date },
+  { ticketId, actor, now }: { ticketId: string; actor: string; now: Date },
 ): Promise<{ ok: true } | { ok: false; reason: "no-withdrawal" | "ended" }> {
   return db.transaction().execute(async (tx) => {
-    const ticket = await lockTicket(tx, letterId);
+    const ticket = await lockTicket(tx, ticketId);
     if (!ticket?.withdrawalId) return { ok: false, reason: "no-withdrawal" } as const;
     if (await hasEnded(tx, ticket.withdrawalId)) return { ok: false, reason: "ended" } as const;
     if (ticket.status === "done") return { ok: true } as const;
@@ -223,7 +223,7 @@ export async function markPaidBack(
       before: { status: ticket.status },
       after: { status: "done", paidBackEur: amount_eur },
     };
-    await recordAudit(tx, { actor, action: "inbox.paid-back", subject: letterId, details });
+    await recordAudit(tx, { actor, action: "inbox.paid-back", subject: ticketId, details });
     return { ok: true } as const;
   });
 }

@@ -19,9 +19,9 @@ import { event } from "#app/routes/demo/stripe-objects.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
-import { forgetLetters, markLetter } from "./tickets.server.ts";
+import { deleteTickets, markTicket } from "./tickets.server.ts";
 import { supportJobs } from "./jobs.server.ts";
-import { findLetter } from "./inbox.server.ts";
+import { findTicket } from "./inbox.server.ts";
 import { markPaidBack, withdrawPurchase } from "./withdraw-purchase.server.ts";
 import { listPurchases, listWithdrawals } from "./withdrawals.server.ts";
 
@@ -112,7 +112,7 @@ describe("a withdrawal that is taken back", () => {
     for (let n = 0; n < 2; n += 1) expect(await takeBack(world, first!)).toEqual({ ok: true });
     expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
     expect(await states(player.userId)).toEqual(["taken-back"]);
-    expect((await findLetter(world.db, first!.ticketId))?.status).toBe("done");
+    expect((await findTicket(world.db, first!.ticketId))?.status).toBe("done");
     const second = await withdraw(world, player);
     expect(second).not.toBeNull();
     await tell(world.db, player.pack.refunded(999));
@@ -211,7 +211,7 @@ describe("a withdrawal that is refused", () => {
         details: { before: { status: "open" }, after: { status: "done" } },
       },
     ]);
-    expect(await findLetter(world.db, stated!.ticketId)).toMatchObject({
+    expect(await findTicket(world.db, stated!.ticketId)).toMatchObject({
       status: "done",
       withdrawal: { ended: { outcome: "refused", reason: "Too late, sorry" } },
     });
@@ -220,7 +220,7 @@ describe("a withdrawal that is refused", () => {
   test("keeps its reason no longer than the account", async () => {
     const player = await aBuyer(world);
     await refuse(world, (await withdraw(world, player))!);
-    await world.db.transaction().execute((tx) => forgetLetters(tx, player.userId));
+    await world.db.transaction().execute((tx) => deleteTickets(tx, player.userId));
     expect(await listWithdrawals(world.db, player.userId)).toMatchObject([
       { state: "refused", refusalReason: null },
     ]);
@@ -242,8 +242,8 @@ describe("nothing is written where it is too late:", () => {
   const ways: [string, Ending][] = [
     [
       "marked as paid back",
-      ({ userId: actor }, { ticketId: letterId }) =>
-        markPaidBack(world.db, { letterId, actor, now: NOW }),
+      ({ userId: actor }, { ticketId: ticketId }) =>
+        markPaidBack(world.db, { ticketId, actor, now: NOW }),
     ],
     ["refunded in part", ({ pack }) => tell(world.db, pack.refunded(1))],
   ];
@@ -262,10 +262,10 @@ describe("nothing is written where it is too late:", () => {
     await refuse(world, stated);
     const before = await everything(world.db);
     expect(await takeBack(world, stated)).toEqual(TOO_LATE);
-    const [letterId, actor] = [stated.ticketId, stated.userId];
+    const [ticketId, actor] = [stated.ticketId, stated.userId];
     const ended = { ok: false, reason: "ended" };
-    expect(await markPaidBack(world.db, { letterId, actor, now: NOW })).toEqual(ended);
-    expect(await markLetter(world.db, { letterId, actor, status: "open" })).toEqual(ended);
+    expect(await markPaidBack(world.db, { ticketId, actor, now: NOW })).toEqual(ended);
+    expect(await markTicket(world.db, { ticketId, actor, status: "open" })).toEqual(ended);
     expect(await everything(world.db)).toEqual(before);
   });
 

@@ -77,7 +77,7 @@ layouts/admin                           | auth 403 403 200     | -
 /admin/payments                         | auth 403 403 200     | auth 403 403 400
 /admin/inbox                            | auth 403 403 200     | -
 /admin/inbox/mail                       | auth 403 403 200     | auth 403 403 400
-/admin/inbox/:letterId                  | auth 403 403 200     | auth 403 403 400
+/admin/inbox/:ticketId                  | auth 403 403 200     | auth 403 403 400
 /admin/log                              | auth 403 403 200     | -
 /admin/*                                | auth 403 403 404     | -
 /admin/overview/:figure.csv             | auth 403 403 200     | -

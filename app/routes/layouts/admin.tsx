@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isRouteErrorResponse, NavLink, Outlet, useLocation } from "react-router";
-import { countOpenLetters } from "#app/features/support/inbox.server.ts";
+import { countOpenTickets } from "#app/features/support/inbox.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { AccessDenied } from "#app/routes/access-denied.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -30,7 +30,7 @@ export const handle = { noindex: true };
 
 /** How many letters wait: the badge on their tab. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const open = await countOpenLetters(context.get(appContext).db, MOST_OPEN + 1);
+  const open = await countOpenTickets(context.get(appContext).db, MOST_OPEN + 1);
   return { open: open > MOST_OPEN ? `${MOST_OPEN}+` : open > 0 ? String(open) : null };
 }
 

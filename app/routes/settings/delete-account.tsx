@@ -16,7 +16,7 @@ import { Consequences, DeleteForm, EndSubscription } from "./delete-account-part
 import { FormProblem } from "./form-problem.tsx";
 import { readProof } from "./proof.server.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { forgetLetters } from "#app/features/support/tickets.server.ts";
+import { deleteTickets } from "#app/features/support/tickets.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
 
@@ -46,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   try {
     const proof = await readProof(context, request, viewer, checked.input.password);
     const { userId, firstName } = viewer;
-    const deletion = { ...proof, userId, firstName, forgetMore: forgetLetters };
+    const deletion = { ...proof, userId, firstName, forgetMore: deleteTickets };
     const parts = { ...app, dataDir: app.env.dataDir };
     const result = await deleteAccount(parts, deletion, app.now());
     if (!result.ok) {

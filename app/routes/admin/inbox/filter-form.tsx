@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { type InboxFilter, LETTER_KINDS } from "#app/features/support/rules.ts";
+import { type InboxFilter, TICKET_KINDS } from "#app/features/support/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SelectField } from "#app/ui/field.tsx";
 import { KINDS } from "./letter-words.ts";
@@ -18,7 +18,7 @@ export function InboxFilterForm({ filter }: { filter: InboxFilter }) {
     >
       <SelectField label="Kind" name="kind" defaultValue={filter.kind ?? ""}>
         <option value="">All kinds</option>
-        {LETTER_KINDS.map((kind) => (
+        {TICKET_KINDS.map((kind) => (
           <option key={kind} value={kind}>
             {KINDS[kind].many}
           </option>

@@ -1,5 +1,5 @@
 import { checkForm } from "#app/features/accounts/input.ts";
-import { answerLetter, markLetter } from "#app/features/support/tickets.server.ts";
+import { answerTicket, markTicket } from "#app/features/support/tickets.server.ts";
 import { refuseWithdrawal, markPaidBack } from "#app/features/support/withdraw-purchase.server.ts";
 import { answerInput, refusalInput } from "#app/features/support/input.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -10,7 +10,7 @@ import { throwUnknownOutcome } from "#app/forms/unknown-outcome.server.ts";
 import type { FormAnswer } from "#app/routes/settings/form-problem.tsx";
 
 interface Asked {
-  letterId: string;
+  ticketId: string;
   actor: string;
   fields: Record<string, string>;
 }
@@ -48,37 +48,37 @@ async function doIt(app: App, asked: Asked): Promise<LetterOutcome> {
   }
 }
 
-async function sendAnswer({ db, jobs, now }: App, { letterId, actor, fields }: Asked) {
+async function sendAnswer({ db, jobs, now }: App, { ticketId, actor, fields }: Asked) {
   const { answerId = "", seen = "" } = fields;
   const checked = checkForm(answerInput, fields);
   if (!checked.ok) return refuse(422, { errors: checked.errors });
   if (!isId(answerId) || !/^\d{1,6}$/.test(seen)) return refuse(400, BROKEN);
   const { answer } = checked.input;
-  const deed = { letterId, actor, answerId, answer, seen: Number(seen), now: now() };
-  const outcome = await answerLetter(db, jobs, deed);
+  const deed = { ticketId, actor, answerId, answer, seen: Number(seen), now: now() };
+  const outcome = await answerTicket(db, jobs, deed);
   if (outcome.ok) return { ok: true, title: "Answer sent" } as const;
   return refuse(409, outcome.reason === "gone" ? GONE : ANSWERED);
 }
 
-async function payBack({ db, now }: App, { letterId, actor, fields }: Asked) {
+async function payBack({ db, now }: App, { ticketId, actor, fields }: Asked) {
   if (fields.refunded !== "on") return refuse(422, { errors: { refunded: UNREFUNDED } });
-  const result = await markPaidBack(db, { letterId, actor, now: now() });
+  const result = await markPaidBack(db, { ticketId, actor, now: now() });
   if (result.ok) return { ok: true, title: "Marked as paid back" } as const;
   return refuse(409, result.reason === "ended" ? ENDED : NO_WITHDRAWAL);
 }
 
-async function refuseIt({ db, jobs, now }: App, { letterId, actor, fields }: Asked) {
+async function refuseIt({ db, jobs, now }: App, { ticketId, actor, fields }: Asked) {
   const checked = checkForm(refusalInput, fields);
   if (!checked.ok) return refuse(422, { errors: checked.errors });
   const { reason } = checked.input;
-  const refusal = { ticketId: letterId, actor, reason, now: now() };
+  const refusal = { ticketId: ticketId, actor, reason, now: now() };
   const result = await refuseWithdrawal(db, jobs, refusal);
   if (result.ok) return { ok: true, title: "Withdrawal refused" } as const;
   return refuse(409, result.reason === "too-late" ? TOO_LATE : NO_WITHDRAWAL);
 }
 
-async function mark({ db }: App, { letterId, actor }: Asked, status: "open" | "done") {
-  const outcome = await markLetter(db, { letterId, status, actor });
+async function mark({ db }: App, { ticketId, actor }: Asked, status: "open" | "done") {
+  const outcome = await markTicket(db, { ticketId, status, actor });
   if (outcome.ok) {
     return { ok: true, title: status === "done" ? "Marked as done" : "Opened again" } as const;
   }

@@ -1,11 +1,11 @@
-import type { InboxLetter, Letter, PayBack } from "#app/features/support/inbox.server.ts";
-import { type LetterKind, RATINGS, refundTask } from "#app/features/support/rules.ts";
+import type { InboxTicket, Letter, PayBack } from "#app/features/support/inbox.server.ts";
+import { type TicketKind, RATINGS, refundTask } from "#app/features/support/rules.ts";
 import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
 import { momentWords } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 
-export const KINDS: Record<LetterKind, { one: string; many: string; tone: BadgeTone }> = {
+export const KINDS: Record<TicketKind, { one: string; many: string; tone: BadgeTone }> = {
   message: { one: "Message", many: "Messages", tone: "sky" },
   review: { one: "Review", many: "Reviews", tone: "neutral" },
   withdrawal: { one: "Withdrawal", many: "Withdrawals", tone: "amber" },
@@ -23,7 +23,7 @@ const WITHDRAWAL_STATES: Record<WithdrawalState, StateBadge> = {
 };
 
 /** A row of the inbox; made on the server. */
-export function showRow(letter: InboxLetter) {
+export function showRow(letter: InboxTicket) {
   const { id, kind, name, text } = letter;
   return {
     id,
@@ -36,7 +36,7 @@ export function showRow(letter: InboxLetter) {
   };
 }
 
-function rowState({ withdrawalState, status, isAnswered }: InboxLetter): StateBadge | null {
+function rowState({ withdrawalState, status, isAnswered }: InboxTicket): StateBadge | null {
   if (withdrawalState) return WITHDRAWAL_STATES[withdrawalState];
   if (status === "open") return null;
   return { name: isAnswered ? "Answered" : "Done", tone: "green" };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
-import { findLetter } from "#app/features/support/inbox.server.ts";
+import { findTicket } from "#app/features/support/inbox.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
@@ -20,7 +20,7 @@ import { type LetterWords, showLetter } from "./letter-words.ts";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const letter = await findLetter(db, params.letterId);
+  const letter = await findTicket(db, params.ticketId);
   if (!letter) return data({ letter: null, answerId: "" }, { status: 404 });
   // Of the form on this page: sent twice it is one answer.
   return data({ letter: showLetter(letter), answerId: randomUUID() }, { status: 200 });
@@ -29,11 +29,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { userId: actor } = context.get(viewerContext);
-  const { letterId } = params;
-  const outcome = await doLetterDeed(app, { letterId, actor, fields: await formFields(request) });
+  const { ticketId } = params;
+  const outcome = await doLetterDeed(app, { ticketId, actor, fields: await formFields(request) });
   if (!outcome.ok) return data(outcome.refusal, { status: outcome.status });
   const cookie = await flashCookie(app.env, { title: outcome.title });
-  return redirect(`/admin/inbox/${letterId}`, { headers: { "Set-Cookie": cookie } });
+  return redirect(`/admin/inbox/${ticketId}`, { headers: { "Set-Cookie": cookie } });
 }
 
 export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
