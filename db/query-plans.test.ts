@@ -43,7 +43,7 @@ import {
 import { isWithinLimit } from "#app/features/support/tickets.server.ts";
 import { listPurchases, listWithdrawals } from "#app/features/support/withdrawals.server.ts";
 import { sumCredits, sumIncome } from "#app/features/wallet/metrics.server.ts";
-import { listParkedEvents } from "#app/features/wallet/unmatched-events.server.ts";
+import { listUnmatchedEvents } from "#app/features/wallet/unmatched-events.server.ts";
 import { listOpenLots } from "#app/features/wallet/lots.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
@@ -282,7 +282,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
     inTransaction((tx) => isWithinLimit(tx, "support_messages", playerId, NOW)),
   ],
   ["the limit of reviews", 2, inTransaction((tx) => isWithinLimit(tx, "reviews", playerId, NOW))],
-  ["payments that wait for an admin", 3, (db) => listParkedEvents(db, 50)],
+  ["payments that wait for an admin", 3, (db) => listUnmatchedEvents(db, 50)],
   ["all that is kept of a player", 17, (db) => collectPersonalData(db, playerId)],
 ])("%s", (_, count, read) => {
   test(`is ${count} statements, however many rows, and reads no whole table`, async () => {

@@ -8,7 +8,7 @@ import {
 import { markTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack } from "#app/features/support/withdraw-purchase.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
-import { resolveParkedEvent } from "#app/features/wallet/unmatched-events.server.ts";
+import { resolveUnmatchedEvent } from "#app/features/wallet/unmatched-events.server.ts";
 import { useErasure } from "./erasure.ts";
 import * as lock from "./lock-order.ts";
 import { expectLockOrder, readAsStored } from "./lock-order.ts";
@@ -48,7 +48,7 @@ describe("Stripe events are locked before any wallet:", () => {
       const resolution = { kind: "assign", email, packId: pack.id } as const;
       const deed = { eventId: completed.id, adminId: userId, isLive: false, now: NOW };
       const run = async () =>
-        expect(await resolveParkedEvent(db(), { ...deed, resolution })).toMatchObject({ ok: true });
+        expect(await resolveUnmatchedEvent(db(), { ...deed, resolution })).toMatchObject({ ok: true });
       return { locks: [lock.stripeEvents, lock.wallet(userId)], run };
     }));
 });

@@ -44,7 +44,7 @@ type SubscriptionFields = Partial<Parameters<typeof subscription>[0]>;
 type InvoiceFields = Partial<Parameters<typeof invoice>[0]>;
 
 /** What waits to be matched, and why. */
-export function parkedEvents(db: Db) {
+export function unmatchedEvents(db: Db) {
   return db
     .selectFrom("stripe_events")
     .select(["id", "reason", "waits_for"])

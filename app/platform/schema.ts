@@ -45,7 +45,7 @@ export type {
   NewGame,
 } from "#app/platform/schema/games.ts";
 export type { TransactionType, LotSource, WalletTransaction } from "#app/platform/schema/wallet.ts";
-export type { EventStatus, ParkReason, StripeEvent } from "#app/platform/schema/payments.ts";
+export type { EventStatus, UnmatchedReason, StripeEvent } from "#app/platform/schema/payments.ts";
 
 /** The tables of db/migrations as Kysely sees them. Numerics are text, dates "YYYY-MM-DD". */
 export interface Schema {

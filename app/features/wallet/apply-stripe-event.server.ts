@@ -3,7 +3,7 @@ import { ZodError } from "zod";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { ParkReason, StripeEvent } from "#app/platform/schema.ts";
+import type { UnmatchedReason, StripeEvent } from "#app/platform/schema.ts";
 import { applyCheckout, applyInvoice, saveReferences } from "./payments.server.ts";
 import { applyDispute, applyRefund } from "./reclaim-credits.server.ts";
 import {
@@ -75,7 +75,7 @@ export async function applyWaiting(
   for (const waiting of await listWaiting(tx, matches)) await tryEvent(tx, waiting, circumstances);
 }
 
-type Reading = StripeCommand | null | Extract<ParkReason, "mode" | "unreadable">;
+type Reading = StripeCommand | null | Extract<UnmatchedReason, "mode" | "unreadable">;
 
 function read(event: StripeEvent): Reading {
   try {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { lotsOf, PACK, parkedEvents, singlePurchase, somePacks, tell } from "#test/payments.ts";
+import { lotsOf, PACK, unmatchedEvents, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { balanceCents, ben, everything, markDeleted, NOW } from "#test/world.ts";
 import { customer, event } from "#app/routes/demo/stripe-objects.ts";
 import { applyStripeEvent } from "./apply-stripe-event.server.ts";
@@ -36,7 +36,7 @@ test("grants nothing before the money is there, and nothing when it never comes"
   const refused = singlePurchase(userId);
   await tell(db(), [refused.unpaid, refused.failed]);
   expect(await credits(userId)).toBe(10);
-  expect(await parkedEvents(db())).toEqual([]);
+  expect(await unmatchedEvents(db())).toEqual([]);
 });
 
 test("the news of the money may come before that of the checkout", async () => {
@@ -62,7 +62,7 @@ test.each([
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, fields);
   expect(await tell(db(), completed)).toEqual(["parked"]);
-  expect(await parkedEvents(db())).toContainEqual({ id: completed.id, reason, waits_for: [] });
+  expect(await unmatchedEvents(db())).toContainEqual({ id: completed.id, reason, waits_for: [] });
   expect(await credits(userId)).toBe(0);
 });
 
@@ -72,7 +72,7 @@ test("money that comes for a deleted account waits for somebody to see it", asyn
   await tell(db(), unpaid);
   await markDeleted(db(), userId);
   expect(await tell(db(), succeeded)).toEqual(["parked"]);
-  expect(await parkedEvents(db())).toContainEqual({
+  expect(await unmatchedEvents(db())).toContainEqual({
     id: succeeded.id,
     reason: "unknown-player",
     waits_for: [],

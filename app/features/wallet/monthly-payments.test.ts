@@ -4,7 +4,7 @@ import {
   everyOrder,
   lotsOf,
   monthlyPurchase,
-  parkedEvents,
+  unmatchedEvents,
   secondsAt,
   somePacks,
   tell,
@@ -161,7 +161,7 @@ test.each([
   const story = monthlyPurchase(userId);
   const invoice = story.paid(0, fields);
   await tell(db(), [story.completed, invoice]);
-  expect(await parkedEvents(db())).toContainEqual({ id: invoice.id, reason, waits_for: [] });
+  expect(await unmatchedEvents(db())).toContainEqual({ id: invoice.id, reason, waits_for: [] });
   expect(await credits(userId)).toBe(0);
 });
 
@@ -187,7 +187,7 @@ test("a customer is nobody else's afterwards", async () => {
   });
   const stranger = event("checkout.session.completed", session);
   await tell(db(), [story.completed, stranger, story.paid(0)]);
-  expect(await parkedEvents(db())).toContainEqual({
+  expect(await unmatchedEvents(db())).toContainEqual({
     id: stranger.id,
     reason: "another-player",
     waits_for: [],

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { MONTHLY, monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { ben } from "#test/world.ts";
 import { listPacks } from "./packs.server.ts";
-import { listParkedEvents } from "./unmatched-events.server.ts";
+import { listUnmatchedEvents } from "./unmatched-events.server.ts";
 
 const world = useDatabase();
 beforeAll(() => somePacks(world.db));
@@ -11,7 +11,7 @@ beforeEach(async () => {
   await world.db.deleteFrom("stripe_events").execute();
 });
 
-const list = (limit = 100) => listParkedEvents(world.db, limit);
+const list = (limit = 100) => listUnmatchedEvents(world.db, limit);
 async function emailOf(userId: string) {
   const profile = world.db.selectFrom("profiles").select("email").where("user_id", "=", userId);
   return (await profile.executeTakeFirstOrThrow()).email;
@@ -60,7 +60,7 @@ test("three statements, however many there are", async () => {
       },
       transformResult: async ({ result }) => result,
     });
-    const events = await listParkedEvents(counting, 100);
+    const events = await listUnmatchedEvents(counting, 100);
     return { statements, events: events.length };
   };
   expect(await count()).toEqual({ statements: 3, events: 0 });

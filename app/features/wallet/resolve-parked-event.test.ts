@@ -6,9 +6,9 @@ import { balanceCents, ben, everything, NOW } from "#test/world.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import {
-  listParkedEvents,
+  listUnmatchedEvents,
   type Resolution,
-  resolveParkedEvent,
+  resolveUnmatchedEvent,
 } from "./unmatched-events.server.ts";
 
 const world = useDatabase();
@@ -17,14 +17,14 @@ const adminId = randomUUID();
 beforeAll(() => somePacks(db()));
 
 const resolve = (event: SentEvent, resolution: Resolution) =>
-  resolveParkedEvent(db(), { eventId: event.id, adminId, resolution, isLive: false, now: NOW });
+  resolveUnmatchedEvent(db(), { eventId: event.id, adminId, resolution, isLive: false, now: NOW });
 const assign = async (userId: string, key: string | null): Promise<Resolution> => ({
   kind: "assign",
   email: await emailOf(userId),
   packId: key && (await packId(key)),
 });
 const isParked = async (event: SentEvent) =>
-  (await listParkedEvents(db(), 100)).some(({ id }) => id === event.id);
+  (await listUnmatchedEvents(db(), 100)).some(({ id }) => id === event.id);
 const deeds = (event: SentEvent) =>
   db()
     .selectFrom("audit_log")
@@ -45,7 +45,7 @@ test("the list says what it is, and guesses whose", async () => {
   const userId = await ben(db());
   const { completed, id } = singlePurchase(userId, { amount_total: 500 });
   await tell(db(), completed);
-  expect(await listParkedEvents(db(), 100)).toContainEqual({
+  expect(await listUnmatchedEvents(db(), 100)).toContainEqual({
     id: completed.id,
     type: "checkout.session.completed",
     objectId: id,
@@ -65,7 +65,7 @@ test("a form that arrives again is told as at first, unless it names somebody el
   await tell(db(), completed);
   const formKey = randomUUID();
   const settle = async (resolution: Resolution) =>
-    resolveParkedEvent(db(), {
+    resolveUnmatchedEvent(db(), {
       ...{ eventId: completed.id, adminId, resolution, formKey, isLive: false, now: NOW },
     });
   const given = { ok: true, isGranted: true, playerId: userId };
@@ -188,7 +188,7 @@ test("of another currency nothing can be given", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { currency: "usd" });
   await tell(db(), completed);
-  const known = (await listParkedEvents(db(), 100)).find(({ id }) => id === completed.id);
+  const known = (await listUnmatchedEvents(db(), 100)).find(({ id }) => id === completed.id);
   expect(known).toMatchObject({ canAssign: false, needsPack: false });
   expect(await resolve(completed, await assign(userId, PACK))).toEqual({
     ok: false,

@@ -4,7 +4,7 @@ import {
   everyOrder,
   lotsOf,
   monthlyPurchase,
-  parkedEvents,
+  unmatchedEvents,
   singlePurchase,
   somePacks,
   tell,
@@ -46,7 +46,7 @@ test("a refund that is told before its payment waits for it", async () => {
     "applied",
   ]);
   expect(await credits(userId)).toBe(0);
-  expect(await parkedEvents(db())).not.toContainEqual(
+  expect(await unmatchedEvents(db())).not.toContainEqual(
     expect.objectContaining({ reason: "unknown-payment" }),
   );
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ParkReason } from "#app/platform/schema.ts";
+import type { UnmatchedReason } from "#app/platform/schema.ts";
 
 /** What a Stripe event asks for here. Amounts are cents. */
 export type StripeCommand =
@@ -13,7 +13,7 @@ export type StripeCommand =
   | { kind: "dispute"; payment: string[]; dispute: Dispute };
 
 /** Done, with what unmatched events may now be matched by; or unmatched, and what it waits for. */
-export type Effect = { matches: string[] } | { parked: ParkReason; waitsFor?: string[] };
+export type Effect = { matches: string[] } | { parked: UnmatchedReason; waitsFor?: string[] };
 
 export interface EventMeta {
   eventId: string;

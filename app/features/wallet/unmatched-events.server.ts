@@ -3,7 +3,7 @@ import { findPlayerByAddress } from "#app/features/players/search-players.server
 import { listAuditEntriesOfForm, recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
-import type { ParkReason, StripeEvent } from "#app/platform/schema.ts";
+import type { UnmatchedReason, StripeEvent } from "#app/platform/schema.ts";
 import { applyWaiting, lockPayments, tryEvent } from "./apply-stripe-event.server.ts";
 import { findPack, listSoldPacks, type Pack } from "./packs.server.ts";
 import { grantPayment, monthOf, saveCustomer, saveReferences } from "./payments.server.ts";
@@ -11,12 +11,12 @@ import { readStripeEvent, type StripeCommand } from "./stripe-event.ts";
 
 // An event that could not be applied is unmatched; its stored status is "parked".
 
-export interface ParkedEvent {
+export interface UnmatchedEvent {
   id: string;
   type: string;
   objectId: string;
   receivedAt: Date;
-  reason: ParkReason;
+  reason: UnmatchedReason;
   paid: { amountCents: number; currency: string } | null;
   /** Whom and what it is most likely for, as far as the event says; an admin decides. */
   playerEmail: string | null;
@@ -25,7 +25,7 @@ export interface ParkedEvent {
   needsPack: boolean;
 }
 
-export async function listParkedEvents(db: Db, limit: number): Promise<ParkedEvent[]> {
+export async function listUnmatchedEvents(db: Db, limit: number): Promise<UnmatchedEvent[]> {
   const rows = await db
     .selectFrom("stripe_events")
     .select(["id", "type", "object_id as objectId", "received_at as receivedAt"])
@@ -140,7 +140,7 @@ interface Command<Kind extends Resolution = Resolution> {
 }
 
 /** Grants under the key of what was paid, so that no later event grants it again. */
-export async function resolveParkedEvent(db: Db, command: Command): Promise<ResolutionResult> {
+export async function resolveUnmatchedEvent(db: Db, command: Command): Promise<ResolutionResult> {
   return db.transaction().execute(async (tx) => {
     await lockPayments(tx);
     const event = await findUnmatched(tx, command.eventId);

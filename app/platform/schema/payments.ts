@@ -4,7 +4,7 @@ import type Stripe from "stripe";
 export type EventStatus = "applied" | "ignored" | "parked" | "resolved";
 
 /** Why an event could not be applied; an admin sees it in words. */
-export type ParkReason =
+export type UnmatchedReason =
   | "mode"
   | "unreadable"
   | "unknown-player"
@@ -53,7 +53,7 @@ export interface StripeEventsTable {
   created_at: Date;
   received_at: Generated<Date>;
   status: EventStatus;
-  reason: ParkReason | null;
+  reason: UnmatchedReason | null;
   waits_for: Generated<string[]>;
   payload: ColumnType<StripeEvent | null, string | null, string | null>;
 }

@@ -3,13 +3,13 @@ import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { NOW } from "#test/world.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
-import type { ParkedEvent } from "#app/features/wallet/unmatched-events.server.ts";
-import type { ParkReason } from "#app/platform/schema.ts";
+import type { UnmatchedEvent } from "#app/features/wallet/unmatched-events.server.ts";
+import type { UnmatchedReason } from "#app/platform/schema.ts";
 import { ParkedList } from "./parked-list.tsx";
 import { showPack, showParked, totalWords } from "./parked-words.ts";
 import type { Refusal } from "./settle-form.ts";
 
-const parked = (given: Partial<ParkedEvent> = {}): ParkedEvent => ({
+const parked = (given: Partial<UnmatchedEvent> = {}): UnmatchedEvent => ({
   id: "evt_1",
   type: "checkout.session.completed",
   objectId: "cs_1",
@@ -26,7 +26,7 @@ const PACKS = ["Single game", "4 games a month"].map((name, n) =>
   showPack(aPack({ id: `pack-${n}`, name })),
 );
 
-function render(events: ParkedEvent[], { refusal }: { refusal?: Refusal } = {}): string {
+function render(events: UnmatchedEvent[], { refusal }: { refusal?: Refusal } = {}): string {
   const payments = events.map(showParked);
   const list = { payments, packs: PACKS, hasMore: false, refusal };
   const Stub = createRoutesStub([{ path: "/", Component: () => <ParkedList {...list} /> }]);
@@ -83,7 +83,7 @@ test("nothing to settle", () => {
   expect(render([])).toContain("Nothing to settle. Every payment has found its player.");
 });
 
-test.each<[Partial<ParkedEvent>, string]>([
+test.each<[Partial<UnmatchedEvent>, string]>([
   [{}, "Single payment"],
   [{ type: "checkout.session.async_payment_succeeded" }, "Single payment"],
   [{ needsPack: false }, "New subscription"],
@@ -108,7 +108,7 @@ test.each([
   expect(showParked(parked({ paid: { amountCents, currency } })).amount).toBe(words);
 });
 
-test.each<ParkReason>([
+test.each<UnmatchedReason>([
   "mode",
   "unreadable",
   "unknown-player",
@@ -127,7 +127,7 @@ test.each<ParkReason>([
 });
 
 test.each(["", "anything", "constructor", "__proto__"])("no reason we know: %j", (reason) => {
-  const { why, todo } = showParked(parked({ reason: reason as ParkReason }));
+  const { why, todo } = showParked(parked({ reason: reason as UnmatchedReason }));
   expect([why, todo]).toEqual([
     "It could not be matched.",
     "Have it looked at by whoever runs the site, then try again.",

@@ -1,11 +1,11 @@
 import type { Pack } from "#app/features/wallet/packs.server.ts";
-import type { ParkedEvent } from "#app/features/wallet/unmatched-events.server.ts";
-import type { ParkReason } from "#app/platform/schema.ts";
+import type { UnmatchedEvent } from "#app/features/wallet/unmatched-events.server.ts";
+import type { UnmatchedReason } from "#app/platform/schema.ts";
 import { momentWords } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 
 /** A parked event in the words of the page; made on the server, in Helsinki's time. */
-export function showParked(event: ParkedEvent) {
+export function showParked(event: UnmatchedEvent) {
   const { id, objectId, receivedAt, reason, paid, playerEmail, packId, needsPack } = event;
   const isFree = reason === "wrong-amount" && paid?.amountCents === 0;
   // The column holds any text, "constructor" too.
@@ -40,7 +40,7 @@ export function totalWords({ count, cents }: { count: number; cents: number }): 
   return `${count} ${payments} of ${euros(cents)} in all ${were} credited in the last 30 days.`;
 }
 
-function kindWords({ type, canAssign, needsPack, paid }: ParkedEvent): string {
+function kindWords({ type, canAssign, needsPack, paid }: UnmatchedEvent): string {
   if (type.startsWith("checkout.session.")) {
     // Only a checkout that can be read says which of the two it is.
     if (!paid) return "Payment";
@@ -67,7 +67,7 @@ function fractionDigits(currency: string): number {
 
 type ReasonWords = [why: string, todo: string];
 
-const REASONS: Record<ParkReason, ReasonWords> = {
+const REASONS: Record<UnmatchedReason, ReasonWords> = {
   mode: [
     "A test payment reached the live site, or the other way round.",
     "No credits belong to it here: set it aside. If more of them come, have the site's Stripe keys checked.",

@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import { data, redirect } from "react-router";
 import { listPacks } from "#app/features/wallet/packs.server.ts";
 import {
-  listParkedEvents,
-  resolveParkedEvent,
+  listUnmatchedEvents,
+  resolveUnmatchedEvent,
 } from "#app/features/wallet/unmatched-events.server.ts";
 import { sumPayments } from "#app/features/wallet/metrics.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
@@ -28,7 +28,7 @@ const RECENT_MS = 30 * 86_400_000;
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const [events, packs, recent] = await Promise.all([
-    listParkedEvents(db, SHOWN + 1),
+    listUnmatchedEvents(db, SHOWN + 1),
     listPacks(db),
     sumPayments(db, new Date(now().getTime() - RECENT_MS)),
   ]);
@@ -51,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const isLive = isLiveKey(env.stripeSecretKey);
   const formKey = formKeyOf(fields.formKey);
   const deed = { eventId, adminId, resolution, formKey, isLive, now: now() };
-  const answer = await resolveParkedEvent(db, deed).catch(rethrow);
+  const answer = await resolveUnmatchedEvent(db, deed).catch(rethrow);
   if (!answer.ok) return refuse(explainRefusal(answer.reason, eventId, fields));
   const cookie = await flashCookie(env, settledMessage(resolution, answer.isGranted));
   return redirect("/admin/payments", { headers: { "Set-Cookie": cookie } });
