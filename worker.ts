@@ -1,10 +1,10 @@
 import { accountJobs } from "#app/features/accounts/jobs.server.ts";
-import { forgetMessages } from "#app/features/bookings/message-players.server.ts";
-import { forgetFreeSessions } from "#app/features/bookings/bookings.server.ts";
+import { purgeMessages } from "#app/features/bookings/message-players.server.ts";
+import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { supportJobs } from "#app/features/support/jobs.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
-import { forgetDebts } from "#app/features/wallet/debts.server.ts";
+import { purgeFormerPayers } from "#app/features/wallet/debts.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers, Jobs } from "#app/platform/jobs.server.ts";
@@ -52,9 +52,9 @@ export function listDuties({ env, db }: Pick<Worker, "env" | "db">): Duty[] {
   return [
     { name: "credits", everyMs: 5 * MINUTE_MS, run: (now) => expireLots(db, now) },
     { name: "uploads", everyMs: DAY_MS, run: (now) => sweepFiles(db, env.dataDir, now) },
-    { name: "free sessions", everyMs: DAY_MS, run: (now) => forgetFreeSessions(db, now) },
-    { name: "former debts", everyMs: DAY_MS, run: (now) => forgetDebts(db, now) },
-    { name: "messages", everyMs: DAY_MS, run: (now) => forgetMessages(db, now) },
+    { name: "free sessions", everyMs: DAY_MS, run: (now) => purgeFreeSessions(db, now) },
+    { name: "former debts", everyMs: DAY_MS, run: (now) => purgeFormerPayers(db, now) },
+    { name: "messages", everyMs: DAY_MS, run: (now) => purgeMessages(db, now) },
     { name: "sign-ups", everyMs: DAY_MS, run: (now) => deleteOldSignUps(db, now) },
   ];
 }

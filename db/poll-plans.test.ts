@@ -7,8 +7,8 @@ import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { findUser } from "#app/features/accounts/users.server.ts";
 import { hashToken } from "#app/features/accounts/tokens.server.ts";
 import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
-import { forgetMessages } from "#app/features/bookings/message-players.server.ts";
-import { forgetFreeSessions } from "#app/features/bookings/bookings.server.ts";
+import { purgeMessages } from "#app/features/bookings/message-players.server.ts";
+import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { findOpenLink } from "#app/features/players/sign-up.server.ts";
 import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
@@ -135,8 +135,8 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["a first month that has arrived", 4, arrivalOf("cs_ref_7")],
   ["a first month that is on its way", 5, arrivalOf("cs_ref_5000")],
   ["lots that expire", 1, (db) => expireLots(db, NOW)],
-  ["messages older than a year", 1, (db) => forgetMessages(db, NOW)],
-  ["free sessions that are kept long enough", 1, (db) => forgetFreeSessions(db, NOW)],
+  ["messages older than a year", 1, (db) => purgeMessages(db, NOW)],
+  ["free sessions that are kept long enough", 1, (db) => purgeFreeSessions(db, NOW)],
   ["sign-ups older than a month", 1, (db) => deleteOldSignUps(db, NOW)],
 ])("%s reads a few rows and no whole table, by %i statements", async (_, count, read) => {
   const statements = await statementsSent(world.pool, read, /^\s*(select|with|update|delete)/);

@@ -39,10 +39,10 @@ export function useErasure() {
     },
     remove(
       who: { userId: string; email: string },
-      { password = PASSWORD, forgetMore = nothingMore } = {},
+      { password = PASSWORD, deleteMore = nothingMore } = {},
     ) {
       const proof = { ...who, password, address: "192.0.2.1", device: null };
-      const deletion = { ...proof, firstName: "Ada", forgetMore };
+      const deletion = { ...proof, firstName: "Ada", deleteMore };
       return deleteAccount({ ...world.app, dataDir }, deletion, NOW);
     },
     /** Until a transaction of this database waits for another one's lock. */

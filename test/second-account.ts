@@ -20,7 +20,7 @@ export async function signUpAgain(
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
   const proof = { email, password: "", address: crypto.randomUUID(), device: null };
-  const deletion = { ...proof, userId, firstName: "Cleo", forgetMore: async () => {} };
+  const deletion = { ...proof, userId, firstName: "Cleo", deleteMore: async () => {} };
   const trusting = { ...accounts, verifyPassword: async () => true };
   const parts = { db, jobs, accounts: trusting, dataDir: os.tmpdir() };
   const deleted = await deleteAccount(parts, deletion, now);

@@ -89,7 +89,7 @@ export async function lockAccount(
 }
 
 /** Removes the person and every way to sign in. The row stays, for the books refer to it. */
-export async function forgetAccount(
+export async function anonymizeAccount(
   tx: Tx,
   { userId, person }: { userId: string; person: string },
   pseudonym: { email: string; name: string },

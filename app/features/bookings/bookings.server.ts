@@ -152,7 +152,7 @@ export function freeSessionIsUsed(playerId: string): RawBuilder<boolean> {
 const FREE_SESSION_KEPT_DAYS = 365;
 
 /** Keeps for a year, by a keyed hash, that a deleted account's address had its free session. */
-export async function rememberFreeSession(
+export async function saveUsedFreeSession(
   tx: Tx,
   { userId, addressHash, now }: { userId: string; addressHash: string; now: Date },
 ): Promise<void> {
@@ -164,6 +164,6 @@ export async function rememberFreeSession(
     on conflict (address_hash) do update set kept_until = excluded.kept_until`.execute(tx);
 }
 
-export async function forgetFreeSessions(db: Db, now: Date): Promise<void> {
+export async function purgeFreeSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("former_free_sessions").where("kept_until", "<=", now).execute();
 }

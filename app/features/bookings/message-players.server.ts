@@ -67,7 +67,7 @@ async function isStored(tx: Tx, message: Message): Promise<boolean> {
 
 const KEPT_DAYS = 365;
 
-export async function forgetMessages(db: Db, now: Date): Promise<void> {
+export async function purgeMessages(db: Db, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await db.deleteFrom("game_messages").where("sent_at", "<=", oldest).execute();
 }

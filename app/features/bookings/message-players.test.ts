@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, ben, hoursLater, NOW } from "#test/world.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { addPlayer } from "./add-player.server.ts";
-import { forgetMessages, messagePlayers } from "./message-players.server.ts";
+import { purgeMessages, messagePlayers } from "./message-players.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { removePlayer } from "./roster.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
@@ -62,7 +62,7 @@ test("what was written is kept for a year", async () => {
     return messageId;
   };
   const [, younger] = [await write(NOW), await write(hoursLater(1))];
-  await forgetMessages(world.db, hoursLater(365 * 24));
+  await purgeMessages(world.db, hoursLater(365 * 24));
   const kept = world.db.selectFrom("game_messages").select("id").where("game_id", "=", gameId);
   expect(await kept.execute()).toEqual([{ id: younger }]);
 });

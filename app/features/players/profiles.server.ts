@@ -149,7 +149,7 @@ const ANONYMOUS = {
 };
 
 /** The row stays for the books. What the caller has to delete: the files of picture and card. */
-export async function forgetPlayer(
+export async function anonymizePlayer(
   tx: Tx,
   userId: string,
   pseudonym: { email: string },

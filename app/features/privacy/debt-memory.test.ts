@@ -10,7 +10,7 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "#app/features/wallet/rules.ts";
-import { forgetDebts, recallDebt } from "#app/features/wallet/debts.server.ts";
+import { purgeFormerPayers, recallDebt } from "#app/features/wallet/debts.server.ts";
 import { privacyJobs } from "./jobs.server.ts";
 
 const world = useErasure();
@@ -155,9 +155,9 @@ describe("the memory", () => {
   test("goes when no bank takes a payment back any more", async () => {
     const { userId, ...who } = await aPayer();
     await world.remove({ ...who, userId });
-    await forgetDebts(world.app.db, hoursLater((CHARGEBACK_DAYS - 1) * DAY));
+    await purgeFormerPayers(world.app.db, hoursLater((CHARGEBACK_DAYS - 1) * DAY));
     expect(await hashes(userId)).toHaveLength(1);
-    await forgetDebts(world.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
+    await purgeFormerPayers(world.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
     expect(await hashes(userId)).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe("the memory", () => {
       create function broken() returns trigger language plpgsql as 'begin raise ''broken''; end';
       create trigger broken before delete on former_payers for each row
         when (old.former_id = '${broken}') execute function broken()`);
-    await forgetDebts(world.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
+    await purgeFormerPayers(world.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
     const left = await Promise.all(gone.map(async ({ userId }) => (await hashes(userId)).length));
     await world.database.pool.query("drop function broken cascade");
     expect(left.toSorted()).toEqual([0, 0, 1]);
@@ -183,7 +183,7 @@ describe("the memory", () => {
     }
     const late = hoursLater((DEBT_DAYS + 1) * DAY);
     const again = await signUp(back.email, { now: hoursLater((DEBT_DAYS - 1) * DAY) });
-    await forgetDebts(world.app.db, late);
+    await purgeFormerPayers(world.app.db, late);
     expect(await hashes(gone.userId)).toEqual([null]);
     expect(await hashes(back.userId)).toHaveLength(1);
     expect(await wallet(await signUp(gone.email, { now: late }))).toEqual(EVEN);

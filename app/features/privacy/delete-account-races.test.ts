@@ -18,11 +18,11 @@ const freeGame = () => aGame(world.app.db, { startsIn: 48, is_first_session_free
 /** Does something in the middle of a deletion, which then commits. Answers how that ended. */
 async function whileGoing(who: { userId: string; email: string }, deed: () => Promise<unknown>) {
   const outcome = Promise.withResolvers<unknown>();
-  const forgetMore = async () => {
+  const deleteMore = async () => {
     deed().then(outcome.resolve, (error: Error) => outcome.resolve(error.message));
     await world.untilSomebodyWaits();
   };
-  expect(await world.remove(who, { forgetMore })).toEqual({ ok: true });
+  expect(await world.remove(who, { deleteMore })).toEqual({ ok: true });
   return outcome.promise;
 }
 

@@ -59,11 +59,11 @@ describe("a deletion is refused, and changes nothing:", () => {
     await makeAdmin(world.app.db, two.email, "command");
     const other = Promise.withResolvers<unknown>();
     // The first stays in its transaction until the second waits for it, or has gone past it.
-    const forgetMore = async () => {
+    const deleteMore = async () => {
       world.remove(two).then(other.resolve, other.reject);
       await Promise.race([other.promise, world.untilSomebodyWaits()]);
     };
-    expect(await world.remove(one, { forgetMore })).toEqual({ ok: true });
+    expect(await world.remove(one, { deleteMore })).toEqual({ ok: true });
     expect(await other.promise).toEqual({ ok: false, reason: "last-admin" });
   });
 });

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
-import { forgetPictures } from "#app/platform/images/drawn-pictures.server.ts";
+import { deletePictures } from "#app/platform/images/drawn-pictures.server.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
-import { rememberFreeSession } from "#app/features/bookings/bookings.server.ts";
+import { saveUsedFreeSession } from "#app/features/bookings/bookings.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { deductByAdjustment, lockWallet } from "#app/features/wallet/ledger.server.ts";
@@ -12,10 +12,10 @@ import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts"
 import { isLastAdmin } from "#app/features/accounts/account-status.server.ts";
 import { checkPassword, type PasswordProof } from "#app/features/accounts/sign-in.server.ts";
 import type { TooMany } from "#app/features/accounts/throttles.server.ts";
-import { forgetAccount, lockAccount } from "#app/features/accounts/users.server.ts";
+import { anonymizeAccount, lockAccount } from "#app/features/accounts/users.server.ts";
 import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
-import { forgetPlayer, DELETED_PLAYER } from "#app/features/players/profiles.server.ts";
-import { forgetReasons } from "#app/features/wallet/correct-balance.server.ts";
+import { anonymizePlayer, DELETED_PLAYER } from "#app/features/players/profiles.server.ts";
+import { deleteCorrectionReasons } from "#app/features/wallet/correct-balance.server.ts";
 import { rememberDebt } from "#app/features/wallet/debts.server.ts";
 
 interface Parts {
@@ -29,7 +29,7 @@ interface Deletion extends PasswordProof {
   userId: string;
   firstName: string;
   /** What features beside this one delete, on the same transaction. */
-  forgetMore(tx: Tx, userId: string): Promise<void>;
+  deleteMore(tx: Tx, userId: string): Promise<void>;
 }
 
 type Deleted =
@@ -54,7 +54,7 @@ export async function deleteAccount(
     const givenBackCents = await settle(tx, deletion, now);
     const { userId, email, firstName } = deletion;
     const memory = { userId, addressHash: accounts.hashEmail(email), now };
-    await rememberFreeSession(tx, memory);
+    await saveUsedFreeSession(tx, memory);
     await rememberDebt(tx, memory);
     const { debtCents } = await lockWallet(tx, userId);
     const left = await anonymize(tx, { ...deletion, person: accounts.personOf(email) }, now);
@@ -65,7 +65,7 @@ export async function deleteAccount(
   if (!result.ok) return result;
   // After the commit: had the transaction failed, the profile would name deleted files.
   await deletePictureFiles(dataDir, result.picture);
-  if (result.cardToken) await forgetPictures(dataDir, result.cardToken);
+  if (result.cardToken) await deletePictures(dataDir, result.cardToken);
   return { ok: true };
 }
 
@@ -101,17 +101,17 @@ async function findDebt(tx: Tx, userId: string): Promise<number> {
 }
 
 async function anonymize(tx: Tx, deletion: Deletion & { person: string }, now: Date) {
-  const { userId, person, forgetMore } = deletion;
+  const { userId, person, deleteMore } = deletion;
   const pseudonym = {
     email: `deleted-${randomUUID()}@deleted.invalid`,
     name: `${DELETED_PLAYER.firstName} ${DELETED_PLAYER.lastName}`,
   };
   // Before the messages that some of them are about.
   await deleteFailedMails(tx, userId);
-  await forgetMore(tx, userId);
-  const left = await forgetPlayer(tx, userId, pseudonym, now);
-  await forgetReasons(tx, userId);
-  await forgetAccount(tx, { userId, person }, pseudonym, now);
+  await deleteMore(tx, userId);
+  const left = await anonymizePlayer(tx, userId, pseudonym, now);
+  await deleteCorrectionReasons(tx, userId);
+  await anonymizeAccount(tx, { userId, person }, pseudonym, now);
   return left;
 }
 

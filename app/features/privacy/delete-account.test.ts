@@ -184,12 +184,12 @@ describe("deleting an account", () => {
     const cache = path.join(world.dataDir, "cache", "pictures");
     mkdirSync(cache, { recursive: true });
     for (const owner of [token, "another"]) writeFileSync(path.join(cache, `${owner}.k.png`), "x");
-    const forgetMore = vi.fn<Forget>(nothingMore);
-    expect(await world.remove(who, { forgetMore })).toEqual({ ok: true });
+    const deleteMore = vi.fn<Forget>(nothingMore);
+    expect(await world.remove(who, { deleteMore })).toEqual({ ok: true });
     expect(await findSharedCard(world.app.db, token, NOW)).toBeNull();
     expect(readdirSync(folder)).toEqual(["other-512.webp"]);
     expect(readdirSync(cache)).toEqual(["another.k.png"]);
-    expect(forgetMore).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
+    expect(deleteMore).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
   });
 
   test("takes the mails that were given up with it", async () => {
@@ -225,10 +225,10 @@ describe("deleting an account", () => {
     const who = await world.player();
     await join(who.userId, { startsIn: 48 });
     const before = await everything(world.app.db);
-    const forgetMore = async () => {
+    const deleteMore = async () => {
       throw new Error("no");
     };
-    await expect(world.remove(who, { forgetMore })).rejects.toThrow("no");
+    await expect(world.remove(who, { deleteMore })).rejects.toThrow("no");
     expect(await everything(world.app.db)).toEqual(before);
   });
 

@@ -3,7 +3,7 @@ import { useErasure } from "#test/erasure.ts";
 import { signUpAndConfirm } from "#test/sign-up.ts";
 import { tracesOf } from "#test/traces.ts";
 import { aGame, hoursLater, NOW } from "#test/world.ts";
-import { hasUsedFreeSession, forgetFreeSessions } from "#app/features/bookings/bookings.server.ts";
+import { hasUsedFreeSession, purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
 const world = useErasure();
@@ -44,12 +44,12 @@ test("it is remembered for a year, and by a hash that needs the key", async () =
   const hash = world.app.accounts.hashEmail(email);
   const find = () => memory.where("address_hash", "=", hash).execute();
   expect(await find()).toHaveLength(1);
-  await forgetFreeSessions(world.app.db, hoursLater(364 * DAYS));
+  await purgeFreeSessions(world.app.db, hoursLater(364 * DAYS));
   expect(await find()).toHaveLength(1);
   expect(await hasUsedFreeSession(world.app.db, await signUp(email, hoursLater(366 * DAYS)))).toBe(
     false,
   );
-  await forgetFreeSessions(world.app.db, hoursLater(366 * DAYS));
+  await purgeFreeSessions(world.app.db, hoursLater(366 * DAYS));
   expect(await find()).toEqual([]);
 });
 

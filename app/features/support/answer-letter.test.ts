@@ -138,7 +138,7 @@ test.each(["x", randomUUID()])("a letter that is not there (%s)", async (ticketI
 test("a deleted account takes its letters and their answers with it", async () => {
   const { writer, ticketId } = await aMessage();
   await answer(ticketId);
-  expect(await world.remove(writer, { forgetMore: deleteTickets })).toEqual({ ok: true });
+  expect(await world.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
   expect(await findTicket(world.app.db, ticketId)).toBeNull();
   expect(await world.app.db.selectFrom("letter_answers").selectAll().execute()).not.toEqual(
     expect.arrayContaining([expect.objectContaining({ message_id: ticketId })]),
@@ -150,12 +150,12 @@ test("a deleted account takes its letters and their answers with it", async () =
 test("an answer in the moment of the deletion is not sent", async () => {
   const { writer, ticketId } = await aMessage();
   const late = Promise.withResolvers<unknown>();
-  const forgetMore: typeof deleteTickets = async (tx, userId) => {
+  const deleteMore: typeof deleteTickets = async (tx, userId) => {
     answer(ticketId).then(late.resolve, late.reject);
     await world.untilSomebodyWaits();
     await deleteTickets(tx, userId);
   };
-  expect(await world.remove(writer, { forgetMore })).toEqual({ ok: true });
+  expect(await world.remove(writer, { deleteMore })).toEqual({ ok: true });
   expect(await late.promise).toEqual({ ok: false, reason: "gone" });
   await sendMails();
   expect(sent).toEqual([]);

@@ -104,7 +104,7 @@ describe("a withdrawal", () => {
     const text = { ticketId, answerId: randomUUID(), answer: "Hi Ada", seen: 0, actor, now: NOW };
     expect(await answerTicket(world.app.db, world.app.jobs, text)).toEqual({ ok: true });
     expect(await read(ticketId)).toMatchObject({ status: "open", answers: [{ text: "Hi Ada" }] });
-    expect(await world.remove(writer, { forgetMore: deleteTickets })).toEqual({ ok: true });
+    expect(await world.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
     expect(await read(ticketId)).toMatchObject({ answers: [], writer: { isGone: true } });
     const again = { ...text, answerId: randomUUID() };
     const answered = await answerTicket(world.app.db, world.app.jobs, again);

@@ -63,7 +63,7 @@ async function record(tx: Tx, correction: Correction, before: Wallet): Promise<v
 }
 
 /** Deletes the admins' reasons from a deleted player's corrections; the entries stay for the books. */
-export async function forgetReasons(tx: Tx, userId: string): Promise<void> {
+export async function deleteCorrectionReasons(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable("wallet_transactions")
     .set({ notes: null })

@@ -93,13 +93,13 @@ export async function rememberDebt(
 }
 
 /** Deletes payers who can owe nothing any more, and any address DEBT_DAYS after the deletion. */
-export async function forgetDebts(db: Db, now: Date): Promise<void> {
+export async function purgeFormerPayers(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select former_id as id from former_payers where ${isSettled(now)}`.execute(db);
   for (const { id } of rows) {
     await db
       .transaction()
-      .execute((tx) => forgetDebtOf(tx, id, now))
+      .execute((tx) => purgeFormerPayer(tx, id, now))
       .catch((error) => log.error({ err: error, userId: id }, "former debt not deleted"));
   }
   await db
@@ -110,7 +110,7 @@ export async function forgetDebts(db: Db, now: Date): Promise<void> {
     .execute();
 }
 
-async function forgetDebtOf(tx: Tx, id: string, now: Date): Promise<void> {
+async function purgeFormerPayer(tx: Tx, id: string, now: Date): Promise<void> {
   // Waits for a chargeback under way, which is then owed for.
   await lockWallet(tx, id);
   await sql`delete from former_payers where former_id = ${id} and ${isSettled(now)}`.execute(tx);

@@ -58,7 +58,7 @@ export async function renderPicture(
   return png;
 }
 
-export async function forgetPictures(dataDir: string, owner: string): Promise<void> {
+export async function deletePictures(dataDir: string, owner: string): Promise<void> {
   const prefix = prefixOf(owner);
   const theirs = [...underway].filter(([key]) => key.startsWith(prefix));
   await Promise.all(theirs.map(([, { kept }]) => kept));

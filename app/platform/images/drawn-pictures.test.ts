@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   drawableText,
-  forgetPictures,
+  deletePictures,
   type Picture,
   pictureKey,
   readOwnPicture,
@@ -61,11 +61,11 @@ test("an owner's pictures are forgotten, the one that is just being drawn too", 
   });
   const late = of("ada", "3");
   await Promise.resolve();
-  await forgetPictures(dataDir, "ada");
+  await deletePictures(dataDir, "ada");
   await late;
   await vi.waitFor(() => expect(drawnNames(folder, "ada.")).toEqual([]));
   expect(drawnNames(folder, "adam.")).toHaveLength(1);
-  await forgetPictures(path.join(dataDir, "nowhere"), "ada");
+  await deletePictures(path.join(dataDir, "nowhere"), "ada");
 });
 
 const drawnNames = (folder: string, start: string) =>

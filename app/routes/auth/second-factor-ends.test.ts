@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { PASSWORD } from "#test/accounts.ts";
-import { forgetAccount, lockAccount } from "#app/features/accounts/users.server.ts";
+import { anonymizeAccount, lockAccount } from "#app/features/accounts/users.server.ts";
 import { lockPassword } from "#app/features/accounts/passwords.server.ts";
 import { resetTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";
-import { forgetPlayer } from "#app/features/players/profiles.server.ts";
+import { anonymizePlayer } from "#app/features/players/profiles.server.ts";
 import { signIn } from "#test/visit.ts";
 import {
   cookieIn,
@@ -112,8 +112,8 @@ test("an account that is deleted while a factor is set up keeps none", async () 
     const setting = setUp(admin);
     await vi.waitUntil(isAnyWaiting, { timeout: 5_000 });
     const gone = { email: "deleted-1@deleted.invalid", name: "Deleted player" };
-    await forgetPlayer(tx, admin.userId, gone, world.app.now());
-    await forgetAccount(tx, { userId: admin.userId, person: admin.email }, gone, world.app.now());
+    await anonymizePlayer(tx, admin.userId, gone, world.app.now());
+    await anonymizeAccount(tx, { userId: admin.userId, person: admin.email }, gone, world.app.now());
     return { status: setting.then(({ status }) => status) };
   });
   expect(await setting.status).toBe(409);

@@ -7,7 +7,7 @@ import {
 } from "#app/features/players/cards.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
-import { forgetPictures } from "#app/platform/images/drawn-pictures.server.ts";
+import { deletePictures } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { flashCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
@@ -42,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   if (intent !== "stop-sharing") return data(null, { status: 400 });
   const token = await stopSharingCard(db, userId);
-  if (token) await forgetPictures(env.dataDir, token);
+  if (token) await deletePictures(env.dataDir, token);
   return redirect(PATH, { headers: { "Set-Cookie": await flashCookie(env, STOPPED) } });
 }
 

@@ -46,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   try {
     const proof = await readProof(context, request, viewer, checked.input.password);
     const { userId, firstName } = viewer;
-    const deletion = { ...proof, userId, firstName, forgetMore: deleteTickets };
+    const deletion = { ...proof, userId, firstName, deleteMore: deleteTickets };
     const parts = { ...app, dataDir: app.env.dataDir };
     const result = await deleteAccount(parts, deletion, app.now());
     if (!result.ok) {
