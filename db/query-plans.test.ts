@@ -19,7 +19,7 @@ import {
   countGames,
   countNoShows,
 } from "#app/features/bookings/metrics.server.ts";
-import { listSheet } from "#app/features/bookings/roster.server.ts";
+import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { findResult } from "#app/features/bookings/record-result.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { findAdminVenue, listAdminVenues } from "#app/features/venues/admin-venues.server.ts";
@@ -184,7 +184,7 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["the venues of the sitemap", listVenueIds],
   ["the names of all venues", listVenueNames],
   ["who plays", (db) => listAttendees(db, gameId)],
-  ["a game's sheet", (db) => listSheet(db, gameId)],
+  ["a game's sheet", (db) => listRoster(db, gameId)],
   ["a game's result", (db) => findResult(db, gameId)],
   ["a player's wins and goals", (db) => findResults(db, playerId)],
   ["where a player stands", (db) => findStanding(db, { gameId, playerId })],

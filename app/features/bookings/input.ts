@@ -9,7 +9,7 @@ export const gameMessageInput = z.object({
   message: text.transform(manyLines).pipe(filled("Message", MESSAGE_MAX)),
 });
 
-export function isOfResult(name: string): boolean {
+export function isResultField(name: string): boolean {
   return name === "firstScore" || name === "secondScore" || /^(goals|won)-/.test(name);
 }
 

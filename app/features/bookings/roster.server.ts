@@ -9,10 +9,10 @@ import { refund } from "#app/features/wallet/ledger.server.ts";
 import { liveBookings } from "./bookings.server.ts";
 import { canMark, isLive, refundOfRemoval, statusAfterRefund, takesPlace } from "./rules.ts";
 
-export type SheetPlayer = Awaited<ReturnType<typeof listSheet>>[number];
+export type RosterPlayer = Awaited<ReturnType<typeof listRoster>>[number];
 
 /** Who is in a game, by name. For admins alone: it has phone numbers. One query. */
-export async function listSheet(db: Db, gameId: string) {
+export async function listRoster(db: Db, gameId: string) {
   if (!isId(gameId)) return [];
   const rows = await liveBookings(db, gameId)
     .innerJoin("profiles", "profiles.user_id", "bookings.user_id")

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkForm } from "#app/features/accounts/input.ts";
-import { gameMessageInput, isOfResult, readResult } from "./input.ts";
+import { gameMessageInput, isResultField, readResult } from "./input.ts";
 import { canMark, resultProblem, takesPlace } from "./rules.ts";
 
 test("players can be marked from an hour before kick-off on, not a millisecond earlier", () => {
@@ -67,7 +67,7 @@ describe("a result", () => {
     ["my-goals-a", false],
     ["version", false],
   ])("%s is a field of its form: %s", (name, expected) => {
-    expect(isOfResult(name)).toBe(expected);
+    expect(isResultField(name)).toBe(expected);
   });
 });
 

@@ -1,4 +1,4 @@
-import { listSheet } from "#app/features/bookings/roster.server.ts";
+import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -13,7 +13,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const game = await findGame(db, params.gameId);
   if (!game) return new Response(null, { status: 404 });
-  const players = await listSheet(db, game.id);
+  const players = await listRoster(db, game.id);
   const lines = players.map(({ firstName, lastName, position, phone, paymentStatus }) =>
     csvRow([
       csvText(`${firstName} ${lastName}`),

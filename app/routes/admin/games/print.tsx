@@ -5,11 +5,11 @@ import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import type { Route } from "./+types/print";
-import { type Sheet, loadSheet } from "./sheet.server.ts";
+import { type Sheet, loadRoster } from "./sheet.server.ts";
 
 /** The sheet on paper: names, positions and boxes to tick. It has no phone numbers to lose. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const sheet = await loadSheet(context.get(appContext), params.gameId);
+  const sheet = await loadRoster(context.get(appContext), params.gameId);
   if (!sheet) return data(null, 404);
   const players = sheet.players.map((player) => ({ ...player, phone: null }));
   return data({ sheet: { ...sheet, players } });

@@ -3,10 +3,10 @@ import { Button } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
-import type { Sheet, SheetPlayer } from "./sheet.server.ts";
+import type { Sheet, RosterPlayer } from "./sheet.server.ts";
 
 /** Asks before a player loses the seat, and what is given back. */
-export function RemoveDialog({ sheet, player }: { sheet: Sheet; player: SheetPlayer }) {
+export function RemoveDialog({ sheet, player }: { sheet: Sheet; player: RosterPlayer }) {
   const dialog = `remove-${player.bookingId}`;
   const { formData } = useNavigation();
   const isRemoving =

@@ -3,7 +3,7 @@ import { Button } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { EditConflict } from "#app/forms/edit-conflict.tsx";
-import type { Sheet, SheetPlayer } from "./sheet.server.ts";
+import type { Sheet, RosterPlayer } from "./sheet.server.ts";
 import type { SheetRefusal } from "./sheet-answer.ts";
 
 type ResultProps = { sheet: Sheet; refusal: SheetRefusal | undefined };
@@ -73,7 +73,7 @@ function problemsOf(refusal: SheetRefusal | undefined) {
   return problem ? [...all, { field: "firstScore", message: problem }] : all;
 }
 
-function ScorerRow({ player, refusal }: { player: SheetPlayer } & Pick<ResultProps, "refusal">) {
+function ScorerRow({ player, refusal }: { player: RosterPlayer } & Pick<ResultProps, "refusal">) {
   const { bookingId, name, goals, hasWon } = player;
   const values = refusal?.values;
   const [goalsName, wonName] = [`goals-${bookingId}`, `won-${bookingId}`];

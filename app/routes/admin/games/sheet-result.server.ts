@@ -1,6 +1,6 @@
 import { recordResult, type Result } from "#app/features/bookings/record-result.server.ts";
-import { listSheet } from "#app/features/bookings/roster.server.ts";
-import { isOfResult, readResult } from "#app/features/bookings/input.ts";
+import { listRoster } from "#app/features/bookings/roster.server.ts";
+import { isResultField, readResult } from "#app/features/bookings/input.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { echoOf } from "#app/forms/form-fields.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
@@ -11,7 +11,7 @@ import { done, refuse, type SheetDeed } from "./sheet-reply.server.ts";
 export async function recordOnSheet(app: App, deed: SheetDeed) {
   const { fields, gameId, actorId } = deed;
   const { intent = "" } = fields;
-  const kept = { intent, values: echoOf(fields, Object.keys(fields).filter(isOfResult)) };
+  const kept = { intent, values: echoOf(fields, Object.keys(fields).filter(isResultField)) };
   const checked = readResult(fields);
   if (!checked.ok) return refuse({ ...kept, errors: checked.errors }, 422);
   const version = Number(/^\d{1,9}$/.exec(fields.version ?? "")?.[0] ?? 0);
@@ -28,7 +28,7 @@ export async function recordOnSheet(app: App, deed: SheetDeed) {
 }
 
 async function namesOf({ db }: App, gameId: string): Promise<Map<string, string>> {
-  const players = await listSheet(db, gameId);
+  const players = await listRoster(db, gameId);
   return new Map(players.map((each) => [each.bookingId, `${each.firstName} ${each.lastName}`]));
 }
 

@@ -4,14 +4,14 @@ import { Button } from "#app/ui/button.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { PaymentBadge } from "#app/routes/bookings/payment-badge.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
-import type { Sheet, SheetPlayer } from "./sheet.server.ts";
+import type { Sheet, RosterPlayer } from "./sheet.server.ts";
 import type { Now } from "./sheet-answer.ts";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
 import { useTap } from "./use-tap.ts";
 
 type RowProps = {
   sheet: Sheet;
-  player: SheetPlayer;
+  player: RosterPlayer;
   /** Told what the row has become. */
   onNow: (now: Now) => void;
 };
@@ -45,7 +45,7 @@ export function SheetRow({ sheet, player, onNow }: RowProps) {
   );
 }
 
-function Who({ player }: { player: SheetPlayer }) {
+function Who({ player }: { player: RosterPlayer }) {
   const { name, position, phone, attendance } = player;
   return (
     <div className="flex min-w-0 items-center gap-3">

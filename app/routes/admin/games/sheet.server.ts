@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
-  listSheet,
-  type SheetPlayer as StoredPlayer,
+  listRoster,
+  type RosterPlayer as StoredPlayer,
 } from "#app/features/bookings/roster.server.ts";
 import { canMark, takesPlace } from "#app/features/bookings/rules.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
@@ -13,10 +13,10 @@ import type { App } from "#app/routes/context.server.ts";
 import { dayWords } from "./desk-words.ts";
 
 /** A game's sheet for the organiser at the pitch; null where there is no such game. */
-export async function loadSheet({ db, now }: App, gameId: string) {
+export async function loadRoster({ db, now }: App, gameId: string) {
   const game = await findGame(db, gameId);
   if (!game) return null;
-  const [players, result] = await Promise.all([listSheet(db, game.id), findResult(db, game.id)]);
+  const [players, result] = await Promise.all([listRoster(db, game.id), findResult(db, game.id)]);
   const instant = now();
   const isOn = takesPlace(game);
   return {
@@ -35,8 +35,8 @@ export async function loadSheet({ db, now }: App, gameId: string) {
   };
 }
 
-export type Sheet = NonNullable<Awaited<ReturnType<typeof loadSheet>>>;
-export type SheetPlayer = Sheet["players"][number];
+export type Sheet = NonNullable<Awaited<ReturnType<typeof loadRoster>>>;
+export type RosterPlayer = Sheet["players"][number];
 
 function headingOf({ title, date, startTime }: GameDetails): string {
   return `${title}, ${dayWords(date)}, ${clockTime(startTime)}`;

@@ -43,7 +43,7 @@ async function touch(gameId: string, body: Record<string, string>) {
 const attendanceIn = async (gameId: string) => (await open(gameId)).players[0]?.attendance;
 
 /** Ada in a game, seen at an instant. */
-async function aSheet(seenAt = NOW, startsIn = 1) {
+async function aRoster(seenAt = NOW, startsIn = 1) {
   now = NOW;
   const [gameId, playerId] = [await aGame(app.db, { startsIn }), await ada(app.db)];
   const joined = await joinGame(app.db, app.jobs, { gameId, playerId, now });
@@ -54,7 +54,7 @@ async function aSheet(seenAt = NOW, startsIn = 1) {
 
 describe("the sheet", () => {
   test("shows who is in, with the phone, and what can be done now", async () => {
-    const { gameId, playerId } = await aSheet();
+    const { gameId, playerId } = await aRoster();
     const facts = { phone: "+358 40 123 4567", position: "MID" as const };
     await app.db.updateTable("profiles").set(facts).where("user_id", "=", playerId).execute();
     expect(await open(gameId)).toMatchObject({
@@ -93,7 +93,7 @@ describe("the sheet", () => {
 
 describe("a tap", () => {
   test("as a plain form leads back to the row, quietly it is only answered", async () => {
-    const { gameId, bookingId } = await aSheet();
+    const { gameId, bookingId } = await aRoster();
     const tap = { intent: "attendance", bookingId, from: "", to: "CheckedIn" };
     const plain = await post(gameId, tap);
     expect([plain.status, plain.location]).toEqual([
@@ -106,7 +106,7 @@ describe("a tap", () => {
   });
 
   test("after somebody else's says what stands there now", async () => {
-    const { gameId, bookingId } = await aSheet();
+    const { gameId, bookingId } = await aRoster();
     const tap = { intent: "attendance", bookingId, from: "", to: "CheckedIn" };
     await post(gameId, tap);
     const late = await touch(gameId, { ...tap, to: "NoShow" });
@@ -122,7 +122,7 @@ describe("a tap", () => {
     { intent: "Attendance" },
     {},
   ])("%j is none", async (fields) => {
-    const { gameId, bookingId } = await aSheet();
+    const { gameId, bookingId } = await aRoster();
     const body = { bookingId, ...fields } as Record<string, string>;
     expect((await post(gameId, body)).status).toBe(400);
     expect((await touch(gameId, body)).status).toBe(400);
@@ -130,7 +130,7 @@ describe("a tap", () => {
   });
 
   test("marks an unpaid one paid", async () => {
-    const { gameId } = await aSheet();
+    const { gameId } = await aRoster();
     const email = await emailOf(await ben(app.db));
     expect((await post(gameId, { intent: "add", who: ` ${email.toUpperCase()} ` })).status).toBe(
       302,
@@ -151,7 +151,7 @@ async function emailOf(id: string): Promise<string> {
 
 describe("adding by name", () => {
   test("a whole name adds, a beginning asks who it is, and the answer adds", async () => {
-    const { gameId } = await aSheet();
+    const { gameId } = await aRoster();
     const ids = await Promise.all([1, 2].map(() => aPlayer(app.db, { name: "Öykü" })));
     const last = { last_name: "Ünsal" };
     await app.db.updateTable("profiles").set(last).where("user_id", "=", ids[0]!).execute();
@@ -175,7 +175,7 @@ describe("adding by name", () => {
     ["nobody@uni.example", "No player has this name or email address."],
     ["Zzz\0zz", "No player has this name or email address."],
   ])("%j", async (who, words) => {
-    const { gameId } = await aSheet();
+    const { gameId } = await aRoster();
     expect(await post(gameId, { intent: "add", who })).toMatchObject({
       status: 422,
       refusal: { errors: { who: words }, values: { who } },
@@ -185,7 +185,7 @@ describe("adding by name", () => {
 
 describe("the other forms", () => {
   test("a removal says whether anything is given back", async () => {
-    const { gameId, bookingId } = await aSheet();
+    const { gameId, bookingId } = await aRoster();
     const removal = { intent: "remove", bookingId };
     expect((await post(gameId, removal)).status).toBe(422);
     expect((await post(gameId, { ...removal, refund: "full" })).location).toBe(
@@ -195,7 +195,7 @@ describe("the other forms", () => {
   });
 
   test("a message keeps what was written until it is right", async () => {
-    const { gameId } = await aSheet();
+    const { gameId } = await aRoster();
     const { messageId } = await open(gameId);
     const message = { intent: "message", messageId, subject: " ", message: "Hi" };
     expect(await post(gameId, message)).toMatchObject({
@@ -206,7 +206,7 @@ describe("the other forms", () => {
   });
 
   test("a result, and what differs for who was slower", async () => {
-    const { gameId, bookingId } = await aSheet(hoursLater(3));
+    const { gameId, bookingId } = await aRoster(hoursLater(3));
     const result = { intent: "result", version: "0", firstScore: "2", secondScore: "1" };
     const first = { ...result, [`goals-${bookingId}`]: "2", [`won-${bookingId}`]: "on" };
     expect((await post(gameId, first)).status).toBe(302);
@@ -230,7 +230,7 @@ describe("the other forms", () => {
 });
 
 test("the file runs no formula", async () => {
-  const { gameId, playerId } = await aSheet();
+  const { gameId, playerId } = await aRoster();
   const facts = { first_name: "-Ada", last_name: "Li", phone: "=1+1", position: "GK" as const };
   await app.db.updateTable("profiles").set(facts).where("user_id", "=", playerId).execute();
   const file = await (await openSite(app))(`/admin/games/${gameId}/players.csv`, { cookie });

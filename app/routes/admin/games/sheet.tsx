@@ -4,7 +4,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { AddPlayer } from "./add-player.tsx";
 import { MessageDialog } from "./message-dialog.tsx";
 import { ResultForm } from "./result-form.tsx";
-import type { Sheet, SheetPlayer } from "./sheet.server.ts";
+import type { Sheet, RosterPlayer } from "./sheet.server.ts";
 import type { Now, SheetRefusal } from "./sheet-answer.ts";
 import { SheetRow } from "./sheet-row.tsx";
 
@@ -82,7 +82,7 @@ function SheetDeeds({ sheet, refusal }: SheetProps) {
 }
 
 function countWords({ players, spots, isOn }: Sheet): string {
-  const count = (is: (player: SheetPlayer) => boolean) => players.filter(is).length;
+  const count = (is: (player: RosterPlayer) => boolean) => players.filter(is).length;
   const here = count(({ attendance }) => attendance === "CheckedIn");
   const noShows = count(({ attendance }) => attendance === "NoShow");
   const unpaid = count(({ paymentStatus }) => paymentStatus === "Unpaid");

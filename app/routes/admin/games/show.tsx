@@ -19,13 +19,13 @@ import { GameFacts } from "./game-facts.tsx";
 import { loadAdminGamePage } from "./desk-page.server.ts";
 import { SeriesGames } from "./series-games.tsx";
 import { GameSheet } from "./sheet.tsx";
-import { loadSheet } from "./sheet.server.ts";
+import { loadRoster } from "./sheet.server.ts";
 import { doOnSheet, isOfSheet } from "./sheet-deeds.server.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { gameId } = params;
-  const [game, sheet] = await Promise.all([loadAdminGamePage(app, gameId), loadSheet(app, gameId)]);
+  const [game, sheet] = await Promise.all([loadAdminGamePage(app, gameId), loadRoster(app, gameId)]);
   return game && sheet ? data({ game, sheet, formKey: randomUUID() }) : data(null, 404);
 }
 
