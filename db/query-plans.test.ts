@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  findStanding,
+  findParticipation,
   hasUsedFreeSession,
   listAttendees,
   listEarlierTickets,
@@ -187,7 +187,7 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["a game's sheet", (db) => listRoster(db, gameId)],
   ["a game's result", (db) => findResult(db, gameId)],
   ["a player's wins and goals", (db) => findResults(db, playerId)],
-  ["where a player stands", (db) => findStanding(db, { gameId, playerId })],
+  ["where a player stands", (db) => findParticipation(db, { gameId, playerId })],
   ["whether the free session is used", (db) => hasUsedFreeSession(db, playerId)],
   ["a player's next games", (db) => listNextTickets(db, { playerId, now: NOW })],
   ["a player's earlier games", (db) => listEarlierTickets(db, { playerId, now: NOW, limit: 21 })],

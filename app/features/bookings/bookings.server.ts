@@ -85,10 +85,10 @@ export interface Standing {
   wasIn: boolean;
   hasUsedFreeSession: boolean;
   /** Is in, and gets the whole price back until kick-off. */
-  cancelsFreely: boolean;
+  isFreelyCancellable: boolean;
 }
 
-export async function findStanding(
+export async function findParticipation(
   db: Db,
   { gameId, playerId }: { gameId: string; playerId: string },
 ): Promise<Standing> {

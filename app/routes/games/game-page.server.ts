@@ -1,6 +1,6 @@
 import { createContext } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
-import { findStanding, listAttendees } from "#app/features/bookings/bookings.server.ts";
+import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
 import {
@@ -20,7 +20,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 import { sportsEvent } from "./sports-event.ts";
 
-const NEVER_IN = { isIn: false, wasIn: false, hasUsedFreeSession: false, cancelsFreely: false };
+const NEVER_IN = { isIn: false, wasIn: false, hasUsedFreeSession: false, isFreelyCancellable: false };
 
 /**
  * All that the page of a game says, in words; null where there is no such game for this viewer.
@@ -31,7 +31,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
   if (!game) return null;
   const ids = { gameId, playerId: viewer?.userId ?? "" };
   const [standing, attendees] = viewer
-    ? await Promise.all([findStanding(app.db, ids), listAttendees(app.db, gameId)])
+    ? await Promise.all([findParticipation(app.db, ids), listAttendees(app.db, gameId)])
     : [NEVER_IN, []];
   if (game.status !== "Published" && !standing.wasIn && !viewer?.isAdmin) return null;
   const price = priceCents(game, viewer && standing);
@@ -47,7 +47,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     price: { credits: creditsText(price), isFree: price === 0 },
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     wallet: viewer && walletLine(viewer, price),
-    ...(standing.cancelsFreely ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
+    ...(standing.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
