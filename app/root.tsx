@@ -15,7 +15,7 @@ import type { Route } from "./+types/root";
 import { appContext } from "#app/routes/context.server.ts";
 import { AccessDenied } from "#app/routes/access-denied.tsx";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
-import { takeFlash } from "#app/forms/toast.server.ts";
+import { takeToast } from "#app/forms/toast.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/routes/keep-page.ts";
 import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
@@ -37,7 +37,7 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPage];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { env } = context.get(appContext);
-  const { flash, forget } = await takeFlash(env, request);
+  const { flash, forget } = await takeToast(env, request);
   const { brandName, companyName, contactEmail, universityName, appUrl, demo } = env;
   const site = { brandName, companyName, contactEmail, universityName, appUrl, demo };
   return data({ site, flash }, { headers: forget ? { "Set-Cookie": forget } : {} });

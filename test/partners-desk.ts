@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
-import { takeFlash } from "#app/forms/toast.server.ts";
+import { takeToast } from "#app/forms/toast.server.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { anAdmin } from "./desk.ts";
@@ -39,7 +39,7 @@ export function useAdmin() {
     async toast({ status, headers }: { status: number; headers: Headers }) {
       const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
       const next = new Request("http://kickabout.test/admin", { headers: { Cookie } });
-      const { flash } = await takeFlash(desk.app.env, next);
+      const { flash } = await takeToast(desk.app.env, next);
       return { status, to: headers.get("Location"), title: flash?.title };
     },
     /** The same App, but nothing can be read, or nothing written, as when a table is gone. */

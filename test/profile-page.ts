@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
-import { takeFlash } from "#app/forms/toast.server.ts";
+import { takeToast } from "#app/forms/toast.server.ts";
 import type { ProfileAnswer } from "#app/routes/profile/answers.server.ts";
 import { action, loader } from "#app/routes/profile/show.tsx";
 import { testApp } from "./app.ts";
@@ -42,10 +42,10 @@ export function useProfilePage() {
       const { status, data, headers } = await visit(as, action, { ...where(), body });
       return { status, answer: data as ProfileAnswer | null, headers };
     },
-    async flashOf(headers: Headers) {
+    async toastOf(headers: Headers) {
       const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
       const next = new Request("http://kickabout.test/profile", { headers: { Cookie } });
-      return (await takeFlash(desk.app.env, next)).flash;
+      return (await takeToast(desk.app.env, next)).flash;
     },
     /** The same App, but nothing can be written, as when the database goes away in the middle. */
     broken(): App {

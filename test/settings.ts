@@ -5,7 +5,7 @@ import { signIn, visit } from "./visit.ts";
 import { NOW } from "./world.ts";
 import { addAccount } from "./accounts.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { takeFlash } from "#app/forms/toast.server.ts";
+import { takeToast } from "#app/forms/toast.server.ts";
 import type { FormAnswer } from "#app/routes/settings/form-problem.tsx";
 
 type Route = Parameters<typeof visit>[1];
@@ -41,7 +41,7 @@ export function useSettings() {
         .map((line) => line.split(";")[0])
         .join("; ");
       const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-      return (await takeFlash(world.app.env, next)).flash;
+      return (await takeToast(world.app.env, next)).flash;
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { redirect } from "react-router";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
-export const FLASH_LABEL = "flash";
+export const TOAST_LABEL = "flash";
 
 export interface Flash {
   id: string;
@@ -13,11 +13,11 @@ export interface Flash {
 
 /** Leads to a page that says in a toast what was done. */
 export async function redirectWithToast(env: CookieEnv, to: string, message: Omit<Flash, "id">) {
-  return redirect(to, { headers: { "Set-Cookie": await flashCookie(env, message) } });
+  return redirect(to, { headers: { "Set-Cookie": await toastCookie(env, message) } });
 }
 
 /** Set-Cookie of a message for the next page; it is shown once. */
-export function flashCookie(env: CookieEnv, message: Omit<Flash, "id">): Promise<string> {
+export function toastCookie(env: CookieEnv, message: Omit<Flash, "id">): Promise<string> {
   const text = JSON.stringify({ ...message, id: randomUUID() });
   return cookie(env).write(text, { maxAge: 60 });
 }
@@ -26,7 +26,7 @@ export function flashCookie(env: CookieEnv, message: Omit<Flash, "id">): Promise
  * The message left for this page, with the Set-Cookie that forgets it. A page that is fetched ahead
  * may never be shown: the message waits for the next one.
  */
-export async function takeFlash(env: CookieEnv, request: Request) {
+export async function takeToast(env: CookieEnv, request: Request) {
   const { name, read, clear } = cookie(env);
   const isAhead = /prefetch/.test(request.headers.get("Sec-Purpose") ?? "");
   if (isAhead || !request.headers.get("Cookie")?.includes(name))
@@ -37,4 +37,4 @@ export async function takeFlash(env: CookieEnv, request: Request) {
 }
 
 // Signed, so that nobody puts words into our mouth.
-const cookie = (env: CookieEnv) => signedCookie(env, FLASH_LABEL);
+const cookie = (env: CookieEnv) => signedCookie(env, TOAST_LABEL);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { flashCookie, takeFlash } from "./toast.server.ts";
+import { toastCookie, takeToast } from "./toast.server.ts";
 
 const env = { appUrl: "http://kickabout.test", sessionSecret: "s".repeat(32) };
 
 async function ask(headers: Record<string, string> = {}) {
-  const left = await flashCookie(env, { title: "Booking cancelled" });
+  const left = await toastCookie(env, { title: "Booking cancelled" });
   const Cookie = left.split(";")[0]!;
-  return takeFlash(env, new Request("http://kickabout.test/", { headers: { Cookie, ...headers } }));
+  return takeToast(env, new Request("http://kickabout.test/", { headers: { Cookie, ...headers } }));
 }
 
 test("a message is for the next page, and forgotten with it", async () => {

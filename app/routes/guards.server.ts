@@ -7,7 +7,7 @@ import {
 } from "react-router";
 import { findSession, type Viewer } from "#app/features/accounts/sessions.server.ts";
 import { type App, appContext } from "./context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { safeRedirectTo } from "./safe-redirect.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
 import {
@@ -106,9 +106,9 @@ export async function requirePlayer(
   const isEnded = to === "/" && (await readSessionCookie(env, request)) !== null;
   if (isEnded) away.headers.append("Set-Cookie", await signOutCookie(env));
   if (request.method === "POST" && !isForVisitors) {
-    away.headers.append("Set-Cookie", await flashCookie(env, SIGNED_OUT));
+    away.headers.append("Set-Cookie", await toastCookie(env, SIGNED_OUT));
   } else if (isEnded) {
-    away.headers.append("Set-Cookie", await flashCookie(env, SESSION_ENDED));
+    away.headers.append("Set-Cookie", await toastCookie(env, SESSION_ENDED));
   }
   throw away;
 }
@@ -152,7 +152,7 @@ async function redirectToFactor(request: Request, env: App["env"], owed: OwedFac
   const page = owed === "setup" ? "/settings/two-factor" : "/auth/code";
   const away = redirect(withReturn(page, request));
   if (request.method === "POST") {
-    away.headers.append("Set-Cookie", await flashCookie(env, NOTHING_DONE));
+    away.headers.append("Set-Cookie", await toastCookie(env, NOTHING_DONE));
   }
   return away;
 }

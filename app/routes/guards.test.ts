@@ -4,7 +4,7 @@ import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount } from "#test/accounts.ts";
 import type { App } from "./context.server.ts";
-import { takeFlash } from "#app/forms/toast.server.ts";
+import { takeToast } from "#app/forms/toast.server.ts";
 import {
   getViewer,
   findAccount,
@@ -141,7 +141,7 @@ describe("guards", () => {
     expect(sent.response.headers.get("Location")).toBe(location);
     const Cookie = sent.response.headers.getSetCookie()[0] ?? "";
     const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-    expect((await takeFlash(app.env, next)).flash).toMatchObject({
+    expect((await takeToast(app.env, next)).flash).toMatchObject({
       title: "You are signed out",
       description: "Sign in and try again.",
     });

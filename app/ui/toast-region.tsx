@@ -161,7 +161,7 @@ const marks = {
  * moves; until then the text is hidden, since the toast has it. Without JavaScript it appears by
  * itself.
  */
-export function LastingMessage({ flash }: { flash: ShownToast | null | undefined }) {
+export function ToastBannerRow({ flash }: { flash: ShownToast | null | undefined }) {
   const hydrated = useHydrated();
   const isShown = useToasts().some(({ id }) => id === flash?.id);
   if (!flash) return null;

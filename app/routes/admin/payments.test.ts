@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { about, anAdmin, aPayer, packId, useAdminPayments } from "#test/desk.ts";
 import { monthlyPurchase, PACK, singlePurchase, tell } from "#test/payments.ts";
 import { balanceCents, hoursLater, NOW } from "#test/world.ts";
-import { takeFlash } from "#app/forms/toast.server.ts";
+import { takeToast } from "#app/forms/toast.server.ts";
 
 const desk = useAdminPayments();
 
@@ -12,7 +12,7 @@ async function toastOf({ status, headers }: Awaited<ReturnType<typeof desk.post>
   expect([status, headers.get("Location")]).toEqual([302, "/admin/payments"]);
   const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const next = new Request("http://kickabout.test/admin/payments", { headers: { Cookie } });
-  return (await takeFlash(desk.app.env, next)).flash?.description;
+  return (await takeToast(desk.app.env, next)).flash?.description;
 }
 
 describe("the page", () => {

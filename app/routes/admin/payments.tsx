@@ -12,7 +12,7 @@ import { isLiveKey } from "#app/platform/stripe.server.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -53,7 +53,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const deed = { eventId, adminId, resolution, formKey, isLive, now: now() };
   const answer = await resolveUnmatchedEvent(db, deed).catch(rethrow);
   if (!answer.ok) return refuse(explainRefusal(answer.reason, eventId, fields));
-  const cookie = await flashCookie(env, settledMessage(resolution, answer.isGranted));
+  const cookie = await toastCookie(env, settledMessage(resolution, answer.isGranted));
   return redirect("/admin/payments", { headers: { "Set-Cookie": cookie } });
 }
 

@@ -11,7 +11,7 @@ import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { deviceCookie, knownDevice } from "#app/routes/device-cookie.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { echoOf } from "#app/forms/form-fields.server.ts";
 import { TOO_MANY_SIGN_INS } from "#app/forms/messages.ts";
 import { throwUnknownOnce } from "#app/forms/unknown-outcome.server.ts";
@@ -120,7 +120,7 @@ export async function redirectConfirmed(
     const person = app.accounts.personOf(email);
     headers = await signedInHeaders({ app, request }, { session, person });
   }
-  headers.append("Set-Cookie", await flashCookie(app.env, confirmedNotice(email, viewer)));
+  headers.append("Set-Cookie", await toastCookie(app.env, confirmedNotice(email, viewer)));
   return redirect(safeRedirectTo(redirectTo) ?? "/", { headers });
 }
 

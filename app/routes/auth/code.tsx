@@ -10,7 +10,7 @@ import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import { knownDevice } from "#app/routes/device-cookie.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { getViewer, owedFactor } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -67,7 +67,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 async function codesLeft({ db, env }: App, userId: string) {
   const left = (await findTwoFactor(db, userId))?.codesLeft ?? 0;
   const description = `${left} ${left === 1 ? "is" : "are"} left.`;
-  return flashCookie(env, { title: "You used a recovery code", description });
+  return toastCookie(env, { title: "You used a recovery code", description });
 }
 
 /** Whose code is owed: after the right password, or of a session that never gave one. */
@@ -91,7 +91,7 @@ async function requireOwedCode(
 async function startAgain(context: Route.LoaderArgs["context"]) {
   const { env } = context.get(appContext);
   const headers = new Headers();
-  headers.append("Set-Cookie", await flashCookie(env, TOO_LATE));
+  headers.append("Set-Cookie", await toastCookie(env, TOO_LATE));
   headers.append("Set-Cookie", await endSecondStep(env));
   return redirect("/auth", { headers });
 }

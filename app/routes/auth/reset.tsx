@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
 import { deviceCookie } from "#app/routes/device-cookie.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ownWordProblem } from "#app/routes/own-words.server.ts";
 import { signOutCookie } from "#app/routes/session-cookie.server.ts";
@@ -51,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!person) return refuse({ form: "reset" }, 410);
   const headers = new Headers();
   const message = { title: "Password updated successfully", description: "Please sign in." };
-  headers.append("Set-Cookie", await flashCookie(app.env, message));
+  headers.append("Set-Cookie", await toastCookie(app.env, message));
   headers.append("Set-Cookie", await signOutCookie(app.env));
   // Whoever reads the owner's mail is no stranger: an attack going on does not slow them down.
   headers.append("Set-Cookie", await deviceCookie(app.env, request, person));

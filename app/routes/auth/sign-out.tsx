@@ -3,7 +3,7 @@ import { log } from "#app/platform/log.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { readSessionCookie, signOutCookie } from "#app/routes/session-cookie.server.ts";
 import type { Route } from "./+types/sign-out";
@@ -29,7 +29,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const headers = new Headers();
   const title = "You have been successfully logged out.";
   headers.append("Set-Cookie", await signOutCookie(env));
-  headers.append("Set-Cookie", await flashCookie(env, { title }));
+  headers.append("Set-Cookie", await toastCookie(env, { title }));
   return redirect("/", { headers });
 }
 

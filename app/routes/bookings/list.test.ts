@@ -7,7 +7,7 @@ import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { takeFlash } from "#app/forms/toast.server.ts";
+import { takeToast } from "#app/forms/toast.server.ts";
 import { action, loader } from "./list.tsx";
 
 type Tickets = Extract<Awaited<ReturnType<typeof loader>>, { next: unknown }>;
@@ -161,7 +161,7 @@ describe("cancelling", () => {
     expect([status, headers.get("Location")]).toEqual([302, "/bookings"]);
     const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const next = new Request("http://kickabout.test/bookings", { headers: { Cookie } });
-    const { flash } = await takeFlash(app.env, next);
+    const { flash } = await takeToast(app.env, next);
     expect(flash?.title).toBe("Booking cancelled");
     expect(flash?.description).toBe(words);
     expect(await balanceCents(app.db, id)).toBe(balance);

@@ -12,7 +12,7 @@ import { WholePage } from "#app/ui/empty-state.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { readForm } from "#app/forms/form-fields.server.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
 import { logFailure } from "#app/forms/log-failure.server.ts";
@@ -74,7 +74,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const [description, status] = REFUSALS[answer.reason];
     return problem(description, status);
   }
-  const cookie = await flashCookie(env, cancelledMessage(answer.refundCents));
+  const cookie = await toastCookie(env, cancelledMessage(answer.refundCents));
   return redirect("/bookings", { headers: { "Set-Cookie": cookie } });
 }
 

@@ -9,7 +9,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
 import { deletePictures } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -43,7 +43,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (intent !== "stop-sharing") return data(null, { status: 400 });
   const token = await stopSharingCard(db, userId);
   if (token) await deletePictures(env.dataDir, token);
-  return redirect(PATH, { headers: { "Set-Cookie": await flashCookie(env, STOPPED) } });
+  return redirect(PATH, { headers: { "Set-Cookie": await toastCookie(env, STOPPED) } });
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -4,7 +4,7 @@ import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { pageHeaders } from "#app/routes/auth/page-headers.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -44,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!isStale && !deed) throw data("This cannot be done here.", { status: 400 });
   if (!isStale && deed) await sendEvents(context, deed.events(now()));
   const title = isStale ? "Already changed: nothing more was done" : `Done: ${deed?.label}`;
-  const headers = { "Set-Cookie": await flashCookie(env, { title }) };
+  const headers = { "Set-Cookie": await toastCookie(env, { title }) };
   return redirect(`${SANDBOX_PATH}portal`, { status: 303, headers });
 }
 

@@ -19,7 +19,7 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { Plans } from "#app/routes/credits/plans.server.ts";
-import { takeFlash } from "#app/forms/toast.server.ts";
+import { takeToast } from "#app/forms/toast.server.ts";
 import type { GamePage } from "./game-page.server.ts";
 import type { Refusal } from "./join-form.ts";
 import { action, loader } from "./show.tsx";
@@ -170,7 +170,7 @@ describe("joining", () => {
     expect([status, headers.get("Location")]).toEqual([302, `/events/${gameId}`]);
     const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-    expect((await takeFlash(app.env, next)).flash).toMatchObject({
+    expect((await takeToast(app.env, next)).flash).toMatchObject({
       title: "Successfully joined!",
       description: "You've joined the game for 10 credits!",
     });
@@ -184,7 +184,7 @@ describe("joining", () => {
     const { headers } = await post(gameId, player.cookie, { intent: "join", priceShown: "0" });
     const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-    expect((await takeFlash(app.env, next)).flash?.description).not.toMatch(/credit/);
+    expect((await takeToast(app.env, next)).flash?.description).not.toMatch(/credit/);
   });
 
   // spec: 2.79, 6.3

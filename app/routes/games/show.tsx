@@ -5,7 +5,7 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { openPlans } from "#app/routes/credits/plans.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { readForm } from "#app/forms/form-fields.server.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
 import { logFailure } from "#app/forms/log-failure.server.ts";
@@ -46,7 +46,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const opening = { returnTo: `/events/${params.gameId}`, priceCents: answer.priceCents };
     return data({ refusal, plans: await openPlans(app, buyer, opening) }, { status });
   }
-  const cookie = await flashCookie(env, joinedMessage(answer.priceCents));
+  const cookie = await toastCookie(env, joinedMessage(answer.priceCents));
   return redirect(`/events/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { type RequestHandler, RouterContextProvider } from "react-router";
 import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
-import { FLASH_LABEL } from "#app/forms/toast.server.ts";
+import { TOAST_LABEL } from "#app/forms/toast.server.ts";
 import { SESSION_LABEL } from "#app/routes/session-cookie.server.ts";
 import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
@@ -27,7 +27,7 @@ export function createVisitorPages(handle: RequestHandler) {
 }
 
 // The session and messages for the next page travel in these cookies.
-const PERSONAL = [SESSION_LABEL, FLASH_LABEL].map((label) => `${COOKIE_PREFIX}${label}=`);
+const PERSONAL = [SESSION_LABEL, TOAST_LABEL].map((label) => `${COOKIE_PREFIX}${label}=`);
 
 function isVisit({ method, headers }: IncomingMessage): boolean {
   const { cookie = "" } = headers;

@@ -16,7 +16,7 @@ import * as entry from "#app/entry.server.tsx";
 import type { FinishedPage } from "#app/platform/page-cache.server.ts";
 import * as root from "#app/root.tsx";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import * as layout from "#app/routes/layouts/semi-public.tsx";
 import * as show from "./show.tsx";
 import { createVisitorPages } from "./visitor-page.server.ts";
@@ -75,7 +75,7 @@ test("an edit by SQL shows at once, and so does taking it back", async () => {
 test("whoever carries a cookie of ours gets a page of their own", async () => {
   const path = `/events/${await aGame(app.db)}`;
   const cookie = await signIn(app, await aPlayer(app.db));
-  const [flash = ""] = (await flashCookie(app.env, { title: "Joined" })).split(";");
+  const [flash = ""] = (await toastCookie(app.env, { title: "Joined" })).split(";");
   expect(await ask(path)).not.toBeNull();
   expect(await ask(path, { cookie })).toBeNull();
   expect(await ask(path, { cookie: `theme=dark; ${cookie}` })).toBeNull();

@@ -3,7 +3,7 @@ import { Link, NavLink, useLocation, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { LastingMessage } from "#app/ui/toast-region.tsx";
+import { ToastBannerRow } from "#app/ui/toast-region.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
 
 /** What the navigation shows of the person who is signed in. */
@@ -33,7 +33,7 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
         tabIndex={-1}
         className={`grow pb-12 outline-none has-[>[data-whole]]:flex has-[>[data-whole]]:flex-col has-[>[data-whole]]:pb-0 ${viewer ? "max-md:pb-28 max-md:has-[>[data-whole]]:pb-[calc(4rem+env(safe-area-inset-bottom))]" : ""}`}
       >
-        <FlashMessage />
+        <ToastBanner />
         {children}
       </main>
       <Footer />
@@ -222,8 +222,8 @@ export function DemoBanner() {
 }
 
 /** The last deed's message, once its toast is gone. */
-export function FlashMessage() {
-  return <LastingMessage flash={useRouteLoaderData<typeof rootLoader>("root")?.flash} />;
+export function ToastBanner() {
+  return <ToastBannerRow flash={useRouteLoaderData<typeof rootLoader>("root")?.flash} />;
 }
 
 function useSite() {

@@ -20,7 +20,7 @@ const NO_PICTURE = "Please select a JPG or PNG image";
 test("a picture is stored, shown, and removed", async () => {
   const { status, headers } = await page.post(upload(await stripes().jpeg().toBuffer()));
   expect([status, headers.get("Location")]).toEqual([302, "/profile"]);
-  expect((await page.flashOf(headers))?.title).toBe("Profile picture updated successfully");
+  expect((await page.toastOf(headers))?.title).toBe("Profile picture updated successfully");
   expect((await page.open()).profilePictureUrl).toMatch(/^\/files\/avatars\//);
   expect((await page.post({ intent: "remove-picture" })).status).toBe(302);
   expect((await page.open()).profilePictureUrl).toBeNull();

@@ -78,7 +78,7 @@ describe("editing", () => {
       editForm(["Tennis", "Football", "Other"], " Padel "),
     );
     expect([status, headers.get("Location")]).toEqual([302, "/profile"]);
-    expect(await page.flashOf(headers)).toMatchObject({
+    expect(await page.toastOf(headers)).toMatchObject({
       title: "Profile updated",
       description: "Your profile has been successfully updated.",
     });
@@ -184,7 +184,7 @@ describe("the challenge", () => {
     expect((await page.open()).challenge.state).toBe("earned");
     const { status, headers } = await page.post(claim);
     expect([status, headers.get("Location")]).toEqual([302, "/profile"]);
-    expect((await page.flashOf(headers))?.title).toBe("€10 has been added to your wallet!");
+    expect((await page.toastOf(headers))?.title).toBe("€10 has been added to your wallet!");
     const shown = await page.open();
     expect(shown.balance.credits).toBe("10 credits");
     expect(shown.challenge).toMatchObject({

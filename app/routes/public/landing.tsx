@@ -8,7 +8,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
 import {
   DemoBanner,
-  FlashMessage,
+  ToastBanner,
   Footer,
   Logo,
   SkipLink,
@@ -47,7 +47,7 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
         <ButtonLink to="/auth">Sign In</ButtonLink>
       </header>
       <main id="main" tabIndex={-1} className="grow outline-none">
-        <FlashMessage />
+        <ToastBanner />
         <Hero />
         <Features />
         <Partners partners={loaderData.partners} />

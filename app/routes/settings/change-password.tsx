@@ -4,7 +4,7 @@ import { changePasswordInput, checkForm } from "#app/features/accounts/input.ts"
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -54,7 +54,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     title: "Password updated successfully",
     description: "Other devices are signed out.",
   };
-  headers.append("Set-Cookie", await flashCookie(app.env, message));
+  headers.append("Set-Cookie", await toastCookie(app.env, message));
   return redirect("/settings", { headers });
 }
 

@@ -7,7 +7,7 @@ import { Button } from "#app/ui/button.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { echoOf, formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -40,7 +40,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   } catch (error) {
     return broke(error, "Failed to send message. Please try again.", values);
   }
-  const headers = { "Set-Cookie": await flashCookie(env, { title: "Message sent" }) };
+  const headers = { "Set-Cookie": await toastCookie(env, { title: "Message sent" }) };
   return redirect("/settings/contact-support?sent", { headers });
 }
 

@@ -4,7 +4,7 @@ import { deleteAccount, isLive } from "#app/features/privacy/delete-account.serv
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -58,7 +58,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const headers = new Headers();
   headers.append("Set-Cookie", await signOutCookie(app.env));
   const message = { title: "Your account is deleted", description: "Thanks for playing." };
-  headers.append("Set-Cookie", await flashCookie(app.env, message));
+  headers.append("Set-Cookie", await toastCookie(app.env, message));
   return redirect("/", { headers });
 }
 

@@ -8,7 +8,7 @@ import { helsinkiDate, momentWords, monthDayYear } from "#app/platform/clock.ts"
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -51,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   if (!isOwn) throw data(null, { status: 404 });
   const title = intent === "end" ? "Signed out there" : "Other devices are signed out";
-  const headers = { "Set-Cookie": await flashCookie(env, { title }) };
+  const headers = { "Set-Cookie": await toastCookie(env, { title }) };
   return redirect("/settings/sessions", { headers });
 }
 

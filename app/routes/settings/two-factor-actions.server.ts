@@ -13,7 +13,7 @@ import {
   turnOffTwoFactor,
 } from "#app/features/accounts/two-factor.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import { refuse, tooMany } from "./answers.server.ts";
@@ -95,7 +95,7 @@ async function turnOff(posted: Posted, { viewer, isRequired }: State) {
   if (problem) return problem;
   const app = posted.context.get(appContext);
   await turnOffTwoFactor(app, viewer.userId);
-  const flash = await flashCookie(app.env, { title: "Two-factor sign-in is off" });
+  const flash = await toastCookie(app.env, { title: "Two-factor sign-in is off" });
   return redirect("/settings", { headers: { "Set-Cookie": flash } });
 }
 

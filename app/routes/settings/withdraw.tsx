@@ -14,7 +14,7 @@ import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -93,7 +93,7 @@ async function takeBack(app: App, wish: { userId: string; withdrawalId: string }
 }
 
 async function done(app: App, message: { title: string; description: string }) {
-  const flash = await flashCookie(app.env, message);
+  const flash = await toastCookie(app.env, message);
   return redirect("/settings/withdraw", { headers: { "Set-Cookie": flash } });
 }
 

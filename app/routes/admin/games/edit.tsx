@@ -8,7 +8,7 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
@@ -66,7 +66,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }).catch(logFailure("changing a game"));
   if (!answer) return data<EditRefusal>({ values, errors: { "": NOTHING_SAVED } }, 500);
   if (!answer.ok) return answerEdit(db, answer, { values, plan: read.plan, key });
-  const cookie = await flashCookie(env, editedMessage(answer));
+  const cookie = await toastCookie(env, editedMessage(answer));
   return redirect(`/admin/games/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
 }
 

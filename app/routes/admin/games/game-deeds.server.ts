@@ -3,7 +3,7 @@ import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
 
 interface Deed {
@@ -75,6 +75,6 @@ function refuse(description: string) {
 }
 
 async function done({ env }: App, { gameId }: OnGame, title: string, description: string) {
-  const cookie = await flashCookie(env, { title, description });
+  const cookie = await toastCookie(env, { title, description });
   return redirect(`/admin/games/${gameId}`, { headers: { "Set-Cookie": cookie } });
 }

@@ -9,7 +9,7 @@ import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { SelectField } from "#app/ui/field.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { logFailure } from "#app/forms/log-failure.server.ts";
@@ -46,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!answer) return refuse({ "": NOTHING_SAVED }, 500);
   if (!answer.ok) return refuse(createErrors(answer), answer.reason === "form-used" ? 409 : 422);
   const count = answer.gameIds.length;
-  const cookie = await flashCookie(env, {
+  const cookie = await toastCookie(env, {
     title: count > 1 ? `${count} games created` : "Game created",
     description: status === "Published" ? "Players can join now." : "Only organisers see a draft.",
   });

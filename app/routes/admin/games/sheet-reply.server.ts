@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import type { SheetRefusal } from "./sheet-answer.ts";
 
 /** A form of the sheet, and who has sent it. */
@@ -21,6 +21,6 @@ export async function done(
   title: string,
   description: string,
 ) {
-  const cookie = await flashCookie(env, { title, description });
+  const cookie = await toastCookie(env, { title, description });
   return redirect(`/admin/games/${gameId}`, { headers: { "Set-Cookie": cookie } });
 }

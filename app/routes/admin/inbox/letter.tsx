@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
 import { findTicket } from "#app/features/support/inbox.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -32,7 +32,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const { ticketId } = params;
   const outcome = await doLetterDeed(app, { ticketId, actor, fields: await formFields(request) });
   if (!outcome.ok) return data(outcome.refusal, { status: outcome.status });
-  const cookie = await flashCookie(app.env, { title: outcome.title });
+  const cookie = await toastCookie(app.env, { title: outcome.title });
   return redirect(`/admin/inbox/${ticketId}`, { headers: { "Set-Cookie": cookie } });
 }
 

@@ -10,7 +10,7 @@ import { log } from "#app/platform/log.server.ts";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -55,7 +55,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ failure: "Failed to save. Please try again." }, { status: 500 });
   }
   const title = intent === "remove" ? "Removed from the list" : "The email is sent again";
-  return redirect(PATH, { headers: { "Set-Cookie": await flashCookie(app.env, { title }) } });
+  return redirect(PATH, { headers: { "Set-Cookie": await toastCookie(app.env, { title }) } });
 }
 
 interface Wish {

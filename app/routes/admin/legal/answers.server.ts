@@ -4,7 +4,7 @@ import { editLegalPage, type LegalPageType } from "#app/features/legal/legal-pag
 import { legalInput } from "#app/features/legal/input.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { throwUnknownOutcome } from "#app/forms/unknown-outcome.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
 import {
@@ -67,6 +67,6 @@ const answer = (what: LegalAnswer, status: number) => data<LegalAnswer>(what, { 
 async function done(app: App, type: LegalPageType) {
   const description = `${PAGE_NAMES[type]}: everybody reads the new text now.`;
   const message = { title: "Legal page updated successfully", description };
-  const headers = { "Set-Cookie": await flashCookie(app.env, message) };
+  const headers = { "Set-Cookie": await toastCookie(app.env, message) };
   return redirect(legalPath(type), { headers });
 }

@@ -8,7 +8,7 @@ import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { takeFlash } from "#app/forms/toast.server.ts";
+import { takeToast } from "#app/forms/toast.server.ts";
 import { loader as games } from "#app/routes/games/list.tsx";
 import { loader as list } from "./list.tsx";
 import type { PlayerAnswer } from "./player-deeds.server.ts";
@@ -41,7 +41,7 @@ async function post(fields: Record<string, string>, { id = playerId, cookie = ad
   const { status, headers, data } = await visit(app, action, wish);
   const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-  const toast = (await takeFlash(app.env, next)).flash;
+  const toast = (await takeToast(app.env, next)).flash;
   return { status, to: headers.get("Location"), toast, answer: data as PlayerAnswer | null };
 }
 const correction = (change: object = {}) => ({

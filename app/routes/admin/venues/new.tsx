@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { logFailure } from "#app/forms/log-failure.server.ts";
@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data<VenueAnswer>({ values, refusal }, status);
   }
   const message = { title: "Venue added", description: "Now add its photos." };
-  const headers = { "Set-Cookie": await flashCookie(env, message) };
+  const headers = { "Set-Cookie": await toastCookie(env, message) };
   return redirect(`/admin/venues/${venueId}/photos`, { headers });
 }
 

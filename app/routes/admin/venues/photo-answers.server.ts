@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { addPhotos, arrangePhotos } from "#app/features/venues/photos.server.ts";
 import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { flashCookie } from "#app/forms/toast.server.ts";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
 import { type PostedPhotos, readPhotos } from "./arrange-form.ts";
 import { addedText, photoCount, photoDifferences, photoProblem } from "./photo-words.ts";
@@ -77,6 +77,6 @@ function fragmentOf({ deed, place }: PostedPhotos): string {
 }
 
 async function done(env: App["env"], { venueId }: Who, title: string, fragment = "") {
-  const headers = { "Set-Cookie": await flashCookie(env, { title }) };
+  const headers = { "Set-Cookie": await toastCookie(env, { title }) };
   return redirect(`/admin/venues/${venueId}/photos${fragment}`, { headers });
 }
