@@ -20,7 +20,7 @@ import { createVisitorPages } from "#app/routes/games/visitor-page.server.ts";
 import { createCrowdControl, withOutages } from "#app/routes/outage.server.ts";
 import { receiveRequest } from "#app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";
-import { DEMO_ACCOUNTS, seedDemoWorld } from "./db/seed.ts";
+import { DEMO_ACCOUNTS, seedDemoData } from "./db/seed.ts";
 import { startWorker } from "./worker.ts";
 import { connectServer, type Readiness } from "#app/platform/connect.server.ts";
 import { withinRequest } from "#app/platform/postgres/database-time.server.ts";
@@ -62,7 +62,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   await alignPersons(db, env.emailTags);
   const app: App = { env, jobs, accounts, db: requests.db, now: () => new Date() };
   await storeDefaults(db, env);
-  if (env.demo) await seedDemoWorld({ pool, jobs, accounts, now: new Date() });
+  if (env.demo) await seedDemoData({ pool, jobs, accounts, now: new Date() });
   await startWorker({ env, db, jobs });
   Object.assign(state, { app, readiness, phase: "ready" });
   announce(env, location);

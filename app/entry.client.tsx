@@ -2,9 +2,9 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { watchConnection } from "#app/ui/connection.ts";
-import { watchSteps } from "#app/ui/popstate.ts";
+import { watchPopstate } from "#app/ui/popstate.ts";
 
-watchSteps();
+watchPopstate();
 startTransition(() => {
   hydrateRoot(
     document,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
-import { listPlayersByWords, searchPlayers } from "#app/features/players/search-players.server.ts";
+import { listPlayersByText, searchPlayers } from "#app/features/players/search-players.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
@@ -36,8 +36,8 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
     "players whose name or address begins so",
     (db) => searchPlayers(db, { words: "play 77", after: null, limit: 50 }),
   ],
-  ["players to add by name", (db) => listPlayersByWords(db, "play 77", 11)],
-  ["players to add by address", (db) => listPlayersByWords(db, "77@uni.example", 11)],
+  ["players to add by name", (db) => listPlayersByText(db, "play 77", 11)],
+  ["players to add by address", (db) => listPlayersByText(db, "77@uni.example", 11)],
   ["what organisers see of a player", (db) => findPlayerRecord(db, playerId)],
 ])("%s", (_, read) => {
   test("is one statement and never reads all players", async () => {

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { type TestDatabase, useDatabase } from "#test/db.ts";
 import { withPatience } from "#test/patience.ts";
-import { seedDemoWorld } from "./seed.ts";
+import { seedDemoData } from "./seed.ts";
 
 // Hashing is proved elsewhere; here it would be the slowest step.
 const accounts = { hashPassword: async (password: string) => `hash of ${password}` };
-const seed = (world: TestDatabase, now: Date) => seedDemoWorld({ ...world, accounts, now });
+const seed = (world: TestDatabase, now: Date) => seedDemoData({ ...world, accounts, now });
 
 /** The first row of a query in which $1 is now. */
 async function ask(world: TestDatabase, now: Date, query: string) {

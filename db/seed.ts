@@ -31,7 +31,7 @@ interface Parts {
  * Fills an empty database with the demo world, all or nothing; one that has accounts is left
  * alone. Answers whether it did. Everything goes through the features, so it obeys their rules.
  */
-export async function seedDemoWorld({ pool, jobs, accounts, now }: Parts): Promise<boolean> {
+export async function seedDemoData({ pool, jobs, accounts, now }: Parts): Promise<boolean> {
   return allOrNothing(pool, async (db) => {
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(db);
     if (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) return false;

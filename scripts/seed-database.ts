@@ -4,7 +4,7 @@ import { readEnv } from "#app/platform/env.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { storeDefaults } from "../db/defaults.ts";
-import { seedDemoWorld } from "../db/seed.ts";
+import { seedDemoData } from "../db/seed.ts";
 
 /** Migrates, then fills an empty database with the demo world; answers whether it was empty. */
 export async function seedDatabase({ db, pool }: Connection): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function seedDatabase({ db, pool }: Connection): Promise<boolean> {
   try {
     await storeDefaults(db, env);
     const accounts = createAccounts({ env, db, pool });
-    return await seedDemoWorld({ pool, jobs, accounts, now: new Date() });
+    return await seedDemoData({ pool, jobs, accounts, now: new Date() });
   } finally {
     await jobs.stop();
   }

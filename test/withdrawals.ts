@@ -4,7 +4,7 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import {
   refuseWithdrawal,
-  takeWithdrawalBack,
+  cancelWithdrawal,
   withdrawPurchase,
 } from "#app/features/support/withdraw-purchase.server.ts";
 import { listPurchases } from "#app/features/support/withdrawals.server.ts";
@@ -80,7 +80,7 @@ export async function withdraw(
 export type Stated = NonNullable<Awaited<ReturnType<typeof withdraw>>>;
 
 export const takeBack = ({ db, jobs }: World, { withdrawalId, userId }: Stated, now = NOW) =>
-  takeWithdrawalBack(db, jobs, { withdrawalId, userId, now });
+  cancelWithdrawal(db, jobs, { withdrawalId, userId, now });
 
 const organisers = new WeakMap<Db, Promise<string>>();
 export async function refuse({ db, jobs }: World, { ticketId }: Stated, now = NOW) {

@@ -1,6 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { expect, test } from "vitest";
-import { readAgain } from "./revalidate-on-conflict.ts";
+import { revalidateOnConflict } from "./revalidate-on-conflict.ts";
 
 test.each([
   ["saved", undefined, true, true],
@@ -11,5 +11,5 @@ test.each([
   ["failed", 500, false, false],
 ])("after %s the page is read again: %s, %s, %s", (_what, actionStatus, byDefault, expected) => {
   const told = { defaultShouldRevalidate: byDefault, actionStatus };
-  expect(readAgain(told as ShouldRevalidateFunctionArgs)).toBe(expected);
+  expect(revalidateOnConflict(told as ShouldRevalidateFunctionArgs)).toBe(expected);
 });

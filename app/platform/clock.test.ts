@@ -5,7 +5,7 @@ import {
   helsinkiIso,
   helsinkiWallClock,
   isDate,
-  momentWords,
+  formatMoment,
   monthDay,
   monthDayYear,
   shortWeekday,
@@ -56,7 +56,7 @@ test.each([
 
 test("weekday and time go by Helsinki's clock", () => {
   expect(weekdayAndTime(new Date("2026-11-21T22:30:00Z"))).toBe("Sun 00:30");
-  expect(momentWords(new Date("2026-11-21T22:30:00Z"))).toBe("Nov 22, 2026, 00:30");
+  expect(formatMoment(new Date("2026-11-21T22:30:00Z"))).toBe("Nov 22, 2026, 00:30");
 });
 
 test.each([

@@ -83,7 +83,7 @@ export function weekdayAndTime(instant: Date): string {
 }
 
 /** "Nov 21, 2026, 12:00" of an instant, by Helsinki's clock. */
-export function momentWords(instant: Date): string {
+export function formatMoment(instant: Date): string {
   const { date, time } = wallClock(instant);
   return `${monthDayYear(date)}, ${time.slice(0, 5)}`;
 }

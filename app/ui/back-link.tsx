@@ -6,13 +6,13 @@ import { useHydrated } from "./use-hydrated.ts";
 /** Stands above a page's heading and leads to where one has come from, else to the page above it. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
-    <WayBack
+    <HistoryBackLink
       to={to}
       viewTransition
       className="-ml-2 inline-flex min-h-11 items-center gap-1 justify-self-start px-2 font-semibold text-muted hover:text-ink"
     >
       <ArrowLeft className="size-5" /> {children}
-    </WayBack>
+    </HistoryBackLink>
   );
 }
 
@@ -21,18 +21,18 @@ interface WayBackProps extends Omit<LinkProps, "to" | "onClick"> {
   to: string;
 }
 
-/** What a link gives to the page that it leads to, for a `WayBack` on it. */
-export function useFromHere() {
+/** What a link gives to the page that it leads to, for a `HistoryBackLink` on it. */
+export function useBackTarget() {
   const { pathname, search } = useLocation();
   return { from: pathname + search };
 }
 
 /**
- * One step back in the history where `useFromHere` led here, so that filters and scroll position
+ * One step back in the history where `useBackTarget` led here, so that filters and scroll position
  * are kept.
  */
-export function WayBack({ to, ...rest }: WayBackProps) {
-  const { state } = useLocation() as { state: Partial<ReturnType<typeof useFromHere>> | null };
+export function HistoryBackLink({ to, ...rest }: WayBackProps) {
+  const { state } = useLocation() as { state: Partial<ReturnType<typeof useBackTarget>> | null };
   // Kept, for a form's answer takes this entry's place in the history and brings no state along.
   const [from] = useState(state?.from);
   const arrival = useRef(0);

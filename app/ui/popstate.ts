@@ -3,7 +3,7 @@
  * default keeps it from the router. Call it before the router starts: browsers disagree on
  * capture order on the window.
  */
-export function watchSteps() {
+export function watchPopstate() {
   const announce = (event: PopStateEvent) => {
     const isForRouter = window.dispatchEvent(new Event("step", { cancelable: true }));
     if (!isForRouter) event.stopImmediatePropagation();

@@ -1,4 +1,4 @@
-import { momentWords } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import { type SecurityChange, CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rules.ts";
 import { type MailContent, renderMail } from "#app/platform/mail.server.ts";
@@ -32,7 +32,7 @@ export function passwordChangedMail(site: Site, firstName: string, at: Date): Pr
     footer: contact(site),
     paragraphs: [
       `Hi ${firstName},`,
-      `The password of your ${site.brandName} account was changed on ${momentWords(at)}. All ` +
+      `The password of your ${site.brandName} account was changed on ${formatMoment(at)}. All ` +
         "other devices are signed out. If it was you, there is nothing to do.",
       "If it was not you, choose a new password right away: that signs everybody out. Then " +
         "change the password of your email too, and write to us.",

@@ -225,7 +225,7 @@ export async function listSessions(
     .execute();
   return sessions.map(({ id, user_agent, created_at, updated_at }) => ({
     id,
-    device: deviceWords(user_agent),
+    device: deviceName(user_agent),
     beganAt: created_at,
     lastUsedAt: updated_at,
   }));
@@ -262,7 +262,7 @@ export async function endOtherSessions(
     .execute();
 }
 
-export function deviceWords(userAgent: string | null): string {
+export function deviceName(userAgent: string | null): string {
   if (!userAgent) return "Unknown browser";
   const { browser, os } = Bowser.parse(userAgent);
   if (!browser.name) return "Unknown browser";

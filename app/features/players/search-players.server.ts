@@ -110,7 +110,7 @@ export interface PlayerMatch {
 const WORDS_MAX = 100;
 
 /** By email address, or by how the words of the name begin; an exact match first. */
-export async function listPlayersByWords(
+export async function listPlayersByText(
   db: Db,
   words: string,
   limit: number,

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { withPatience } from "#test/patience.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { insertPlayer, findPlayerRecord } from "./profiles.server.ts";
-import { listPlayersByWords, searchPlayers } from "./search-players.server.ts";
+import { listPlayersByText, searchPlayers } from "./search-players.server.ts";
 
 const world = useDatabase();
 withPatience(world);
@@ -43,7 +43,7 @@ async function find(words: string): Promise<string[]> {
 }
 
 test("a word that unfolds into more than PostgreSQL searches for finds nobody", async () => {
-  expect(await listPlayersByWords(world.db, "㌖".repeat(255), 10)).toEqual([]);
+  expect(await listPlayersByText(world.db, "㌖".repeat(255), 10)).toEqual([]);
   expect(await find("㌖".repeat(100))).toEqual([]);
 });
 

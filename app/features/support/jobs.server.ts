@@ -1,4 +1,4 @@
-import { helsinkiDate, momentWords, monthDayYear } from "#app/platform/clock.ts";
+import { helsinkiDate, formatMoment, monthDayYear } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
@@ -164,7 +164,7 @@ async function findStatement(db: Db, id: string) {
   if (!row) return null;
   return {
     ...row,
-    statedAt: momentWords(row.stated_at),
+    statedAt: formatMoment(row.stated_at),
     creditsCents: centsFromNumeric(row.credits_eur),
     refundCents: centsFromNumeric(row.amount_eur),
   };

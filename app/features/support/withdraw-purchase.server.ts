@@ -7,7 +7,7 @@ import {
   restoreForWithdrawal,
 } from "#app/features/wallet/reclaim-credits.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
-import { momentWords } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
@@ -79,7 +79,7 @@ async function openTicket(
       subject: `Withdrawal: ${packName}, ${euros(refundCents)}`,
       // What to do about it changes with its state, so it is not stored (refundTask).
       message: [
-        `The player withdrew from a purchase on ${momentWords(now)}.`,
+        `The player withdrew from a purchase on ${formatMoment(now)}.`,
         `Purchase: ${packName}, ${euros(amountCents)}, ${stripeObjectId}`,
         `Unused: ${creditsCount(unusedCents)}`,
       ].join("\n"),
@@ -101,7 +101,7 @@ type EndResult =
 const NOT_FOUND = { ok: false, reason: "not-found" } as const;
 
 /** A player takes a withdrawal back: its credits return to the wallet, and both sides are mailed. */
-export async function takeWithdrawalBack(
+export async function cancelWithdrawal(
   db: Db,
   jobs: Jobs,
   { withdrawalId, userId, now }: { withdrawalId: string; userId: string; now: Date },

@@ -115,7 +115,7 @@ export async function listWithdrawals(db: Db, userId: string) {
     creditsCents: centsFromNumeric(credits),
     refundCents: centsFromNumeric(refund),
     // Until money has gone back.
-    canTakeBack: withdrawal.state === "waiting" && !isBegun,
+    canCancelWithdrawal: withdrawal.state === "waiting" && !isBegun,
   }));
 }
 

@@ -197,7 +197,7 @@ describe("a withdrawal that is refused", () => {
     for (let n = 0; n < 2; n += 1) expect(await refuse(world, stated!)).toEqual({ ok: true });
     expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
     expect(await listWithdrawals(world.db, player.userId)).toMatchObject([
-      { state: "refused", refusalReason: "Too late, sorry", canTakeBack: false },
+      { state: "refused", refusalReason: "Too late, sorry", canCancelWithdrawal: false },
     ]);
     const { toPlayer, toContact } = await mailEnd(stated!.withdrawalId);
     expect(toPlayer).toEqual([expect.stringContaining("Too late, sorry")]);

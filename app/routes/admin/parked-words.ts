@@ -1,7 +1,7 @@
 import type { Pack } from "#app/features/wallet/packs.server.ts";
 import type { UnmatchedEvent } from "#app/features/wallet/unmatched-events.server.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";
-import { momentWords } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 
 /** A parked event in the words of the page; made on the server, in Helsinki's time. */
@@ -15,7 +15,7 @@ export function showParked(event: UnmatchedEvent) {
     id,
     kind: kindWords(event),
     amount: paid && amountWords(paid),
-    received: momentWords(receivedAt),
+    received: formatMoment(receivedAt),
     objectId: objectId || id,
     why,
     todo,

@@ -61,7 +61,7 @@ function refuse({ refusal, status }: { refusal: Refusal; status: number }) {
   return data(refusal, { status });
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Payments to settle" });

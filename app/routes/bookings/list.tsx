@@ -55,7 +55,7 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
   };
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);

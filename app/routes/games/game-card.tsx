@@ -1,6 +1,6 @@
 import { Link, useViewTransitionState } from "react-router";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
-import { useFromHere } from "#app/ui/back-link.tsx";
+import { useBackTarget } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Check } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -24,7 +24,7 @@ const SIZES = "(min-width: 1024px) 450px, (min-width: 640px) 50vw, 60vw";
 /** A game in a list: the whole card leads to its page. */
 export function GameCard({ game, isFirst }: { game: GameCardFacts; isFirst: boolean }) {
   const to = `/events/${game.id}`;
-  const fromHere = useFromHere();
+  const fromHere = useBackTarget();
   // The photo travels between the list and this game's page.
   const travels = useViewTransitionState(to);
   return (

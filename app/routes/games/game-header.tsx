@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
-import { WayBack } from "#app/ui/back-link.tsx";
+import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { ArrowLeft, Calendar, Clock, Pin } from "#app/ui/icon.tsx";
@@ -15,14 +15,14 @@ export function GameHeader({ game }: { game: GamePage }) {
     <>
       <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:row-span-2">
         <VenuePhotos game={game} />
-        <WayBack
+        <HistoryBackLink
           key={game.id}
           to="/events"
           viewTransition
           className="absolute top-3 left-3 flex min-h-11 items-center gap-2 rounded-pill bg-night/70 px-4 font-semibold text-chalk hover:bg-night"
         >
           <ArrowLeft className="size-5" /> Back
-        </WayBack>
+        </HistoryBackLink>
       </div>
       <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
         <div className="flex items-start justify-between gap-3">

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { spotsText } from "#app/features/games/rules.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Progress } from "#app/ui/progress.tsx";
-import { useFromHere } from "#app/ui/back-link.tsx";
+import { useBackTarget } from "#app/ui/back-link.tsx";
 import type { GamePage } from "./game-page.server.ts";
 import { Section } from "./game-sections.tsx";
 
@@ -38,7 +38,7 @@ function NobodyYet({ game }: { game: GamePage }) {
 }
 
 function Grid({ game }: { game: GamePage }) {
-  const fromHere = useFromHere();
+  const fromHere = useBackTarget();
   if (game.players.length === 0) {
     return (
       <p className="flex flex-wrap gap-2">

@@ -27,7 +27,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const app = context.get(appContext);

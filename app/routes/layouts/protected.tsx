@@ -16,7 +16,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { viewer: navViewer(context.get(viewerContext)) };
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export default function Protected({ loaderData }: Route.ComponentProps) {
   return (

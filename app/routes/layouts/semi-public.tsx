@@ -11,7 +11,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { viewer: viewer && navViewer(viewer) };
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export default function SemiPublic({ loaderData }: Route.ComponentProps) {
   return (

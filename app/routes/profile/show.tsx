@@ -27,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { ...(await loadOwnProfile(context.get(appContext), viewer)), formKey: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);

@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { aPlayer, hoursLater, NOW } from "#test/world.ts";
-import { deviceWords } from "#app/features/accounts/sessions.server.ts";
+import { deviceName } from "#app/features/accounts/sessions.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
 
@@ -91,5 +91,5 @@ test.each([
   ["<script>", "Unknown browser"],
   [null, "Unknown browser"],
 ])("%s is %s", (userAgent, words) => {
-  expect(deviceWords(userAgent)).toBe(words);
+  expect(deviceName(userAgent)).toBe(words);
 });

@@ -4,7 +4,7 @@ import {
   endSession,
   listSessions,
 } from "#app/features/accounts/sessions.server.ts";
-import { helsinkiDate, momentWords, monthDayYear } from "#app/platform/clock.ts";
+import { helsinkiDate, formatMoment, monthDayYear } from "#app/platform/clock.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { appContext } from "#app/routes/context.server.ts";
@@ -30,7 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     sessions: sessions.map(({ id, device, beganAt, lastUsedAt }) => ({
       id,
       device,
-      began: momentWords(beganAt),
+      began: formatMoment(beganAt),
       lastUsed: monthDayYear(helsinkiDate(lastUsedAt)),
       isThis: isThis({ id }),
     })),

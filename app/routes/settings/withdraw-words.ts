@@ -1,5 +1,5 @@
 import type { Purchase, Withdrawal } from "#app/features/support/withdrawals.server.ts";
-import { momentWords, monthDayYear } from "#app/platform/clock.ts";
+import { formatMoment, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount, numericFromCents } from "#app/platform/money.ts";
 
 /** A purchase in the words of the page; made on the server, in Helsinki's time. */
@@ -9,7 +9,7 @@ export function showPurchase(purchase: Purchase) {
     paymentId,
     packName,
     reference: purchase.stripeObjectId,
-    paid: `${numericFromCents(amountCents)} €, paid on ${momentWords(paidAt)}`,
+    paid: `${numericFromCents(amountCents)} €, paid on ${formatMoment(paidAt)}`,
     unused: `${creditsCount(unusedCents)} unused`,
     refund: `${numericFromCents(refundCents)} €`,
     until: `until ${monthDayYear(purchase.lastDay)}`,
@@ -23,9 +23,9 @@ export function showWithdrawal(withdrawal: Withdrawal) {
   return {
     id,
     packName,
-    stated: momentWords(statedAt),
+    stated: formatMoment(statedAt),
     what: `${creditsCount(creditsCents)}, ${numericFromCents(refundCents)} €`,
-    ...{ state: more.state, canTakeBack: more.canTakeBack, refusalReason: more.refusalReason },
+    ...{ state: more.state, canCancelWithdrawal: more.canCancelWithdrawal, refusalReason: more.refusalReason },
   };
 }
 export type WithdrawalWords = ReturnType<typeof showWithdrawal>;

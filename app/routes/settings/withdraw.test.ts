@@ -77,7 +77,7 @@ describe("a withdrawal on the page", () => {
     expect(await balanceCents(settings.app.db, userId)).toBe(1_000);
     expect(await page(cookie)).toMatchObject({
       purchases: [{ paymentId }],
-      withdrawals: [{ id, state: "taken-back", canTakeBack: false }],
+      withdrawals: [{ id, state: "taken-back", canCancelWithdrawal: false }],
     });
   });
 

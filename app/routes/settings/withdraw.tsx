@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data, redirect } from "react-router";
 import {
-  takeWithdrawalBack,
+  cancelWithdrawal,
   withdrawPurchase,
 } from "#app/features/support/withdraw-purchase.server.ts";
 import {
@@ -81,7 +81,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 async function takeBack(app: App, wish: { userId: string; withdrawalId: string }) {
   try {
-    const result = await takeWithdrawalBack(app.db, app.jobs, { ...wish, now: app.now() });
+    const result = await cancelWithdrawal(app.db, app.jobs, { ...wish, now: app.now() });
     if (!result.ok) return answer(TOO_LATE, 409);
   } catch (error) {
     throwUnknownOutcome(error);

@@ -17,7 +17,7 @@ export function WithdrawalList({ withdrawals }: { withdrawals: WithdrawalWords[]
           <Item key={withdrawal.id} withdrawal={withdrawal} />
         ))}
       </ul>
-      {withdrawals.some(({ canTakeBack }) => canTakeBack) && (
+      {withdrawals.some(({ canCancelWithdrawal }) => canCancelWithdrawal) && (
         <p className="mt-2 text-sm text-muted">
           The refund takes up to 14 days. Until it is made you can take the withdrawal back, and its
           credits return to your wallet.
@@ -28,7 +28,7 @@ export function WithdrawalList({ withdrawals }: { withdrawals: WithdrawalWords[]
 }
 
 function Item({ withdrawal }: { withdrawal: WithdrawalWords }) {
-  const { id, packName, stated, what, state, canTakeBack, refusalReason } = withdrawal;
+  const { id, packName, stated, what, state, canCancelWithdrawal, refusalReason } = withdrawal;
   const form = useNavigation().formData;
   const isPending = form?.get("intent") === "take-back" && form.get("withdrawalId") === id;
   return (
@@ -45,7 +45,7 @@ function Item({ withdrawal }: { withdrawal: WithdrawalWords }) {
       {refusalReason && (
         <p className="[overflow-wrap:anywhere] whitespace-pre-line">{refusalReason}</p>
       )}
-      {canTakeBack && (
+      {canCancelWithdrawal && (
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="take-back" />
           <input type="hidden" name="withdrawalId" value={id} />

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import { useFromHere } from "#app/ui/back-link.tsx";
+import { useBackTarget } from "#app/ui/back-link.tsx";
 import { ChevronRight } from "#app/ui/icon.tsx";
 import { GameLine } from "./game-line.tsx";
 import type { GameWords } from "./game-words.ts";
 
 /** The next games of a venue, each leading to its page. */
 export function UpcomingGames({ games }: { games: GameWords[] }) {
-  const fromHere = useFromHere();
+  const fromHere = useBackTarget();
   return (
     <section
       aria-labelledby="upcoming-games"

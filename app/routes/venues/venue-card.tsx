@@ -1,5 +1,5 @@
 import { Link, useViewTransitionState } from "react-router";
-import { useFromHere } from "#app/ui/back-link.tsx";
+import { useBackTarget } from "#app/ui/back-link.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { Pin } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -20,7 +20,7 @@ const SIZES = "(min-width: 1024px) 380px, (min-width: 640px) 50vw, 60vw";
 
 /** A venue in the list. Its name is the link; the link covers the card. */
 export function VenueCard({ venue, isFirst }: { venue: VenueCardFacts; isFirst: boolean }) {
-  const fromHere = useFromHere();
+  const fromHere = useBackTarget();
   return (
     <article className="group relative flex h-full flex-col overflow-hidden rounded-card bg-surface shadow-card has-[a:focus-visible]:outline-3 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-focus">
       <Photo venue={venue} isFirst={isFirst} />

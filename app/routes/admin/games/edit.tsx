@@ -70,7 +70,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return redirect(`/admin/games/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Edit game" });

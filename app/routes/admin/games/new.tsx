@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...(await loadNewGame(context.get(appContext), query)), formId: randomUUID() };
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, env, now } = context.get(appContext);

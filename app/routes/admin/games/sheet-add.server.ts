@@ -1,7 +1,7 @@
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import {
   type PlayerMatch,
-  listPlayersByWords,
+  listPlayersByText,
 } from "#app/features/players/search-players.server.ts";
 import { formKeyOf } from "#app/platform/ids.ts";
 import type { App } from "#app/routes/context.server.ts";
@@ -19,7 +19,7 @@ export async function addToSheet(app: App, deed: SheetDeed) {
   const values = { who };
   if (playerId) return add(app, deed, playerId);
   const words = who.replaceAll("\0", "").trim().slice(0, 255);
-  const found = words ? await listPlayersByWords(app.db, words, CHOICES + 1) : [];
+  const found = words ? await listPlayersByText(app.db, words, CHOICES + 1) : [];
   const exact = found.filter(({ isExact }) => isExact);
   if (exact.length === 1) return add(app, deed, exact[0]!.playerId);
   if (found.length === 0) {

@@ -41,7 +41,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return answer.catch(rethrow);
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Game" });

@@ -1,7 +1,7 @@
 import type { InboxTicket, Letter, PayBack } from "#app/features/support/inbox.server.ts";
 import { type TicketKind, RATINGS, refundTask } from "#app/features/support/rules.ts";
 import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
-import { momentWords } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 
@@ -31,7 +31,7 @@ export function showRow(letter: InboxTicket) {
     name,
     title: titleOf(letter),
     text,
-    when: momentWords(letter.at),
+    when: formatMoment(letter.at),
     state: rowState(letter),
   };
 }
@@ -56,11 +56,11 @@ export function showLetter(letter: Letter) {
     writer,
     title: titleOf(letter),
     text,
-    when: momentWords(letter.at),
+    when: formatMoment(letter.at),
     isDone,
     state: withdrawal ? WITHDRAWAL_STATES[withdrawal.state] : mark,
     withdrawal: withdrawal && showPayBack(withdrawal),
-    answers: letter.answers.map(({ at, ...answer }) => ({ ...answer, when: momentWords(at) })),
+    answers: letter.answers.map(({ at, ...answer }) => ({ ...answer, when: formatMoment(at) })),
   };
 }
 export type LetterWords = ReturnType<typeof showLetter>;
@@ -75,8 +75,8 @@ function showPayBack({ refundCents, creditsCents, paidBack, ended, ...withdrawal
     ...withdrawal,
     amount: euros(refundCents),
     credits: creditsCount(creditsCents),
-    paidBack: paidBack && `${paidBack.by}, ${momentWords(paidBack.at)}`,
-    ended: ended && { ...ended, when: momentWords(ended.at) },
+    paidBack: paidBack && `${paidBack.by}, ${formatMoment(paidBack.at)}`,
+    ended: ended && { ...ended, when: formatMoment(ended.at) },
     task: withdrawal.state === "waiting" ? refundTask({ ...withdrawal, refundCents }) : null,
     canRefuse: !paidBack && !ended && !withdrawal.isBegun,
   };

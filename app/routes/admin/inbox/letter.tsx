@@ -36,7 +36,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return redirect(`/admin/inbox/${ticketId}`, { headers: { "Set-Cookie": cookie } });
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.letter?.title || "Letter" });

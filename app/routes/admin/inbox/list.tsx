@@ -1,7 +1,7 @@
 import { countFailedMails } from "#app/features/players/failed-mails.server.ts";
 import { parseInboxFilter } from "#app/features/support/rules.ts";
 import { listInbox } from "#app/features/support/inbox.server.ts";
-import { momentWords } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Pager } from "#app/ui/pager.tsx";
@@ -34,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     first: after ? pageOf("/admin/inbox", query, null) : null,
     next: next && pageOf("/admin/inbox", query, next),
     undelivered: failed > MOST_COUNTED ? `${MOST_COUNTED}+` : failed > 0 ? String(failed) : null,
-    outage: outage && { since: momentWords(outage.since), waiting: outage.waiting },
+    outage: outage && { since: formatMoment(outage.since), waiting: outage.waiting },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FailedMail } from "#app/features/players/failed-mails.server.ts";
 import type { Queue } from "#app/platform/jobs.server.ts";
-import { momentWords } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 
 /** What kind of email it is. */
 const KINDS: Record<Queue, string> = {
@@ -32,7 +32,7 @@ export function showFailedMail(mail: FailedMail) {
     // What the database holds may be of another version.
     kind: (KINDS as Partial<Record<string, string>>)[mail.queue] ?? mail.queue,
     player: userId && name ? { userId, name } : null,
-    when: momentWords(mail.failedAt),
+    when: formatMoment(mail.failedAt),
     why: whyWords(mail),
     hasLapsed,
   };

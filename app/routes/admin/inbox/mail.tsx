@@ -4,7 +4,7 @@ import {
   removeFailedMail,
   sendFailedMail,
 } from "#app/features/players/failed-mails.server.ts";
-import { momentWords } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
@@ -35,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     mails: mails.slice(0, SHOWN).map(showFailedMail),
     hasMore: mails.length > SHOWN,
-    outage: outage && { since: momentWords(outage.since), waiting: outage.waiting },
+    outage: outage && { since: formatMoment(outage.since), waiting: outage.waiting },
   };
 }
 
@@ -74,7 +74,7 @@ const PROBLEMS = {
   lapsed: "The link in this email does not work any more. The player can ask for a new one.",
 };
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Undelivered emails" });

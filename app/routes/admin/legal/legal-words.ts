@@ -1,7 +1,7 @@
 import { missingFromTerms } from "#app/features/legal/rules.ts";
 import type { LegalPageType } from "#app/features/legal/legal-pages.server.ts";
 import { REFUND_FEE_CENTS, REFUND_HOURS } from "#app/features/bookings/rules.ts";
-import { momentWords } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import type { Difference } from "#app/forms/form-result.ts";
 
 export const LEGAL = "/admin/legal";
@@ -30,7 +30,7 @@ export function versionOf(text: string | null | undefined): number | null {
 
 /** "Saved Nov 21, 2026, 12:00 by Ada Lovelace". */
 export function savedWords({ savedAt, savedBy }: { savedAt: Date; savedBy: string | null }) {
-  const when = `Saved ${momentWords(savedAt)}`;
+  const when = `Saved ${formatMoment(savedAt)}`;
   return savedBy ? `${when} by ${savedBy}` : when;
 }
 

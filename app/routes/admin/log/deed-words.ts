@@ -1,5 +1,5 @@
 import type { EntryFilter, RecordedEntry } from "#app/features/audit/entries.server.ts";
-import { momentWords } from "#app/platform/clock.ts";
+import { formatMoment } from "#app/platform/clock.ts";
 import { changesOf } from "./changes.ts";
 
 /** What was done, after the name of who did it. A code without words is shown as it is. */
@@ -83,7 +83,7 @@ export function showDeed(deed: RecordedEntry) {
     id,
     who: actorWords(deed.actor, deed.actorName),
     what: actionWords(action),
-    when: momentWords(deed.at),
+    when: formatMoment(deed.at),
     subject,
     subjectName: subjectName ?? subject,
     page: (shown && page?.(encodeURIComponent(shown))) || null,

@@ -21,7 +21,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return answerCreate(context.get(appContext), { packId, actor, fields });
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "New pack" });

@@ -73,7 +73,7 @@ async function done({ env }: App, to: string, message: Omit<Flash, "id">) {
   return redirect(to, { headers: { "Set-Cookie": await toastCookie(env, message) } });
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(siteOf(matches), { title: loaderData?.venue?.name ?? "Venue not found" });

@@ -32,7 +32,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     : answerArrange(app, deed, form);
 }
 
-export { readAgain as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
+export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const name = loaderData?.venue?.name;
