@@ -17,7 +17,7 @@ import { AccessDenied } from "#app/routes/access-denied.tsx";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { takeToast } from "#app/forms/toast.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
-import { keepPage } from "#app/routes/keep-page.ts";
+import { keepPage } from "#app/routes/offline-middleware.ts";
 import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
 import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
 import { ToastRegion } from "#app/ui/toast-region.tsx";

@@ -72,7 +72,7 @@ export default [
         route("payments", "routes/admin/payments.tsx"),
         route("inbox", "routes/admin/inbox/list.tsx"),
         route("inbox/mail", "routes/admin/inbox/mail.tsx"),
-        route("inbox/:ticketId", "routes/admin/inbox/letter.tsx"),
+        route("inbox/:ticketId", "routes/admin/inbox/ticket.tsx"),
         route("log", "routes/admin/log/list.tsx"),
         route("overview/:figure.csv", "routes/admin/overview/csv.ts"),
         route("log.csv", "routes/admin/log/export.ts"),

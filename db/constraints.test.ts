@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, NOW } from "#test/world.ts";
+import { ada, aGame, NOW } from "#test/fixtures.ts";
 
 // The last line: what holds whoever writes, and whatever the code above it does.
 const world = useDatabase();

@@ -4,7 +4,7 @@ import { listPlayersByText, searchPlayers } from "#app/features/players/search-p
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 
 const world = useDatabase();

@@ -14,10 +14,10 @@ import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { addManyPapers } from "#test/many-papers.ts";
-import { withPatience } from "#test/patience.ts";
+import { addManyPapers } from "#test/bulk-data.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
-import { aGame, NOW } from "#test/world.ts";
+import { aGame, NOW } from "#test/fixtures.ts";
 
 // What is read again and again: on every request, every sign-in, every poll of a waiting player,
 // and every few minutes by the worker.

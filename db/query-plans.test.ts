@@ -49,13 +49,17 @@ import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
-import { listFilterChoices, listAuditEntries, exportEntries } from "#app/features/audit/entries.server.ts";
+import {
+  listFilterChoices,
+  listAuditEntries,
+  exportEntries,
+} from "#app/features/audit/entries.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { addManyPapers, SHARED_TOKEN } from "#test/many-papers.ts";
-import { withPatience } from "#test/patience.ts";
+import { addManyPapers, SHARED_TOKEN } from "#test/bulk-data.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { scannedTables, type Statement, statementsSent } from "#test/plans.ts";
-import { aGame, aVenue, NOW } from "#test/world.ts";
+import { aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
 import {
   findResults,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { type TestDatabase, useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { seedDemoData } from "./seed.ts";
 
 // Hashing is proved elsewhere; here it would be the slowest step.

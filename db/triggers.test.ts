@@ -3,7 +3,7 @@ import { planColumns } from "#app/features/games/plan.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, aVenue } from "#test/world.ts";
+import { ada, aGame, aVenue } from "#test/fixtures.ts";
 
 const database = useDatabase();
 const run = async (text: string) => (await database.pool.query(text)).rows;

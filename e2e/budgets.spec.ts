@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 import { FIRST_PAGES, scriptsOf } from "./chunks.ts";
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { type Load, measureLoad } from "./measure-load.ts";
 

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
-import { expect, test } from "./journey.ts";
-import { type MortalSite, startMortalSite } from "./mortal-site.ts";
-import { addRaceGames, enterPlayer, join, type Player, post } from "./race-track.ts";
+import { expect, test } from "./fixtures.ts";
+import { type MortalSite, startMortalSite } from "./restartable-server.ts";
+import { addRaceGames, enterPlayer, join, type Player, post } from "./concurrency.ts";
 import { runCommand } from "./site.ts";
 
 /*

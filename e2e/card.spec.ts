@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 
 const OWN = "/profile/player-card";

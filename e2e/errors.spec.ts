@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 import { laterChunk, routeChunk } from "./chunks.ts";
 
 // Requests that a service worker passes on cannot be changed on their way.

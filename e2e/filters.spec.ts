@@ -1,5 +1,5 @@
 import { UPCOMING } from "../db/demo/schedule.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 
 const ALL = UPCOMING.filter(({ status }) => !status).length;
 const CITIES = ["Helsinki", "Espoo", "Vantaa"];

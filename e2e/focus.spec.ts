@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Locator } from "@playwright/test";
 import { findGames } from "./games.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 
 /** Longer than it takes until a page says that it is loading. */
 const SLOW_MS = 500;

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 
 const PHONE = { width: 767, height: 844 };
 const DESKTOP = { width: 768, height: 844 };

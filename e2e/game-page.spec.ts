@@ -1,4 +1,4 @@
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { addPlayer } from "./new-player.ts";
 

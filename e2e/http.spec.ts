@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { request as httpRequest } from "node:http";
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 
 const SIGN_IN = { intent: "sign-in", email: "player@uni.example", password: "wrong" };

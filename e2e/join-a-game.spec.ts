@@ -1,5 +1,5 @@
 import { UPCOMING } from "../db/demo/schedule.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 import { runCommand } from "./site.ts";
 
 const PUBLISHED = UPCOMING.filter(({ status }) => !status);

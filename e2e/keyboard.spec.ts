@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { stripes } from "#test/pictures.ts";
-import { enter, tabTo } from "./by-keyboard.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { enter, tabTo } from "./keyboard.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 import { addChampion } from "./new-player.ts";
 
 test("all that a player does is done by keyboard alone", async ({ page, database, context }) => {

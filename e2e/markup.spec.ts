@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { BrowserContext, Page } from "@playwright/test";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { allPayloads } from "#test/payloads.ts";
-import { expect, test } from "./journey.ts";
-import { enterPlayer } from "./race-track.ts";
+import { allPayloads } from "#test/xss-payloads.ts";
+import { expect, test } from "./fixtures.ts";
+import { enterPlayer } from "./concurrency.ts";
 import { type Site, startSite } from "./site.ts";
 
 /*
- * Every hostile text of test/payloads.ts in every place of the database that a page shows, many on
+ * Every hostile text of test/xss-payloads.ts in every place of the database that a page shows, many on
  * one page, read by a browser: none of them may run, load, lead away or be held back by the policy.
  */
 const TEXTS = allPayloads().map(({ text }) => text.replaceAll("\u0000", "").toWellFormed());

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import sharp from "sharp";
-import { tabTo } from "./by-keyboard.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { tabTo } from "./keyboard.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 import { runningMotions } from "./layout.ts";
 
 for (const reducedMotion of ["reduce", "no-preference"] as const) {

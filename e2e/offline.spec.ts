@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 import { addPlayer } from "./new-player.ts";
 import { startNextDeploy } from "./next-deploy.ts";

@@ -2,7 +2,7 @@ import type { Browser } from "@playwright/test";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 import { addPlayer } from "./new-player.ts";
 import { type Place, signInAs } from "./session.ts";
 

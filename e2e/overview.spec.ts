@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 
 test("figures drawn within the policy, filtered and taken along", async ({ page, signIn }) => {
   const complaints: string[] = [];

@@ -1,5 +1,5 @@
 import { listAttendees } from "#app/features/bookings/bookings.server.ts";
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 
 const NO_GAME = "00000000-0000-4000-8000-000000000000";

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 import { addPlayer } from "./new-player.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 

@@ -3,7 +3,7 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { OTHERS } from "../db/demo/people.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 
 for (const javaScriptEnabled of [true, false]) {
   const who = OTHERS.at(javaScriptEnabled ? -3 : -4)!.key;

@@ -1,6 +1,6 @@
 import type { Connection } from "#app/platform/connect.server.ts";
 import { OTHERS } from "../db/demo/people.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 
 for (const javaScriptEnabled of [true, false]) {
   // Each kind has a player of its own, whom no other journey knows.

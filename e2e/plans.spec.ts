@@ -1,5 +1,5 @@
 import type { Connection } from "#app/platform/connect.server.ts";
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 
 const CHECKOUT =

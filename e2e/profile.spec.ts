@@ -3,7 +3,7 @@ import { addGame } from "../db/insert.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { slotsOfThisMonth } from "../db/demo/past.ts";
 import { stripes } from "#test/pictures.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 
 const main = (page: Page) => page.getByRole("main");
 const notice = (page: Page) => page.getByLabel("Notifications");

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 
 const notice = (page: Page) => page.getByRole("region", { name: "Notifications" });

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 import { addPlayer } from "./new-player.ts";
 import { turnOn } from "./screens/two-factor.ts";
 

@@ -6,7 +6,7 @@ import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
 
 const NEW_PASSWORD = "Another2Password";

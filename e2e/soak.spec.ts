@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
-import { paymentStories, type Story } from "#test/payment-stories.ts";
-import { paymentDifferences } from "#test/payment-verdict.ts";
-import { deliverAll, deliveriesOf, type Journal } from "./courier.ts";
-import { expect, test } from "./journey.ts";
-import { type MortalSite, startMortalSite } from "./mortal-site.ts";
-import { addRaceGames, enterPlayer, join, type Player, post } from "./race-track.ts";
+import { paymentStories, type Story } from "#test/payment-scenarios.ts";
+import { paymentDifferences } from "#test/reconcile-assertions.ts";
+import { deliverAll, deliveriesOf, type Journal } from "./webhook-delivery.ts";
+import { expect, test } from "./fixtures.ts";
+import { type MortalSite, startMortalSite } from "./restartable-server.ts";
+import { addRaceGames, enterPlayer, join, type Player, post } from "./concurrency.ts";
 import { runCommand } from "./site.ts";
 
 /*

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { DEMO_VENUES } from "../db/demo/venues.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 
 const COUNT = DEMO_VENUES.length;
 const IN_ESPOO = DEMO_VENUES.filter(({ venue }) => venue.city === "Espoo").length;

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { urlOf } from "#test/postgres.ts";
 
 const world = useDatabase();

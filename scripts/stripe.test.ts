@@ -7,7 +7,7 @@ import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { urlOf } from "#test/postgres.ts";
-import { ben } from "#test/world.ts";
+import { ben } from "#test/fixtures.ts";
 
 const world = useDatabase();
 const fake = useFakeStripe();

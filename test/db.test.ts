@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "./db.ts";
-import { ben, NOW } from "./world.ts";
+import { ben, NOW } from "./fixtures.ts";
 
 const world = useDatabase();
 const data = { withdrawalId: "of the test" };

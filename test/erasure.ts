@@ -10,7 +10,7 @@ import type { Tx } from "#app/platform/db.server.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";
-import { NOW } from "./world.ts";
+import { NOW } from "./fixtures.ts";
 
 export type Forget = (tx: Tx, userId: string) => Promise<void>;
 export const nothingMore: Forget = async () => {};

@@ -1,10 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import {
-  changeRole,
-  makeAdmin,
-  suspendAccount,
-} from "#app/features/accounts/account-status.server.ts";
+import { changeRole, makeAdmin, suspendAccount } from "#app/features/accounts/account-status.server.ts";
 import { markTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack } from "#app/features/support/withdraw-purchase.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
@@ -14,7 +10,7 @@ import * as lock from "./lock-order.ts";
 import { expectLockOrder, readAsStored } from "./lock-order.ts";
 import { singlePurchase, tell } from "./payments.ts";
 import { aBuyer, refuse, takeBack, withdraw } from "./withdrawals.ts";
-import { markDeleted, NOW } from "./world.ts";
+import { markDeleted, NOW } from "./fixtures.ts";
 
 const world = useErasure();
 readAsStored(world.database);
@@ -48,7 +44,9 @@ describe("Stripe events are locked before any wallet:", () => {
       const resolution = { kind: "assign", email, packId: pack.id } as const;
       const deed = { eventId: completed.id, adminId: userId, isLive: false, now: NOW };
       const run = async () =>
-        expect(await resolveUnmatchedEvent(db(), { ...deed, resolution })).toMatchObject({ ok: true });
+        expect(await resolveUnmatchedEvent(db(), { ...deed, resolution })).toMatchObject({
+          ok: true,
+        });
       return { locks: [lock.stripeEvents, lock.wallet(userId)], run };
     }));
 });

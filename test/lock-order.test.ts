@@ -11,7 +11,7 @@ import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { publishGame } from "#app/features/games/games.server.ts";
 import { useErasure } from "./erasure.ts";
 import { account, booking, expectLockOrder, game, readAsStored, wallet } from "./lock-order.ts";
-import { aGame, aPlayer, hoursLater, NOW } from "./world.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "./fixtures.ts";
 
 /*
  * One order everywhere: Stripe events, game, wallet, booking; several games and several wallets by

@@ -1,4 +1,4 @@
-import { type Page, type Tag } from "./page-grammar.ts";
+import { type Page, type Tag } from "./html-checker.ts";
 
 export interface Field {
   name: string;

@@ -6,9 +6,9 @@ import type { App } from "#app/routes/context.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
-import { anAdmin } from "./desk.ts";
+import { anAdmin } from "./admin.ts";
 import { visit, type Visit } from "./visit.ts";
-import { NOW } from "./world.ts";
+import { NOW } from "./fixtures.ts";
 
 type Page = Parameters<typeof visit>[1];
 type Wish = Omit<Visit, "cookie">;

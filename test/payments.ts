@@ -12,7 +12,7 @@ import {
   stripeId,
   subscription,
 } from "#app/routes/demo/stripe-objects.ts";
-import { NOW } from "./world.ts";
+import { NOW } from "./fixtures.ts";
 
 export const PACK = "pay_per_game";
 export const MONTHLY = "monthly_4";

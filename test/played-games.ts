@@ -1,4 +1,4 @@
-import { aGame, NOW } from "./world.ts";
+import { aGame, NOW } from "./fixtures.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame, PaymentStatus } from "#app/platform/schema.ts";

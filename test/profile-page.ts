@@ -9,7 +9,7 @@ import { action, loader } from "#app/routes/profile/show.tsx";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { signIn, visit } from "./visit.ts";
-import { ben, NOW } from "./world.ts";
+import { ben, NOW } from "./fixtures.ts";
 
 type Page = Awaited<ReturnType<typeof loader>>;
 

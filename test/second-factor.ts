@@ -4,7 +4,7 @@ import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { signIn } from "./visit.ts";
 import { type AskSite, openSite } from "./whole-site.ts";
-import { NOW } from "./world.ts";
+import { NOW } from "./fixtures.ts";
 import { addAccount, PASSWORD } from "./accounts.ts";
 import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import { startTwoFactor } from "#app/features/accounts/two-factor.server.ts";

@@ -2,7 +2,7 @@ import { beforeAll } from "vitest";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { signIn, visit } from "./visit.ts";
-import { NOW } from "./world.ts";
+import { NOW } from "./fixtures.ts";
 import { addAccount } from "./accounts.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";

@@ -10,7 +10,7 @@ import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";
 import { signIn, visit } from "./visit.ts";
 import { aBuyer } from "./withdrawals.ts";
-import { ada, aGame, aVenue } from "./world.ts";
+import { ada, aGame, aVenue } from "./fixtures.ts";
 
 /*
  * What goes by a date, at the moments around midnight: in winter, in summer, and on the nights when

@@ -13,7 +13,7 @@ import type { TestDatabase } from "./db.ts";
 import { charge, dispute, event, stripeId } from "#app/routes/demo/stripe-objects.ts";
 import { invoicePayment } from "#app/routes/demo/stripe-invoices.ts";
 import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
-import { aGame, aPlayer, balanceCents, ben, NOW } from "./world.ts";
+import { aGame, aPlayer, balanceCents, ben, NOW } from "./fixtures.ts";
 
 type World = Pick<TestDatabase, "db" | "jobs">;
 

@@ -10,7 +10,7 @@ import { QUEUES } from "#app/jobs.server.ts";
 import { listDuties, startWorker } from "../worker.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
-import { aGame, aPlayer, NOW } from "./world.ts";
+import { aGame, aPlayer, NOW } from "./fixtures.ts";
 
 const world = useDatabase();
 const [MINUTE, DAY] = [60_000, 86_400_000];

@@ -4,7 +4,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { ada, aGame, NOW } from "#test/world.ts";
+import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { WalletStrip } from "#app/routes/bookings/wallet-strip.tsx";

@@ -5,7 +5,7 @@ import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import { log } from "#app/platform/log.server.ts";
-import { ada, aGame, aVenue, NOW } from "#test/world.ts";
+import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
 
 const database = useDatabase();
 let ask: AskSite;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
-import { filledPlaces, parametersOfSources } from "#test/crawl.ts";
+import { filledPlaces, parametersOfSources } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import {
   type MarkupWorld,
@@ -13,12 +13,12 @@ import {
   type Viewer,
   VIEWERS,
   writeEverywhere,
-} from "#test/markup-world.ts";
-import { withPatience } from "#test/patience.ts";
+} from "#test/markup-scenario.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { type Field, fillIn, type FoundForm, kindOf } from "#test/page-forms.ts";
-import { readPage } from "#test/page-grammar.ts";
-import { allPayloads, type Payload } from "#test/payloads.ts";
-import { NOW } from "#test/world.ts";
+import { readPage } from "#test/html-checker.ts";
+import { allPayloads, type Payload } from "#test/xss-payloads.ts";
+import { NOW } from "#test/fixtures.ts";
 import type { App } from "./context.server.ts";
 
 // LONG=1 puts every text into every place; else each gets a few of them, others each.

@@ -6,7 +6,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { ada } from "#test/world.ts";
+import { ada } from "#test/fixtures.ts";
 import routes from "#app/routes.ts";
 import { breadcrumbs, organization, pageMeta, siteOf } from "./meta.ts";
 

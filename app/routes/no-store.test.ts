@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { anAdmin } from "#test/desk.ts";
+import { anAdmin } from "#test/admin.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { aPlayer, NOW } from "#test/world.ts";
+import { aPlayer, NOW } from "#test/fixtures.ts";
 import type { App } from "./context.server.ts";
 
 const database = useDatabase();

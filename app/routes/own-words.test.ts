@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { NOW } from "#test/world.ts";
+import { NOW } from "#test/fixtures.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { issueLink } from "#app/features/accounts/mail-links.server.ts";
 import { action as reset } from "#app/routes/auth/reset.tsx";

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "../journey.ts";
+import { expect, test } from "../fixtures.ts";
 import { freePort, spawnServer, untilReady } from "../site.ts";
 
 /* Clients that send nothing, half of something or nonsense, and never close their side. */

@@ -13,8 +13,8 @@ import {
 import { readEnv } from "#app/platform/env.server.ts";
 import { singlePurchase } from "#test/payments.ts";
 import { type SilentProxy, startSilentProxy } from "#test/silent-proxy.ts";
-import { expect, test } from "../journey.ts";
-import { addRaceGames, enterPlayer, type Player } from "../race-track.ts";
+import { expect, test } from "../fixtures.ts";
+import { addRaceGames, enterPlayer, type Player } from "../concurrency.ts";
 import { freePort, spawnServer, untilReady } from "../site.ts";
 
 /*

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
-import { expect, test } from "../journey.ts";
-import { addRaceGames, enterPlayer, post } from "../race-track.ts";
+import { expect, test } from "../fixtures.ts";
+import { addRaceGames, enterPlayer, post } from "../concurrency.ts";
 import { freePort, runCommand, spawnServer, untilReady } from "../site.ts";
 import { startPlainProxy } from "./plain-proxy.ts";
 

@@ -8,7 +8,7 @@ import { GAME_SCREENS } from "./games.ts";
 import { INBOX_SCREENS } from "./inbox.ts";
 import { PARTNER_SCREENS } from "./partners.ts";
 import { OVERVIEW_SCREENS } from "./overview.ts";
-import { PLAYERS_DESK_SCREENS } from "./players-desk.ts";
+import { PLAYERS_DESK_SCREENS } from "./admin-players.ts";
 import { PROFILE_SCREENS } from "./profile.ts";
 import { PUBLIC_SCREENS } from "./public.ts";
 import type { Screen } from "./screen.ts";

@@ -7,7 +7,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { findGames, type GameIds } from "../games.ts";
 import { stageCard } from "./staged-card.ts";
 import { stageFormerTerms } from "./staged-legal.ts";
-import { stageLetters } from "./staged-letters.ts";
+import { stageLetters } from "./staged-tickets.ts";
 import { stagePayments } from "./staged-payments.ts";
 import { stagePlayersDesk } from "./staged-players.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";

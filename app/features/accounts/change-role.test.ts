@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
-import { withoutLocks } from "#test/without-locks.ts";
-import { NOW } from "#test/world.ts";
+import { withPatience } from "#test/no-timeouts.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
+import { NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { addAccount } from "#test/accounts.ts";
 import { changeRole, makeAdmin, suspendAccount } from "./account-status.server.ts";

@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
-import { type EntryFilter, listFilterChoices, listAuditEntries, exportEntries } from "./entries.server.ts";
+import {
+  type EntryFilter,
+  listFilterChoices,
+  listAuditEntries,
+  exportEntries,
+} from "./entries.server.ts";
 
 const world = useDatabase();
 let olga: string;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
-import { withoutLocks } from "#test/without-locks.ts";
+import { withPatience } from "#test/no-timeouts.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
 import {
   ada,
   aGame,
@@ -13,7 +13,7 @@ import {
   hoursLater,
   NOW,
   somePlayers,
-} from "#test/world.ts";
+} from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";

@@ -35,7 +35,11 @@ export async function cancelGame(
 }
 
 async function findCancelled(tx: Tx, { gameId, formKey }: Omit<Cancellation, "now">) {
-  const [details] = await listAuditEntriesOfForm(tx, { action: "game.cancel", subject: gameId, formKey });
+  const [details] = await listAuditEntriesOfForm(tx, {
+    action: "game.cancel",
+    subject: gameId,
+    formKey,
+  });
   const after = details?.after as { bookingsCalledOff: number } | undefined;
   return after?.bookingsCalledOff ?? null;
 }

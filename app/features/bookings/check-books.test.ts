@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { lotsOf, somePacks } from "#test/payments.ts";
 import { aBuyer, withdraw } from "#test/withdrawals.ts";
-import { ada, aGame, ben, NOW } from "#test/world.ts";
+import { ada, aGame, ben, NOW } from "#test/fixtures.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";

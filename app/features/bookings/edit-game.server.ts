@@ -96,7 +96,11 @@ interface Step {
   to: GamePlan;
 }
 
-function planSteps(games: GameToEdit[], target: GameToEdit, plan: GamePlan): Step[] | EditGameResult {
+function planSteps(
+  games: GameToEdit[],
+  target: GameToEdit,
+  plan: GamePlan,
+): Step[] | EditGameResult {
   const steps: Step[] = [];
   for (const game of games) {
     const change = { from: target.plan, to: plan };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, aVenue, balanceCents, ben, bookingsOf, everything, NOW } from "#test/world.ts";
+import { ada, aVenue, balanceCents, ben, bookingsOf, everything, NOW } from "#test/fixtures.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
 import { aPlan } from "#test/game-plan.ts";

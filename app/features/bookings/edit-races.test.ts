@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
-import { withoutLocks } from "#test/without-locks.ts";
-import { aGame, ben, bookingsOf, NOW, somePlayers } from "#test/world.ts";
+import { withPatience } from "#test/no-timeouts.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
+import { aGame, ben, bookingsOf, NOW, somePlayers } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { checkBooks } from "./check-books.server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, balanceCents, ben, bookingsOf, NOW } from "#test/world.ts";
+import { ada, aGame, balanceCents, ben, bookingsOf, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";

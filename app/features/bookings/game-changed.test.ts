@@ -5,7 +5,7 @@ import PostalMime from "postal-mime";
 import { afterAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, aVenue, NOW } from "#test/world.ts";
+import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
 import { joinGame } from "./join-game.server.ts";

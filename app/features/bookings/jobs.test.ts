@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";

@@ -10,7 +10,7 @@ import {
   everything,
   hoursLater,
   NOW,
-} from "#test/world.ts";
+} from "#test/fixtures.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";

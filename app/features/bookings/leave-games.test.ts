@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, balanceCents, bookingsOf, hoursLater, NOW } from "#test/world.ts";
+import { ada, aGame, balanceCents, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking, holdsSeats, leaveGames } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, ben, bookingsOf, everything, hoursLater, NOW } from "#test/world.ts";
+import { ada, aGame, ben, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Attendance } from "#app/platform/schema.ts";
 import { joinGame } from "./join-game.server.ts";
 import { markAttendance, removePlayer } from "./roster.server.ts";

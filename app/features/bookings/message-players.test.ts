@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, ben, hoursLater, NOW } from "#test/world.ts";
+import { ada, aGame, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { purgeMessages, messagePlayers } from "./message-players.server.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aVenue, NOW, somePlayers } from "#test/world.ts";
+import { aGame, aVenue, NOW, somePlayers } from "#test/fixtures.ts";
 import { countActivePlayers, countGames, countNoShows } from "./metrics.server.ts";
 
 const world = useDatabase();

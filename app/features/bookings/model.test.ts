@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { testApp } from "#test/app.ts";
 import { signUpAgain } from "#test/second-account.ts";
 import { aBuyer, refuse, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
-import { aGame, aPlayer, hoursLater } from "#test/world.ts";
+import { aGame, aPlayer, hoursLater } from "#test/fixtures.ts";
 import { somePacks, tell } from "#test/payments.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";

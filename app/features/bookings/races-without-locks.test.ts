@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
-import { withoutLocks } from "#test/without-locks.ts";
-import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/world.ts";
+import { withPatience } from "#test/no-timeouts.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
+import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
-import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/world.ts";
+import { withPatience } from "#test/no-timeouts.ts";
+import { ada, aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";

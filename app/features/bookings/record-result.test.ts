@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, ben, hoursLater, NOW } from "#test/world.ts";
+import { ada, aGame, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { findResults } from "#app/features/players/cards.server.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";

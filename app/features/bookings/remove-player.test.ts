@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
-import { withoutLocks } from "#test/without-locks.ts";
-import { ada, aGame, balanceCents, ben, bookingsOf, NOW } from "#test/world.ts";
+import { withPatience } from "#test/no-timeouts.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
+import { ada, aGame, balanceCents, ben, bookingsOf, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
 import { hasUsedFreeSession } from "./bookings.server.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, aGame, ben, bookingsOf, everything, NOW } from "#test/world.ts";
+import { ada, aGame, ben, bookingsOf, everything, NOW } from "#test/fixtures.ts";
 import { addPlayer } from "./add-player.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { cancelGame } from "./cancel-game.server.ts";

@@ -137,7 +137,12 @@ export async function removePlayer(db: Db, jobs: Jobs, removal: Removal): Promis
     const after = { paymentStatus: statusAfterRefund(refundCents), refundCents };
     await giveUp(tx, removal, { playerId, usesFreeSession, ...after });
     const details = { gameId: game.id, playerId, before: { paymentStatus }, after, formKey };
-    await recordAudit(tx, { actor: actorId, action: "booking.remove", subject: bookingId, details });
+    await recordAudit(tx, {
+      actor: actorId,
+      action: "booking.remove",
+      subject: bookingId,
+      details,
+    });
     await jobs.enqueue(tx, "mail.removed-from-game", { bookingId });
     return { ok: true, refundCents };
   });

@@ -58,7 +58,10 @@ export async function listAdminGames(
 
 const ALL_STATUSES: GameStatus[] = ["Draft", "Published", "Cancelled", "Completed"];
 
-function placeOf({ venueId, city }: AdminGameFilter): Record<"place" | "isThere", RawBuilder<unknown>> {
+function placeOf({
+  venueId,
+  city,
+}: AdminGameFilter): Record<"place" | "isThere", RawBuilder<unknown>> {
   if (!venueId && !city) return { place: sql``, isThere: sql`true` };
   const isNamed = venueId ? sql`id = ${venueId}` : sql`true`;
   const isInCity = city ? sql`city = ${city}` : sql`true`;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aVenue, NOW } from "#test/world.ts";
+import { aGame, aVenue, NOW } from "#test/fixtures.ts";
 import type { GameStatus } from "#app/platform/schema.ts";
 import { type AdminGameFilter, parseAdminGameFilter } from "./filters.ts";
 import { listAdminGames } from "./admin-games.server.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, ben, hoursLater, NOW } from "#test/world.ts";
+import { ada, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import {
   editLegalPage,
   findLegalPage,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { aPlayer } from "#test/world.ts";
+import { aPlayer } from "#test/fixtures.ts";
 import {
   addPartner,
   createPartner,

@@ -118,7 +118,11 @@ const columnsOf = ({ name, websiteUrl, sortOrder }: PartnerInput) => ({
   sort_order: sortOrder,
 });
 
-const inputOf = ({ name, websiteUrl, sortOrder }: AdminPartner) => ({ name, websiteUrl, sortOrder });
+const inputOf = ({ name, websiteUrl, sortOrder }: AdminPartner) => ({
+  name,
+  websiteUrl,
+  sortOrder,
+});
 
 /** Partners may share a sort order, so all are renumbered. False where there is none. */
 export async function movePartner(

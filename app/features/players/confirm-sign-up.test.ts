@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { ADDRESS, BROWSER, PERSON, quickPasswords, watchTokens } from "#test/sign-up.ts";
-import { withoutPersonLock } from "#test/without-locks.ts";
+import { withoutPersonLock } from "#test/disable-locks.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { strangerId } from "#app/features/accounts/mail-links.server.ts";
 import { confirmSignUp, findConfirmed, registerPlayer } from "./sign-up.server.ts";

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { aGame, aPlayer, NOW } from "#test/world.ts";
+import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import type { JobData, Queue } from "#app/platform/jobs.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { collectPersonalData } from "#app/features/privacy/personal-data.server.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
-import { ben } from "#test/world.ts";
+import { ben } from "#test/fixtures.ts";
 import { readStoredFile } from "#app/platform/files.server.ts";
 import { changePicture, deletePictureFiles, removePicture } from "./pictures.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { hoursLater, NOW, somePlayers } from "#test/world.ts";
+import { hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
 import { countPlayers } from "./profiles.server.ts";
 
 const world = useDatabase();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { insertPlayer, findPlayerRecord } from "./profiles.server.ts";
 import { listPlayersByText, searchPlayers } from "./search-players.server.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { useErasure } from "#test/erasure.ts";
 import { tracesOf } from "#test/traces.ts";
-import { withoutLocks } from "#test/without-locks.ts";
-import { aGame, NOW } from "#test/world.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
+import { aGame, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { listAttendees } from "#app/features/bookings/bookings.server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useErasure } from "#test/erasure.ts";
 import { monthlyPurchase, tell } from "#test/payments.ts";
-import { everything } from "#test/world.ts";
+import { everything } from "#test/fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 

@@ -5,7 +5,7 @@ import { type Forget, nothingMore, useErasure } from "#test/erasure.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { tracesOf } from "#test/traces.ts";
-import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/world.ts";
+import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { findSession } from "#app/features/accounts/sessions.server.ts";
 import { signIn } from "#app/features/accounts/sign-in.server.ts";

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { aGame, aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { aGame, aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";

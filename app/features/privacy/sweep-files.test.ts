@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada, aVenue, hoursLater, NOW } from "#test/world.ts";
+import { ada, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { storeFile } from "#app/platform/files.server.ts";
 import { sweepFiles } from "./jobs.server.ts";
 

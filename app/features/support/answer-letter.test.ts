@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useErasure } from "#test/erasure.ts";
-import { withoutLocks } from "#test/without-locks.ts";
-import { aPlayer, NOW } from "#test/world.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
+import { aPlayer, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { answerTicket, deleteTickets, leaveReview, sendMessage } from "./tickets.server.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { writeCursor } from "#app/platform/cursor.server.ts";
 import { answerTicket, leaveReview, sendMessage } from "./tickets.server.ts";
 import { type InboxFilter, parseInboxFilter } from "./rules.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { aPlayer, ben, hoursLater, NOW } from "#test/world.ts";
+import { aPlayer, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { deleteTickets, leaveReview, sendMessage } from "./tickets.server.ts";
 import { supportJobs } from "./jobs.server.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useErasure } from "#test/erasure.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
-import { aPlayer, everything, hoursLater, NOW } from "#test/world.ts";
+import { aPlayer, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { answerTicket, deleteTickets, markTicket, sendMessage } from "./tickets.server.ts";
 import { listInbox, findTicket } from "./inbox.server.ts";
 import { markPaidBack, withdrawPurchase } from "./withdraw-purchase.server.ts";

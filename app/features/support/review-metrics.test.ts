@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { ben, hoursLater, NOW } from "#test/world.ts";
+import { ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { countReviews } from "./inbox.server.ts";
 
 const world = useDatabase();

@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { aBuyer, aMonthlyPlayer, takeBack, withdraw as statedBy } from "#test/withdrawals.ts";
-import { aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/world.ts";
+import { aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { somePacks, tell } from "#test/payments.ts";
 import { aBuyer, refuse, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
-import { withoutLocks } from "#test/without-locks.ts";
-import { aGame, balanceCents, NOW } from "#test/world.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
+import { aGame, balanceCents, NOW } from "#test/fixtures.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 

@@ -12,7 +12,7 @@ import {
   walletOf,
   withdraw,
 } from "#test/withdrawals.ts";
-import { aGame, everything, hoursLater, markDeleted, NOW } from "#test/world.ts";
+import { aGame, everything, hoursLater, markDeleted, NOW } from "#test/fixtures.ts";
 import type { JobData } from "#app/platform/jobs.server.ts";
 import type { Mail } from "#app/platform/mail.server.ts";
 import { event } from "#app/routes/demo/stripe-objects.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { aGame, aVenue, NOW } from "#test/world.ts";
+import { aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import { findGame, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { takesNewGames, findVenue, listCities, listVenueIds, listVenues } from "./venues.server.ts";

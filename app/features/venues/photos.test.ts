@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
-import { aVenue } from "#test/world.ts";
+import { aVenue } from "#test/fixtures.ts";
 import { addPhotos, type SentPhoto, arrangePhotos } from "./photos.server.ts";
 import { findAdminVenue } from "./admin-venues.server.ts";
 

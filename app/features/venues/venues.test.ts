@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { aVenue } from "#test/world.ts";
+import { aVenue } from "#test/fixtures.ts";
 import { listCities } from "./venues.server.ts";
 
 const database = useDatabase();

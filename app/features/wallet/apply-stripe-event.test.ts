@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { lotsOf, PACK, unmatchedEvents, singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { balanceCents, ben, everything, markDeleted, NOW } from "#test/world.ts";
+import { balanceCents, ben, everything, markDeleted, NOW } from "#test/fixtures.ts";
 import { customer, event } from "#app/routes/demo/stripe-objects.ts";
 import { applyStripeEvent } from "./apply-stripe-event.server.ts";
 

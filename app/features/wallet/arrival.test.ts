@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { ada, ben } from "#test/world.ts";
+import { ada, ben } from "#test/fixtures.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { findArrival } from "./payments.server.ts";
 

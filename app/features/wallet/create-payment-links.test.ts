@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
-import { balanceCents, ben } from "#test/world.ts";
+import { balanceCents, ben } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import { addPack, DEFAULT_PACKS } from "./packs.server.ts";
 import { createPaymentLinks } from "./payment-links.server.ts";

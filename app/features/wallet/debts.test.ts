@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { lotsOf, monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { ada, aGame, balanceCents, ben, hoursLater, NOW } from "#test/world.ts";
+import { ada, aGame, balanceCents, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { invoicePayment } from "#app/routes/demo/stripe-invoices.ts";
 import { dispute as disputeOf, event, stripeId } from "#app/routes/demo/stripe-objects.ts";

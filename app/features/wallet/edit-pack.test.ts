@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { balanceCents, ben } from "#test/world.ts";
+import { balanceCents, ben } from "#test/fixtures.ts";
 import { sandboxIds } from "#app/platform/sandbox.ts";
 import { DEFAULT_PACKS, type AdminPack, findAdminPack, listPacks } from "./packs.server.ts";
 import { createPack, editPack } from "./edit-pack.server.ts";

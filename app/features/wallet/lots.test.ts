@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { tell } from "#test/payments.ts";
 import { refuse, takeBack, walletOf, withdraw } from "#test/withdrawals.ts";
-import { aGame, ben, hoursLater } from "#test/world.ts";
+import { aGame, ben, hoursLater } from "#test/fixtures.ts";
 import { charge, event } from "#app/routes/demo/stripe-objects.ts";
 import { withdrawalRefundCents } from "#app/features/support/rules.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
-import { ben, hoursLater } from "#test/world.ts";
+import { ben, hoursLater } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import { openPortal } from "./subscriptions.server.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { MONTHLY, monthlyPurchase, PACK, singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { ben } from "#test/world.ts";
+import { ben } from "#test/fixtures.ts";
 import { listPacks } from "./packs.server.ts";
 import { listUnmatchedEvents } from "./unmatched-events.server.ts";
 

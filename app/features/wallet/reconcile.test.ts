@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { useFakeStripe } from "#test/fake-stripe.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { balanceCents, ben, everything } from "#test/world.ts";
+import { balanceCents, ben, everything } from "#test/fixtures.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";

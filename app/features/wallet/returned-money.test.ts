@@ -9,7 +9,7 @@ import {
   somePacks,
   tell,
 } from "#test/payments.ts";
-import { balanceCents, ben } from "#test/world.ts";
+import { balanceCents, ben } from "#test/fixtures.ts";
 import { invoicePayment, olderInvoice } from "#app/routes/demo/stripe-invoices.ts";
 import { charge, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";

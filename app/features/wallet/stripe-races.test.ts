@@ -1,10 +1,10 @@
 import type { KyselyPlugin } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { withPatience } from "#test/patience.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { monthlyPurchase, singlePurchase, somePacks } from "#test/payments.ts";
-import { withoutLocks } from "#test/without-locks.ts";
-import { balanceCents, ben, NOW } from "#test/world.ts";
+import { withoutLocks } from "#test/disable-locks.ts";
+import { balanceCents, ben, NOW } from "#test/fixtures.ts";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";

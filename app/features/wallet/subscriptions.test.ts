@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
-import { ben, NOW } from "#test/world.ts";
+import { ben, NOW } from "#test/fixtures.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { listOpenLots } from "./lots.server.ts";
 import { hasMonthlyPlan, listSubscriptions } from "./subscriptions.server.ts";

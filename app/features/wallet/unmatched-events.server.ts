@@ -158,7 +158,11 @@ export async function resolveUnmatchedEvent(db: Db, command: Command): Promise<R
 
 async function findResolved(tx: Tx, command: Command): Promise<ResolutionResult | null> {
   const { eventId: subject, resolution, formKey } = command;
-  const [details] = await listAuditEntriesOfForm(tx, { action: "payment.resolve", subject, formKey });
+  const [details] = await listAuditEntriesOfForm(tx, {
+    action: "payment.resolve",
+    subject,
+    formKey,
+  });
   if (details?.resolution !== resolution.kind) return null;
   const { isGranted, playerId } = details as { isGranted: boolean; playerId: string | null };
   const isAssigned = resolution.kind === "assign";

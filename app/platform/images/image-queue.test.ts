@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { stripes } from "#test/pictures.ts";
-import { aVenue } from "#test/world.ts";
+import { aVenue } from "#test/fixtures.ts";
 import { addPhotos } from "#app/features/venues/photos.server.ts";
 import { pingDatabase } from "#app/platform/db.server.ts";
 import { workOnPicture } from "./image-queue.server.ts";

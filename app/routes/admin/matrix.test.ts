@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { matrixWorld, type MatrixWorld, type Things } from "#test/matrix-world.ts";
+import { matrixWorld, type MatrixWorld, type Things } from "#test/matrix-scenario.ts";
 import { visit, type Visited } from "#test/visit.ts";
 import { allPlaces, openSite } from "#test/whole-site.ts";
-import { NOW } from "#test/world.ts";
+import { NOW } from "#test/fixtures.ts";
 import routes from "#app/routes.ts";
 import type { App } from "#app/routes/context.server.ts";
 
@@ -259,7 +259,7 @@ async function ask(place: Place, { kind, page, who }: Question): Promise<string>
   const things = who === "player" ? world.own : world.foreign;
   const address = (BELOW[place.name] ?? place.path).replace(/:(\w+)|\*/g, (part, name = part) => {
     const value = things[name];
-    if (value === undefined) throw new Error(`test/matrix-world.ts has nothing for ${part}`);
+    if (value === undefined) throw new Error(`test/matrix-scenario.ts has nothing for ${part}`);
     return value;
   });
   const path = address + (QUERIES[place.path]?.(things) ?? "");

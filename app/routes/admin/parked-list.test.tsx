@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { NOW } from "#test/world.ts";
+import { NOW } from "#test/fixtures.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
 import type { UnmatchedEvent } from "#app/features/wallet/unmatched-events.server.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";

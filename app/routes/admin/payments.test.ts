@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { about, anAdmin, aPayer, packId, useAdminPayments } from "#test/desk.ts";
+import { about, anAdmin, aPayer, packId, useAdminPayments } from "#test/admin.ts";
 import { monthlyPurchase, PACK, singlePurchase, tell } from "#test/payments.ts";
-import { balanceCents, hoursLater, NOW } from "#test/world.ts";
+import { balanceCents, hoursLater, NOW } from "#test/fixtures.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 
 const desk = useAdminPayments();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { about, aPayer, packId, useAdminPayments } from "#test/desk.ts";
+import { about, aPayer, packId, useAdminPayments } from "#test/admin.ts";
 import { monthlyPurchase, PACK, singlePurchase, tell } from "#test/payments.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 

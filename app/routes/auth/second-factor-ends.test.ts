@@ -113,7 +113,12 @@ test("an account that is deleted while a factor is set up keeps none", async () 
     await vi.waitUntil(isAnyWaiting, { timeout: 5_000 });
     const gone = { email: "deleted-1@deleted.invalid", name: "Deleted player" };
     await anonymizePlayer(tx, admin.userId, gone, world.app.now());
-    await anonymizeAccount(tx, { userId: admin.userId, person: admin.email }, gone, world.app.now());
+    await anonymizeAccount(
+      tx,
+      { userId: admin.userId, person: admin.email },
+      gone,
+      world.app.now(),
+    );
     return { status: setting.then(({ status }) => status) };
   });
   expect(await setting.status).toBe(409);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
-import { matrixWorld } from "#test/matrix-world.ts";
+import { matrixWorld } from "#test/matrix-scenario.ts";
 import { signIn } from "#test/visit.ts";
 import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";

@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/world.ts";
+import {
+  ada,
+  aGame,
+  balanceCents,
+  bookingsOf,
+  everything,
+  hoursLater,
+  NOW,
+} from "#test/fixtures.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";

@@ -6,7 +6,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite, type Question } from "#test/whole-site.ts";
-import { ada, aPlayer, NOW } from "#test/world.ts";
+import { ada, aPlayer, NOW } from "#test/fixtures.ts";
 import { findShareToken, shareCard } from "#app/features/players/cards.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./own.tsx";

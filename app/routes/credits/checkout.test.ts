@@ -4,7 +4,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { ada, everything } from "#test/world.ts";
+import { ada, everything } from "#test/fixtures.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, clientAction } from "./checkout.tsx";

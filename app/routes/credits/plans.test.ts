@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { ada } from "#test/world.ts";
+import { ada } from "#test/fixtures.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { answerBuyCredits, openPlans, type PlanOffer } from "./plans.server.ts";

@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { somePacks } from "#test/payments.ts";
 import { visit } from "#test/visit.ts";
-import { balanceCents, ben, everything, NOW } from "#test/world.ts";
+import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./checkout.tsx";
 import { stripeId } from "./stripe-objects.ts";

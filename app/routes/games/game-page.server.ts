@@ -20,7 +20,12 @@ import type { App } from "#app/routes/context.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
 import { sportsEvent } from "./sports-event.ts";
 
-const NEVER_IN = { isIn: false, wasIn: false, hasUsedFreeSession: false, isFreelyCancellable: false };
+const NEVER_IN = {
+  isIn: false,
+  wasIn: false,
+  hasUsedFreeSession: false,
+  isFreelyCancellable: false,
+};
 
 /**
  * All that the page of a game says, in words; null where there is no such game for this viewer.

@@ -13,7 +13,7 @@ import {
   everything,
   hoursLater,
   NOW,
-} from "#test/world.ts";
+} from "#test/fixtures.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { openSite } from "#test/whole-site.ts";
-import { aGame, aPlayer, aVenue, hoursLater, NOW } from "#test/world.ts";
+import { aGame, aPlayer, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import type { App } from "#app/routes/context.server.ts";

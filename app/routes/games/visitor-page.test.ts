@@ -11,7 +11,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
-import { aGame, aPlayer, NOW } from "#test/world.ts";
+import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import * as entry from "#app/entry.server.tsx";
 import type { FinishedPage } from "#app/platform/page-cache.server.ts";
 import * as root from "#app/root.tsx";

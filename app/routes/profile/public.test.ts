@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, ben, markDeleted, NOW } from "#test/world.ts";
+import { ada, ben, markDeleted, NOW } from "#test/fixtures.ts";
 import { playedGames } from "#test/played-games.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader } from "./public.tsx";

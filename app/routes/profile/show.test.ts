@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { aPlayedGame, playedGames } from "#test/played-games.ts";
 import { useProfilePage } from "#test/profile-page.ts";
 import { visit } from "#test/visit.ts";
-import { balanceCents, ben, everything } from "#test/world.ts";
+import { balanceCents, ben, everything } from "#test/fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { action, loader } from "./show.tsx";
 

@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { ada, aGame, aVenue, NOW } from "#test/world.ts";
+import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader as changePassword } from "./change-password.ts";
 import { loader as landing } from "./landing.tsx";

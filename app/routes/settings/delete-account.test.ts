@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
-import { everything } from "#test/world.ts";
+import { everything } from "#test/fixtures.ts";
 import { PASSWORD } from "#test/accounts.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import DeleteAccount, { action, loader } from "./delete-account.tsx";

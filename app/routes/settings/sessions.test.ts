@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { aPlayer, hoursLater, NOW } from "#test/world.ts";
+import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { deviceName } from "#app/features/accounts/sessions.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";

@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { version } from "../../../package.json";
-import { ada } from "#test/world.ts";
+import { ada } from "#test/fixtures.ts";
 import { signIn } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";

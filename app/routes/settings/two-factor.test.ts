@@ -5,7 +5,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { NOW } from "#test/world.ts";
+import { NOW } from "#test/fixtures.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import {

@@ -25,7 +25,11 @@ export function showWithdrawal(withdrawal: Withdrawal) {
     packName,
     stated: formatMoment(statedAt),
     what: `${creditsCount(creditsCents)}, ${numericFromCents(refundCents)} €`,
-    ...{ state: more.state, canCancelWithdrawal: more.canCancelWithdrawal, refusalReason: more.refusalReason },
+    ...{
+      state: more.state,
+      canCancelWithdrawal: more.canCancelWithdrawal,
+      refusalReason: more.refusalReason,
+    },
   };
 }
 export type WithdrawalWords = ReturnType<typeof showWithdrawal>;

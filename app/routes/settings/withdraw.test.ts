@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
-import { balanceCents, everything, NOW } from "#test/world.ts";
+import { balanceCents, everything, NOW } from "#test/fixtures.ts";
 import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
 import { useSettings } from "#test/settings.ts";
 import Withdraw, { action, loader } from "./withdraw.tsx";

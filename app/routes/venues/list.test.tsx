@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
-import { aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/world.ts";
+import { aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { CityFilter } from "./city-filter.tsx";

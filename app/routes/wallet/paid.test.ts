@@ -3,7 +3,7 @@ import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, ben, hoursLater, NOW } from "#test/world.ts";
+import { ada, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { readReturn, returnCookie } from "#app/routes/credits/return-cookie.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";

@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { NOW } from "#test/world.ts";
+import { NOW } from "#test/fixtures.ts";
 import { showEntry } from "./entry-words.ts";
 import type { PaidPage } from "./paid-page.server.ts";
 import Paid from "./paid.tsx";

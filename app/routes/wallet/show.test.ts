@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/world.ts";
+import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, ben, NOW } from "#test/world.ts";
+import { ada, ben, NOW } from "#test/fixtures.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";

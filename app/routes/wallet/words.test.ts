@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NOW } from "#test/world.ts";
+import { NOW } from "#test/fixtures.ts";
 import type { Entry } from "#app/features/wallet/statement.server.ts";
 import type { LotSource, TransactionType } from "#app/platform/schema.ts";
 import { balanceWords } from "./balance-words.ts";

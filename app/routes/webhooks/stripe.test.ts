@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { singlePurchase, somePacks } from "#test/payments.ts";
-import { balanceCents, ben, everything, NOW } from "#test/world.ts";
+import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { openDatabase } from "#app/platform/db.server.ts";
 import { describeError, log } from "#app/platform/log.server.ts";

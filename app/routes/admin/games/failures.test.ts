@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { anAdmin } from "#test/desk.ts";
+import { anAdmin } from "#test/admin.ts";
 import { renderPage, textOf } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
-import { aGame, NOW } from "#test/world.ts";
+import { aGame, NOW } from "#test/fixtures.ts";
 import * as edit from "./edit.tsx";
 import * as fresh from "./new.tsx";
 

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { anAdmin } from "#test/desk.ts";
+import { anAdmin } from "#test/admin.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, aGame, aVenue, balanceCents, everything, NOW } from "#test/world.ts";
+import { ada, aGame, aVenue, balanceCents, everything, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import * as myGames from "#app/routes/bookings/list.tsx";

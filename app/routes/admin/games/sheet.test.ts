@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { anAdmin } from "#test/desk.ts";
+import { anAdmin } from "#test/admin.ts";
 import { visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { ada, aGame, aPlayer, ben, bookingsOf, hoursLater, NOW } from "#test/world.ts";
+import { ada, aGame, aPlayer, ben, bookingsOf, hoursLater, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader as csv } from "./players-csv.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { anAdmin } from "#test/desk.ts";
+import { anAdmin } from "#test/admin.ts";
 import { buttonsOf, renderPage } from "#test/screen.tsx";
 import { visit } from "#test/visit.ts";
-import { aGame, NOW } from "#test/world.ts";
+import { aGame, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
 import AdminGame, { action, loader } from "./show.tsx";
 

@@ -25,7 +25,10 @@ import { doOnSheet, isOfSheet } from "./sheet-deeds.server.ts";
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { gameId } = params;
-  const [game, sheet] = await Promise.all([loadAdminGamePage(app, gameId), loadRoster(app, gameId)]);
+  const [game, sheet] = await Promise.all([
+    loadAdminGamePage(app, gameId),
+    loadRoster(app, gameId),
+  ]);
   return game && sheet ? data({ game, sheet, formKey: randomUUID() }) : data(null, 404);
 }
 

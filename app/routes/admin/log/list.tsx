@@ -1,4 +1,8 @@
-import { type EntryFilter, listFilterChoices, listAuditEntries } from "#app/features/audit/entries.server.ts";
+import {
+  type EntryFilter,
+  listFilterChoices,
+  listAuditEntries,
+} from "#app/features/audit/entries.server.ts";
 import { readCursor, writeCursor } from "#app/platform/cursor.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

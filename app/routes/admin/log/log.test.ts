@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anAdmin } from "#test/desk.ts";
+import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { allPlaces, openSite, type AskSite } from "#test/whole-site.ts";
-import { aGame, aPlayer, NOW } from "#test/world.ts";
+import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { requestContext, testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, aGame, aVenue, ben, NOW } from "#test/world.ts";
+import { ada, aGame, aVenue, ben, NOW } from "#test/fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";

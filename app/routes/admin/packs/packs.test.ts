@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
-import { anAdmin } from "#test/desk.ts";
+import { anAdmin } from "#test/admin.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
-import { NOW } from "#test/world.ts";
+import { NOW } from "#test/fixtures.ts";
 import { addPack } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action as save, loader as show } from "./edit.tsx";

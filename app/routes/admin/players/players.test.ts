@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { anAdmin, aPayer } from "#test/desk.ts";
+import { anAdmin, aPayer } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { aGame, ada, balanceCents, ben, NOW } from "#test/world.ts";
+import { aGame, ada, balanceCents, ben, NOW } from "#test/fixtures.ts";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";

@@ -4,16 +4,24 @@ import path from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
-import { aCanary, type Canary, changeLife, heldOf, NAMES, PRIVATE, SPELLED } from "#test/canary.ts";
-import { filledPlaces, look, type Seen, walk } from "#test/crawl.ts";
+import {
+  aCanary,
+  type Canary,
+  changeLife,
+  heldOf,
+  NAMES,
+  PRIVATE,
+  SPELLED,
+} from "#test/privacy-leak.ts";
+import { filledPlaces, look, type Seen, walk } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import { kindOfPage } from "#test/page-forms.ts";
-import { withPatience } from "#test/patience.ts";
+import { withPatience } from "#test/no-timeouts.ts";
 import { somePacks } from "#test/payments.ts";
-import { leaksIn } from "#test/spellings.ts";
+import { leaksIn } from "#test/encodings.ts";
 import { signIn } from "#test/visit.ts";
 import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
-import { aPlayer, NOW } from "#test/world.ts";
+import { aPlayer, NOW } from "#test/fixtures.ts";
 import { storeDefaults } from "../../db/defaults.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { App } from "./context.server.ts";

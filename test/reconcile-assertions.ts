@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import type { PaidObject, Story } from "./payment-stories.ts";
+import type { PaidObject, Story } from "./payment-scenarios.ts";
 
 /**
  * Compares the database with stories of which every event was told: a line for each thing that is

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { NOW } from "./world.ts";
+import { NOW } from "./fixtures.ts";
 
 const EACH = 10_000;
 

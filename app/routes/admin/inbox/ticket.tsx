@@ -8,7 +8,7 @@ import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
-import type { Route } from "./+types/letter";
+import type { Route } from "./+types/ticket";
 import { AnswerList } from "./answer-list.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { doLetterDeed } from "./letter-deeds.server.ts";

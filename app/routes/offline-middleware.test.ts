@@ -1,7 +1,7 @@
 import { type DataStrategyResult, UNSAFE_ErrorResponseImpl as ErrorResponse } from "react-router";
 import { expect, test } from "vitest";
 import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
-import { keepPage } from "./keep-page.ts";
+import { keepPage } from "./offline-middleware.ts";
 
 /** What the router gets for a form that ended like this. */
 async function ended(result: unknown): Promise<DataStrategyResult | undefined> {

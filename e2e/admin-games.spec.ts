@@ -1,6 +1,6 @@
 import type { Browser } from "@playwright/test";
-import { expect, type Page, test } from "./journey.ts";
-import { enterPlayer, join, type Player } from "./race-track.ts";
+import { expect, type Page, test } from "./fixtures.ts";
+import { enterPlayer, join, type Player } from "./concurrency.ts";
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {

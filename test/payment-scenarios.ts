@@ -1,7 +1,7 @@
 import { DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { invoicePayment, olderInvoice } from "#app/routes/demo/stripe-invoices.ts";
 import { customer, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
-import { moneyBack } from "./money-back-stories.ts";
+import { moneyBack } from "./refund-scenarios.ts";
 import { monthlyPurchase, PACK, singlePurchase } from "./payments.ts";
 import fc from "fast-check";
 

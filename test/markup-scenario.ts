@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { aCanary } from "./canary.ts";
-import { walk } from "./crawl.ts";
+import { aCanary } from "./privacy-leak.ts";
+import { walk } from "./crawler.ts";
 import { formsOf, type FoundForm, kindOf, kindOfPage } from "./page-forms.ts";
-import { readPage } from "./page-grammar.ts";
-import type { Payload } from "./payloads.ts";
+import { readPage } from "./html-checker.ts";
+import type { Payload } from "./xss-payloads.ts";
 import { singlePurchase, somePacks, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { type AskSite, openSite } from "./whole-site.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { anAdmin } from "./desk.ts";
+import { anAdmin } from "./admin.ts";
 import { monthlyPurchase, singlePurchase, somePacks, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
-import { aGame, aPlayer, aVenue, NOW } from "./world.ts";
+import { aGame, aPlayer, aVenue, NOW } from "./fixtures.ts";
 import { storeDefaults } from "../db/defaults.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";

@@ -3,7 +3,7 @@ import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";
 import { signIn, visit } from "./visit.ts";
-import { ben, NOW } from "./world.ts";
+import { ben, NOW } from "./fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";

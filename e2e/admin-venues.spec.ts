@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { addVenue } from "../db/insert.ts";
 import type { Connection } from "#app/platform/connect.server.ts";
 import { stripes } from "#test/pictures.ts";
-import { expect, type Page, test } from "./journey.ts";
+import { expect, type Page, test } from "./fixtures.ts";
 
 test("an organiser describes a venue and arranges its photos", async ({
   page,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { stripes } from "./pictures.ts";
 import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
-import { aGame, aPlayer, balanceCents, hoursLater, NOW } from "./world.ts";
+import { aGame, aPlayer, balanceCents, hoursLater, NOW } from "./fixtures.ts";
 import { addAccount } from "./accounts.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";

@@ -1,4 +1,4 @@
-import type { Seen } from "./crawl.ts";
+import type { Seen } from "./crawler.ts";
 
 /** Each of these texts that stands in one of these answers, however it is written there. */
 export function leaksIn(seen: Seen[], texts: string[]): string[] {

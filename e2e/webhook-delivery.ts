@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import Stripe from "stripe";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
-import type { Story } from "#test/payment-stories.ts";
-import type { MortalSite } from "./mortal-site.ts";
+import type { Story } from "#test/payment-scenarios.ts";
+import type { MortalSite } from "./restartable-server.ts";
 
 /** What the couriers met on their way: how often each answer came, and what left them without. */
 export interface Journal {

@@ -5,7 +5,7 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
-import { expect, test } from "./journey.ts";
+import { expect, test } from "./fixtures.ts";
 import { addPlayer } from "./new-player.ts";
 
 const HOUR_MS = 3_600_000;
