@@ -9,7 +9,7 @@ import {
   withTwoPlaces,
 } from "./scale.ts";
 import { median, printTable } from "./table.ts";
-import { idOf, PLAYER, sqlIdOf, type World } from "./world.ts";
+import { idOf, PLAYER, sqlIdOf, type Scenario } from "./world.ts";
 
 const HUNDRED: Size = { players: 100, games: 100, bookings: 1_000 };
 
@@ -30,8 +30,8 @@ const LISTS = [
  */
 export async function benchAdmin(dataDir: string): Promise<void> {
   await withTwoPlaces(dataDir, async (hundred, large) => {
-    await fillDesk(hundred.world, HUNDRED);
-    await fillDesk(large.world, LARGE);
+    await fillDesk(hundred.scenario, HUNDRED);
+    await fillDesk(large.scenario, LARGE);
     await benchLists(hundred, large);
     await benchFigures(hundred, large);
     await benchFile(hundred, large);
@@ -66,8 +66,8 @@ async function benchFigures(hundred: Place, large: Place): Promise<void> {
     ["/admin?weeks=52", 52, ALL],
     ["/admin/overview/games.csv", 12, [GAMES]],
   ] as const) {
-    const few = await countRows(hundred.world, weeks, counts);
-    const many = await countRows(large.world, weeks, counts);
+    const few = await countRows(hundred.scenario, weeks, counts);
+    const many = await countRows(large.scenario, weeks, counts);
     const times = await compareP50(page, hundred, large);
     const more = times["many p50 ms"] - times["few p50 ms"];
     const floor = { "to count ms": many.ms, "more/count": more / many.ms, "to reach": "≤ 3" };
@@ -78,7 +78,7 @@ async function benchFigures(hundred: Place, large: Place): Promise<void> {
 
 const COUNTS = 9;
 
-async function countRows({ pool }: World, weeks: number, counts: readonly string[]) {
+async function countRows({ pool }: Scenario, weeks: number, counts: readonly string[]) {
   const { from } = weeksUntil(new Date(), weeks)[0]!;
   const text = `select (${counts.map((count) => `(${count})`).join(" + ")})::integer as rows`;
   const times: number[] = [];
@@ -112,8 +112,8 @@ async function benchFile(hundred: Place, large: Place): Promise<void> {
 }
 
 /** Its lines. */
-async function download({ app, world }: Place, path: string): Promise<number> {
-  const headers = { cookie: world.cookies[0]! };
+async function download({ app, scenario }: Place, path: string): Promise<number> {
+  const headers = { cookie: scenario.cookies[0]! };
   const response = await fetch(`http://127.0.0.1:${app.port}${path}`, { headers });
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   let lines = 0;
@@ -124,16 +124,16 @@ async function download({ app, world }: Place, path: string): Promise<number> {
 }
 
 /** Their games and players, and what these have left on the desk: they came, paid, wrote, rated. */
-async function fillDesk(world: World, size: Size): Promise<void> {
-  await fill(world, size);
-  await world.pool.query("insert into user_roles (user_id, role) values ($1, 'admin')", [
+async function fillDesk(scenario: Scenario, size: Size): Promise<void> {
+  await fill(scenario, size);
+  await scenario.pool.query("insert into user_roles (user_id, role) values ($1, 'admin')", [
     idOf(PLAYER, 0),
   ]);
   const each = size.players;
   const player = sqlIdOf(PLAYER, `1000 + n % ${each}`);
   const at = "now() - n % 1500 * interval '1 day'";
   const some = `from generate_series(1, ${each}) n`;
-  await loadRows(world.dataDir, [
+  await loadRows(scenario.dataDir, [
     `update profiles set created_at = now() - random() * interval '1500 days'`,
     `update wallet_transactions set created_at = now() - random() * interval '1500 days'`,
     `update bookings set attendance = case when random() < 0.05 then 'NoShow' else 'CheckedIn' end

@@ -6,21 +6,21 @@ import { load, request } from "./load.ts";
 import { type FloorRun, hasPgbench, runFloor, type Transaction } from "./pgbench.ts";
 import { statementsOf } from "./statements.ts";
 import { printTable } from "./table.ts";
-import { BOOKING, GAME, idOf, PLAYER, stageGames, type World } from "./world.ts";
+import { BOOKING, GAME, idOf, PLAYER, stageGames, type Scenario } from "./world.ts";
 
 const CLIENTS = 32;
 const ROUNDS = 3;
 const SECONDS = 2;
 
 /** Joins over HTTP by distinct players, beside the same transaction without HTTP. */
-export async function benchJoins(app: Server, world: World): Promise<void> {
+export async function benchJoins(app: Server, scenario: Scenario): Promise<void> {
   if (!hasPgbench)
     console.log("\npgbench is not on the PATH: the floor is a loop over pg instead.");
   // A hot game holds more than a real one may; the check is no part of what is measured.
-  await sql`alter table games drop constraint games_max_players_check`.execute(world.db);
-  const transaction = await captureJoin(app, world);
-  const spread = await compareJoins(app, world, transaction, { games: 200, first: 1_000 });
-  const hot = await compareJoins(app, world, transaction, { games: 1, first: 10_000 });
+  await sql`alter table games drop constraint games_max_players_check`.execute(scenario.db);
+  const transaction = await captureJoin(app, scenario);
+  const spread = await compareJoins(app, scenario, transaction, { games: 200, first: 1_000 });
+  const hot = await compareJoins(app, scenario, transaction, { games: 1, first: 10_000 });
   printTable(`Joins, ${CLIENTS} clients (floor: ${hasPgbench ? "pgbench" : "a loop over pg"})`, [
     comparisonRow("join over HTTP, 200 games", spread, "0.35"),
     comparisonRow("join over HTTP, one hot game", hot, "0.35"),
@@ -28,18 +28,18 @@ export async function benchJoins(app: Server, world: World): Promise<void> {
 }
 
 /** The join's own transaction, as the database saw it. */
-async function captureJoin(app: Server, world: World): Promise<Transaction> {
+async function captureJoin(app: Server, scenario: Scenario): Promise<Transaction> {
   const game = { from: 999, count: 1, seats: 10 };
-  await stageGames(world.pool, game);
+  await stageGames(scenario.pool, game);
   const place = { games: 1, first: game.from };
-  await join(app, world, place, { end: 1 });
-  const all = await statementsOf(world, () => join(app, world, place, { from: 1, end: 2 }));
+  await join(app, scenario, place, { end: 1 });
+  const all = await statementsOf(scenario, () => join(app, scenario, place, { from: 1, end: 2 }));
   const begin = all.findIndex(({ text }) => text.startsWith("begin"));
   const end = all.findIndex(({ text }) => text === "commit");
   // The floor does not ask for the transaction's id.
   const statements = [{ text: "begin", values: [] }, ...all.slice(begin + 1, end + 1)];
   const { rows } = await sql<{ id: string }>`select id from bookings
-    where user_id = ${idOf(PLAYER, 1)}`.execute(world.db);
+    where user_id = ${idOf(PLAYER, 1)}`.execute(scenario.db);
   return {
     statements,
     ids: [
@@ -58,27 +58,27 @@ interface Place {
 /** Every run gets games of its own; booked-up queues are emptied, so that rounds stay alike. */
 async function compareJoins(
   app: Server,
-  world: World,
+  scenario: Scenario,
   transaction: Transaction,
   { games, first }: Place,
 ): Promise<Comparison<Round, FloorRun>> {
   const fresh = async (turn: number) => {
     const from = first + turn * games;
-    await stageGames(world.pool, { from, count: games, seats: 100_000 });
-    await discardWaitingJobs(world.db);
+    await stageGames(scenario.pool, { from, count: games, seats: 100_000 });
+    await discardWaitingJobs(scenario.db);
     return from;
   };
   return inTurns(
     ROUNDS,
     async (round) => {
       const from = await fresh(round * 2);
-      return join(app, world, { games, first: from }, { seconds: SECONDS });
+      return join(app, scenario, { games, first: from }, { seconds: SECONDS });
     },
     async (round) =>
-      runFloor(world, transaction, {
+      runFloor(scenario, transaction, {
         clients: CLIENTS,
         seconds: SECONDS,
-        each: Math.floor(world.cookies.length / CLIENTS),
+        each: Math.floor(scenario.cookies.length / CLIENTS),
         games,
         firstGame: await fresh(round * 2 + 1),
         firstBooking: (first + round) * 10_000,
@@ -93,13 +93,13 @@ interface Range {
   seconds?: number;
 }
 
-async function join(app: Server, world: World, { games, first }: Place, range: Range) {
-  const { from = 0, end = world.cookies.length, seconds = 60 } = range;
+async function join(app: Server, scenario: Scenario, { games, first }: Place, range: Range) {
+  const { from = 0, end = scenario.cookies.length, seconds = 60 } = range;
   const until = performance.now() + seconds * 1_000;
   let player = from;
   const next = () => {
     if (player >= end || performance.now() > until) return null;
-    const cookie = world.cookies[player];
+    const cookie = scenario.cookies[player];
     const path = `/events/${idOf(GAME, first + (player % games))}`;
     player += 1;
     return request(path, { cookie, form: "intent=join&priceShown=10" });

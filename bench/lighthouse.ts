@@ -4,7 +4,7 @@ import { findBrowser } from "#test/browser.ts";
 import type { Server } from "./app-under-test.ts";
 import { loadFor, request } from "./load.ts";
 import { median, printTable } from "./table.ts";
-import type { World } from "./world.ts";
+import type { Scenario } from "./world.ts";
 
 const RUNS = 3;
 
@@ -23,10 +23,10 @@ const CATEGORIES: Category[] = ["performance", "accessibility", "best-practices"
  * Lighthouse as on a phone with slow 4G (simulated), each page beside its budget. A score of the
  * machine's moment: other work on the same cores lowers the performance.
  */
-export async function benchLighthouse(app: Server, world: World): Promise<void> {
+export async function benchLighthouse(app: Server, scenario: Scenario): Promise<void> {
   const rows = [];
   const found = new Set<string>();
-  for (const page of await listPages(world)) {
+  for (const page of await listPages(scenario)) {
     // A server that has been running for a while is what is measured.
     await loadFor(app.port, 1, 1, request(page.path, { cookie: page.cookie }));
     const results = [];
@@ -40,8 +40,8 @@ export async function benchLighthouse(app: Server, world: World): Promise<void> 
   for (const finding of found) console.log(`  ${finding}`);
 }
 
-async function listPages(world: World): Promise<Page[]> {
-  const game = await world.db
+async function listPages(scenario: Scenario): Promise<Page[]> {
+  const game = await scenario.db
     .selectFrom("games")
     .select("id")
     .where("status", "=", "Published")
@@ -55,7 +55,7 @@ async function listPages(world: World): Promise<Page[]> {
     {
       name: "/events, signed in",
       path: "/events",
-      cookie: world.cookies[0],
+      cookie: scenario.cookies[0],
       // Nobody who searches comes to a page behind the sign-in.
       budget: { performance: 95, ...perfect, seo: null, lcp: 1.8, cls: 0.01 },
     },

@@ -6,21 +6,21 @@ import { type Server, startServer } from "./app-under-test.ts";
 import { comparisonRow, inTurns, mustBe, pageRound } from "./compare.ts";
 import { ask, request } from "./load.ts";
 import { printTable } from "./table.ts";
-import { stageGames, type World } from "./world.ts";
+import { stageGames, type Scenario } from "./world.ts";
 
 const ROUNDS = 3;
 const BROWSER = "gzip, deflate, br";
 
 /** The two pages that matter most, each beside the least that could answer it. */
-export async function benchPages(app: Server, world: World): Promise<void> {
+export async function benchPages(app: Server, scenario: Scenario): Promise<void> {
   printTable("Pages, 16 clients, one web process", [
-    await visitorsGame(app, world),
-    ...(await playersGames(app, world)),
+    await visitorsGame(app, scenario),
+    ...(await playersGames(app, scenario)),
   ]);
 }
 
-async function visitorsGame(app: Server, world: World) {
-  const game = await world.db
+async function visitorsGame(app: Server, scenario: Scenario) {
+  const game = await scenario.db
     .selectFrom("games")
     .select("id")
     .where("status", "=", "Published")
@@ -29,9 +29,9 @@ async function visitorsGame(app: Server, world: World) {
     .executeTakeFirstOrThrow();
   const page = request(`/events/${game.id}`, { encoding: BROWSER });
   const { head, body } = await ask(app.port, page);
-  const captured = path.join(world.dataDir, "page.bin");
+  const captured = path.join(scenario.dataDir, "page.bin");
   writeFileSync(captured, body);
-  const floor = await startServer(["bench/floors/same-bytes.ts"], world.dataDir, {
+  const floor = await startServer(["bench/floors/same-bytes.ts"], scenario.dataDir, {
     CAPTURED: captured,
     CAPTURED_HEAD: head,
     GAME: game.id,
@@ -41,13 +41,13 @@ async function visitorsGame(app: Server, world: World) {
   return comparisonRow("/events/{id}, visitors; floor: same bytes, one query", compared, "0.25");
 }
 
-async function playersGames(app: Server, world: World) {
-  await stageGames(world.pool, { from: 1, count: 40, seats: 12 });
-  const cookie = world.cookies[0];
+async function playersGames(app: Server, scenario: Scenario) {
+  await stageGames(scenario.pool, { from: 1, count: 40, seats: 12 });
+  const cookie = scenario.cookies[0];
   const plain = request("/events", { cookie });
   const { body } = await ask(app.port, plain);
   const head = /[\s\S]*<body>/.exec(body.toString())?.[0] ?? "";
-  const floor = await startServer([await buildFloor()], world.dataDir, { DOCUMENT_HEAD: head });
+  const floor = await startServer([await buildFloor()], scenario.dataDir, { DOCUMENT_HEAD: head });
   const uncompressed = await inTurns(ROUNDS, checked(app, plain), checked(floor, plain));
   const zipped = request("/events", { cookie, encoding: BROWSER });
   const compressed = await inTurns(2, checked(app, zipped), checked(floor, zipped));

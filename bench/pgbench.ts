@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Statement } from "./statements.ts";
-import { idOf, type Kind, sqlIdOf, type World } from "./world.ts";
+import { idOf, type Kind, sqlIdOf, type Scenario } from "./world.ts";
 
 /** A transaction with ids in it that every run of it replaces by other ones. */
 export interface Transaction {
@@ -32,13 +32,23 @@ export const hasPgbench = canRun("pgbench");
  * Runs the transaction as often and as parallel as asked, by distinct players: in pgbench with
  * prepared statements, or where that is missing in a small loop over `pg` with the same SQL.
  */
-export function runFloor(world: World, transaction: Transaction, runs: Runs): Promise<FloorRun> {
-  return hasPgbench ? runPgbench(world, transaction, runs) : runLoop(world, transaction, runs);
+export function runFloor(
+  scenario: Scenario,
+  transaction: Transaction,
+  runs: Runs,
+): Promise<FloorRun> {
+  return hasPgbench
+    ? runPgbench(scenario, transaction, runs)
+    : runLoop(scenario, transaction, runs);
 }
 
-async function runPgbench(world: World, transaction: Transaction, runs: Runs): Promise<FloorRun> {
-  const { host, port, user, database } = world.pool.options;
-  const file = path.join(world.dataDir, "join.sql");
+async function runPgbench(
+  scenario: Scenario,
+  transaction: Transaction,
+  runs: Runs,
+): Promise<FloorRun> {
+  const { host, port, user, database } = scenario.pool.options;
+  const file = path.join(scenario.dataDir, "join.sql");
   writeFileSync(file, pgbenchScript(transaction, runs));
   const args = [
     "-n",
@@ -84,11 +94,11 @@ function pgbenchScript({ statements, ids }: Transaction, runs: Runs): string {
   }
 }
 
-async function runLoop(world: World, { statements, ids }: Transaction, runs: Runs) {
+async function runLoop(scenario: Scenario, { statements, ids }: Transaction, runs: Runs) {
   const times: number[] = [];
   const started = performance.now();
   const drive = async (_: unknown, client: number) => {
-    const connection = await world.pool.connect();
+    const connection = await scenario.pool.connect();
     const until = performance.now() + runs.seconds * 1_000;
     for (let n = client * runs.each; n < (client + 1) * runs.each; n += 1) {
       const begun = performance.now();

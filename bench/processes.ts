@@ -2,17 +2,17 @@ import { type Server, startApp } from "./app-under-test.ts";
 import { mustBe, type Round, withCpu } from "./compare.ts";
 import { load, type Measured, request } from "./load.ts";
 import { median, printTable } from "./table.ts";
-import { stageGames, type World } from "./world.ts";
+import { stageGames, type Scenario } from "./world.ts";
 
 const ROUNDS = 3;
 const SECONDS = 2;
 const CLIENTS = 16;
 
 /** Two web processes on one database beside one, on the page that costs most to render. */
-export async function benchProcesses(app: Server, world: World): Promise<void> {
-  await stageGames(world.pool, { from: 100, count: 40, seats: 12 });
-  const second = await startApp(world.dataDir);
-  const page = request("/events", { cookie: world.cookies[0] });
+export async function benchProcesses(app: Server, scenario: Scenario): Promise<void> {
+  await stageGames(scenario.pool, { from: 100, count: 40, seats: 12 });
+  const second = await startApp(scenario.dataDir);
+  const page = request("/events", { cookie: scenario.cookies[0] });
   const turns: { one: Round; two: Round }[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const one = await loadAll([app], page);

@@ -9,7 +9,7 @@ import { benchPages } from "./pages.ts";
 import { benchProcesses } from "./processes.ts";
 import { benchQueries } from "./queries.ts";
 import { benchScale } from "./scale.ts";
-import { openWorld } from "./world.ts";
+import { openScenario } from "./world.ts";
 
 // Lighthouse comes first: the others put games of their own into the demo world.
 const BENCHES = {
@@ -36,16 +36,16 @@ async function run(wanted: string[]) {
   try {
     const dataDir = path.join(folder, "data");
     const app = await startApp(dataDir);
-    const world = await openWorld(dataDir);
+    const scenario = await openScenario(dataDir);
     try {
       for (const [name, bench] of Object.entries(BENCHES)) {
-        if (isWanted(name)) await bench(app, world);
+        if (isWanted(name)) await bench(app, scenario);
       }
-      if (isWanted("joins")) await benchJoins(app, world);
+      if (isWanted("joins")) await benchJoins(app, scenario);
       if (wanted.includes("admin")) await benchAdmin(path.join(folder, "admin"));
-      if (wanted.includes("--scale")) await benchScale(app, world, path.join(folder, "scale"));
+      if (wanted.includes("--scale")) await benchScale(app, scenario, path.join(folder, "scale"));
     } finally {
-      await world.close();
+      await scenario.close();
       await app.stop();
     }
   } finally {

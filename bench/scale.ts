@@ -5,7 +5,15 @@ import { type Server, startApp } from "./app-under-test.ts";
 import { mustBe } from "./compare.ts";
 import { loadFor, request } from "./load.ts";
 import { median, printTable } from "./table.ts";
-import { addPlayers, BOOKING, GAME, openWorld, PLAYER, sqlIdOf, type World } from "./world.ts";
+import {
+  addPlayers,
+  BOOKING,
+  GAME,
+  openScenario,
+  PLAYER,
+  sqlIdOf,
+  type Scenario,
+} from "./world.ts";
 
 /** What a world is filled with beside its own; all of it lies in the past 1,500 days. */
 export interface Size {
@@ -19,9 +27,9 @@ const PART = 5_000;
 const ROUNDS = 7;
 
 /** The pages on a database with a hundred times the rows, beside the demo world. */
-export async function benchScale(_: Server, __: World, dataDir: string): Promise<void> {
+export async function benchScale(_: Server, __: Scenario, dataDir: string): Promise<void> {
   await withTwoPlaces(dataDir, async (small, large) => {
-    await fill(large.world, LARGE);
+    await fill(large.scenario, LARGE);
     const rows = [];
     for (const page of ["/events", "/events/{id}", "/bookings"]) {
       rows.push({ "signed in": page, ...(await compareP50(page, small, large)) });
@@ -35,7 +43,7 @@ export async function benchScale(_: Server, __: World, dataDir: string): Promise
 
 export interface Place {
   app: Server;
-  world: World;
+  scenario: Scenario;
   gameId: string;
 }
 
@@ -49,8 +57,8 @@ export async function withTwoPlaces(
   try {
     await run(small, large);
   } finally {
-    for (const { world, app } of [small, large]) {
-      await world.close();
+    for (const { scenario, app } of [small, large]) {
+      await scenario.close();
       await app.stop();
     }
   }
@@ -58,8 +66,8 @@ export async function withTwoPlaces(
 
 async function startPlace(dataDir: string): Promise<Place> {
   const app = await startApp(dataDir);
-  const world = await openWorld(dataDir, 50);
-  const { id } = await world.db
+  const scenario = await openScenario(dataDir, 50);
+  const { id } = await scenario.db
     .selectFrom("games")
     .select("id")
     .where("status", "=", "Published")
@@ -71,12 +79,12 @@ async function startPlace(dataDir: string): Promise<Place> {
   await sql`insert into bookings (user_id, game_id, payment_status)
     select ${sql.raw(sqlIdOf(PLAYER, "0"))}, id, 'Paid' from games
     where status = 'Published' and seats_taken between 1 and max_players - 1
-    order by date, start_time limit 10`.execute(world.db);
-  return { app, world, gameId: id };
+    order by date, start_time limit 10`.execute(scenario.db);
+  return { app, scenario, gameId: id };
 }
 
 /** Loaded with triggers off, then the seats counted: the rows are as the triggers leave them. */
-export async function fill({ dataDir, pool }: World, size: Size): Promise<void> {
+export async function fill({ dataDir, pool }: Scenario, size: Size): Promise<void> {
   const { players, games, bookings } = size;
   // A part at a time: all of them in one statement take longer than a statement may.
   for (let n = 0; n < players; n += PART) {
@@ -109,9 +117,9 @@ export async function loadRows(dataDir: string, statements: string[]): Promise<v
 
 /** One client at a time, in turns: the middle time of an answer, and how it grows. */
 export async function compareP50(page: string, small: Place, large: Place) {
-  const p50 = async ({ app, world, gameId }: Place) => {
+  const p50 = async ({ app, scenario, gameId }: Place) => {
     const path = page.replace("{id}", gameId);
-    const round = await loadFor(app.port, 1, 1, request(path, { cookie: world.cookies[0] }));
+    const round = await loadFor(app.port, 1, 1, request(path, { cookie: scenario.cookies[0] }));
     mustBe(round, 200);
     return round.p50;
   };

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { World } from "./world.ts";
+import type { Scenario } from "./world.ts";
 
 export interface Statement {
   text: string;
@@ -17,7 +17,7 @@ const SETTLED_MS = 300;
  * themselves (the job queue looking for work) are left out; a deed's own insert of a job stays.
  */
 export async function statementsOf(
-  { pool, dataDir }: World,
+  { pool, dataDir }: Scenario,
   deed: () => Promise<unknown>,
 ): Promise<Statement[]> {
   const log = path.join(dataDir, "postgres.log");
@@ -31,7 +31,7 @@ export async function statementsOf(
   return parse(written).filter(({ text }) => !isBackground(text));
 }
 
-async function setting(pool: World["pool"], change: string): Promise<void> {
+async function setting(pool: Scenario["pool"], change: string): Promise<void> {
   await pool.query(`alter system ${change}`);
   await pool.query("select pg_reload_conf()");
 }

@@ -14,14 +14,14 @@ export const PLAYER = "a";
 export const GAME = "b";
 export const BOOKING = "c";
 
-export interface World extends Connection {
+export interface Scenario extends Connection {
   dataDir: string;
   /** Signed-in players with credits to spend; the cookie of player n stands at n. */
   cookies: string[];
 }
 
 /** Attaches to the database of the app under test. */
-export async function openWorld(dataDir: string, players = 12_000): Promise<World> {
+export async function openScenario(dataDir: string, players = 12_000): Promise<Scenario> {
   const connection = await connect({ databaseUrl: undefined, dataDir });
   await addPlayers(connection.pool, 0, players);
   return { ...connection, dataDir, cookies: await signIn(connection.pool, dataDir, players) };

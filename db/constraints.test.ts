@@ -5,20 +5,20 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 
 // The last line: what holds whoever writes, and whatever the code above it does.
-const world = useDatabase();
+const database = useDatabase();
 let ids: { player: string; game: string; booking: string; pack: string };
 beforeAll(setTheScene);
 
 async function setTheScene() {
-  const [player, game] = [await ada(world.db), await aGame(world.db, { spots: 2 })];
-  const answer = await joinGame(world.db, world.jobs, {
+  const [player, game] = [await ada(database.db), await aGame(database.db, { spots: 2 })];
+  const answer = await joinGame(database.db, database.jobs, {
     gameId: game,
     playerId: player,
     now: NOW,
   });
   if (!answer.ok) throw new Error(answer.reason);
-  await addPack(world.db, DEFAULT_PACKS[0]!);
-  const { id: pack } = await world.db
+  await addPack(database.db, DEFAULT_PACKS[0]!);
+  const { id: pack } = await database.db
     .selectFrom("credit_packs")
     .select("id")
     .executeTakeFirstOrThrow();
@@ -27,7 +27,9 @@ async function setTheScene() {
 
 /** Runs SQL in which {player}, {game}, {booking} and {pack} stand for the ids. */
 const run = (statement: string) =>
-  world.pool.query(statement.replace(/\{(\w+)\}/g, (_, key: keyof typeof ids) => `'${ids[key]}'`));
+  database.pool.query(
+    statement.replace(/\{(\w+)\}/g, (_, key: keyof typeof ids) => `'${ids[key]}'`),
+  );
 const booking = (columns: string, values: string) =>
   `insert into bookings (user_id, game_id, ${columns}) values ({player}, {game}, ${values})`;
 const entry = (type: string, amount: string, more = ["status", "'completed'"]) =>
@@ -131,7 +133,7 @@ test.each([
   if (statement.includes("audit_log")) {
     await run("insert into audit_log (actor, action, subject) values ('a', 'b', 'c')");
   }
-  if (statement.includes("set game_id")) await aGame(world.db);
+  if (statement.includes("set game_id")) await aGame(database.db);
   await expect(run(statement)).rejects.toThrow(reason);
 });
 
@@ -166,7 +168,7 @@ describe("seats follow the bookings, whoever writes them", () => {
     expect(await seats()).toBe(1);
     await run("update bookings set payment_status = 'Paid' where id = {booking}");
     expect(await seats()).toBe(1);
-    const other = await ada(world.db);
+    const other = await ada(database.db);
     await run(`insert into bookings (user_id, game_id, payment_status)
       values ('${other}', {game}, 'Unpaid')`);
     expect(await seats()).toBe(2);
@@ -176,7 +178,7 @@ describe("seats follow the bookings, whoever writes them", () => {
 
   // spec: 7.30
   test("never beyond the capacity: neither by a booking nor by fewer seats", async () => {
-    const [second, third] = [await ada(world.db), await ada(world.db)];
+    const [second, third] = [await ada(database.db), await ada(database.db)];
     const take = (player: string) =>
       run(`insert into bookings (user_id, game_id, payment_status)
         values ('${player}', {game}, 'Paid')`);

@@ -4,14 +4,16 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { storeDefaults } from "./defaults.ts";
 
-const world = useDatabase();
-const packs = () => world.db.selectFrom("credit_packs").selectAll().orderBy("price_eur").execute();
-const texts = () => world.db.selectFrom("legal_pages").selectAll().orderBy("page_type").execute();
+const database = useDatabase();
+const packs = () =>
+  database.db.selectFrom("credit_packs").selectAll().orderBy("price_eur").execute();
+const texts = () =>
+  database.db.selectFrom("legal_pages").selectAll().orderBy("page_type").execute();
 
 // spec: 2.87, 3.20, 9.20, 9.34
 test("four packs and two texts, with the cancellation rule in the Terms", async () => {
-  const { env } = testApp(world);
-  await storeDefaults(world.db, env);
+  const { env } = testApp(database);
+  await storeDefaults(database.db, env);
   const sold = (await packs()).map((pack) => [
     pack.pack_key,
     pack.price_eur,
@@ -41,21 +43,21 @@ test("four packs and two texts, with the cancellation rule in the Terms", async 
 });
 
 test("what exists stands", async () => {
-  const { env } = testApp(world);
-  await world.db.updateTable("legal_pages").set({ content: "Ours" }).execute();
-  await world.db.updateTable("credit_packs").set({ price_eur: "12.00" }).execute();
-  await storeDefaults(world.db, env);
+  const { env } = testApp(database);
+  await database.db.updateTable("legal_pages").set({ content: "Ours" }).execute();
+  await database.db.updateTable("credit_packs").set({ price_eur: "12.00" }).execute();
+  await storeDefaults(database.db, env);
   expect((await texts()).map(({ content }) => content)).toEqual(["Ours", "Ours"]);
   expect(new Set((await packs()).map((pack) => pack.price_eur))).toEqual(new Set(["12.00"]));
   expect(await packs()).toHaveLength(4);
 });
 
 test("the sandbox moves with the site; a link that somebody stored stands", async () => {
-  const { env } = testApp(world);
+  const { env } = testApp(database);
   const own = "https://buy.stripe.com/own";
-  const link = world.db.updateTable("credit_packs").set({ stripe_checkout_link: own });
+  const link = database.db.updateTable("credit_packs").set({ stripe_checkout_link: own });
   await link.where("pack_key", "=", "monthly_4").execute();
-  await storeDefaults(world.db, { ...env, appUrl: "http://localhost:4000" });
+  await storeDefaults(database.db, { ...env, appUrl: "http://localhost:4000" });
   const stored = (await packs()).map((pack) => [pack.pack_key, pack.stripe_checkout_link]);
   expect(Object.fromEntries(stored)).toMatchObject({
     pay_per_game: "http://localhost:4000/demo/checkout/pay_per_game",
@@ -64,9 +66,9 @@ test("the sandbox moves with the site; a link that somebody stored stands", asyn
 });
 
 test("outside the demo no pack claims an identity at Stripe", async () => {
-  const { env } = testApp(world);
-  await world.db.deleteFrom("credit_packs").execute();
-  await storeDefaults(world.db, { ...env, demo: false });
+  const { env } = testApp(database);
+  await database.db.deleteFrom("credit_packs").execute();
+  await storeDefaults(database.db, { ...env, demo: false });
   for (const pack of await packs()) {
     expect([pack.stripe_payment_link_id, pack.stripe_checkout_link]).toEqual([null, null]);
     expect(pack.stripe_price_id).toBeNull();

@@ -7,13 +7,13 @@ import { useDatabase } from "#test/db.ts";
 import { withPatience } from "#test/no-timeouts.ts";
 import { rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 
-const world = useDatabase();
-withPatience(world);
+const database = useDatabase();
+withPatience(database);
 let playerId: string;
 
 // So many that taking the whole table is no longer right; the last of them by name are of one name.
 beforeAll(async () => {
-  const { rows } = await world.pool.query<{ user_id: string }>(
+  const { rows } = await database.pool.query<{ user_id: string }>(
     `with added as (
        insert into users (name, email) select 'Player', n || '@uni.example'
        from generate_series(1, 10000) n returning id, email, name
@@ -24,7 +24,7 @@ beforeAll(async () => {
      returning user_id`,
   );
   playerId = rows[7]!.user_id;
-  await world.pool.query("analyze");
+  await database.pool.query("analyze");
 });
 
 const NAMED = writeCursor(["player\u0001a", "88888888-8888-4888-8888-888888888888"]);
@@ -41,10 +41,10 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["what organisers see of a player", (db) => findPlayerRecord(db, playerId)],
 ])("%s", (_, read) => {
   test("is one statement and never reads all players", async () => {
-    const statements = await statementsSent(world.pool, read);
+    const statements = await statementsSent(database.pool, read);
     expect(statements).toHaveLength(1);
     for (const statement of statements) {
-      expect(await scannedTables(world.pool, statement, ["profiles", "users"])).toEqual([]);
+      expect(await scannedTables(database.pool, statement, ["profiles", "users"])).toEqual([]);
     }
   });
 });
@@ -62,6 +62,6 @@ test.each([
   ["one that matches nobody", page("nobody"), 1_000],
   ["an address", page("7777@uni.example"), 1_000 + 1],
 ])("%s looks at no more players than it needs", async (_, search, most) => {
-  const [statement] = await statementsSent(world.pool, (db) => searchPlayers(db, search));
-  expect(await rowsRead(world.pool, statement!, "profiles")).toBeLessThanOrEqual(most);
+  const [statement] = await statementsSent(database.pool, (db) => searchPlayers(db, search));
+  expect(await rowsRead(database.pool, statement!, "profiles")).toBeLessThanOrEqual(most);
 });

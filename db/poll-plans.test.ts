@@ -21,12 +21,12 @@ import { aGame, NOW } from "#test/fixtures.ts";
 
 // What is read again and again: on every request, every sign-in, every poll of a waiting player,
 // and every few minutes by the worker.
-const world = useDatabase();
-withPatience(world);
+const database = useDatabase();
+withPatience(database);
 const ids = { player: "", signUp: "" };
 
 beforeAll(async () => {
-  const { pool } = world;
+  const { pool } = database;
   const { rows: users } = await pool.query<{ id: string }>(
     `with added as (
        insert into users (name, email) select 'Player', n || '@uni.example'
@@ -89,7 +89,7 @@ beforeAll(async () => {
     `insert into game_messages (id, game_id, sent_by, subject, message, sent_at)
      select gen_random_uuid(), $1, $2, 'Shirts', 'White', timestamptz '${NOW.toISOString()}'
        - n * interval '52 minutes' from generate_series(1, 10120) n`,
-    [await aGame(world.db), ids.player],
+    [await aGame(database.db), ids.player],
   );
   await pool.query("analyze");
 });
@@ -139,12 +139,12 @@ test.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["free sessions that are kept long enough", 1, (db) => purgeFreeSessions(db, NOW)],
   ["sign-ups older than a month", 1, (db) => deleteOldSignUps(db, NOW)],
 ])("%s reads a few rows and no whole table, by %i statements", async (_, count, read) => {
-  const statements = await statementsSent(world.pool, read, /^\s*(select|with|update|delete)/);
+  const statements = await statementsSent(database.pool, read, /^\s*(select|with|update|delete)/);
   expect(statements).toHaveLength(count);
   for (const statement of statements) {
-    expect(await scannedTables(world.pool, statement, GROWING)).toEqual([]);
+    expect(await scannedTables(database.pool, statement, GROWING)).toEqual([]);
     // An index of another column can be read from end to end too.
-    expect(await rowsRead(world.pool, statement, ...GROWING)).toBeLessThan(100);
+    expect(await rowsRead(database.pool, statement, ...GROWING)).toBeLessThan(100);
   }
 });
 

@@ -78,41 +78,42 @@ import {
 // entries and lots of their wallets; else a fifth of the games, whose plans are the same.
 const GAMES = process.env.LONG ? 20_000 : 4_000;
 const SEATS = 5;
-const world = useDatabase();
-withPatience(world);
+const database = useDatabase();
+withPatience(database);
 let playerId: string;
 let gameId: string;
 let venueId: string;
 
 beforeAll(async () => {
-  const { rows } = await world.pool.query<{ id: string }>(
+  const { rows } = await database.pool.query<{ id: string }>(
     `insert into users (name, email) select 'Player', n || '@uni.example'
      from generate_series(1, 1000) n returning id`,
   );
   const players = rows.map(({ id }) => id);
   playerId = players[7]!;
-  await world.pool.query(
+  await database.pool.query(
     `insert into profiles (user_id, email, first_name, last_name, date_of_birth, school_year, major)
      select id, email, 'A', 'Player', '2001-05-17', 'Master', 'Physics' from users`,
   );
-  venueId = await aVenue(world.db);
-  await world.pool.query(
+  venueId = await aVenue(database.db);
+  await database.pool.query(
     `insert into games (title, date, start_time, end_time, status, max_players, venue_id)
      select 'Past game', $1::date - 1 - n / 10, '18:00', '19:30', 'Published', 10, $2
      from generate_series(1, ${GAMES}) n`,
     ["2026-11-21", venueId],
   );
-  for (let n = 0; n < 30; n += 1) gameId = await aGame(world.db, { startsIn: 5 + n * 9 });
-  for (let n = 0; n < 6; n += 1) await aGame(world.db, { startsIn: 7 + n * 9, venue_id: venueId });
-  await world.pool.query("alter table bookings disable trigger bookings_count_seat");
-  await world.pool.query(
+  for (let n = 0; n < 30; n += 1) gameId = await aGame(database.db, { startsIn: 5 + n * 9 });
+  for (let n = 0; n < 6; n += 1)
+    await aGame(database.db, { startsIn: 7 + n * 9, venue_id: venueId });
+  await database.pool.query("alter table bookings disable trigger bookings_count_seat");
+  await database.pool.query(
     `insert into bookings (user_id, game_id, payment_status, created_at)
      select ($1::uuid[])[1 + (g.n * 7 + seat * 11) % 1000], g.id, 'Paid', now()
      from (select id, row_number() over () as n from games) g, generate_series(1, ${SEATS}) seat`,
     [players],
   );
-  await world.pool.query("alter table bookings enable trigger bookings_count_seat");
-  await world.pool.query(
+  await database.pool.query("alter table bookings enable trigger bookings_count_seat");
+  await database.pool.query(
     `with entry as (
        insert into wallet_transactions (user_id, type, amount_eur, business_key)
        select ($1::uuid[])[1 + n % 1000], 'topup', 10, 'topup:' || n from generate_series(1, ${GAMES * SEATS}) n
@@ -122,13 +123,13 @@ beforeAll(async () => {
      select user_id, 'pack', 10, case when random() < 0.05 then 10 else 0 end, id from entry`,
     [players],
   );
-  await world.pool.query(
+  await database.pool.query(
     `insert into game_messages (id, game_id, sent_by, subject, message, sent_at)
      select gen_random_uuid(), id, $1, 'Shirts', 'Bring a white one.', now() from games`,
     [playerId],
   );
-  await addManyPapers(world.pool, players);
-  await world.pool.query("analyze");
+  await addManyPapers(database.pool, players);
+  await database.pool.query("analyze");
 });
 
 // However few rows of one player they hold, all of them grow with the players and the games.
@@ -141,8 +142,8 @@ const GROWING = [
 
 /** The growing tables that a statement reads from end to end. */
 const scannedBy = (statement: Statement, growing = GROWING) =>
-  scannedTables(world.pool, statement, growing);
-const statementsOf = (read: (db: Db) => Promise<unknown>) => statementsSent(world.pool, read);
+  scannedTables(database.pool, statement, growing);
+const statementsOf = (read: (db: Db) => Promise<unknown>) => statementsSent(database.pool, read);
 
 const weeks = weeksUntil(NOW, 12);
 const filter = { outdoor: false, indoor: false, cities: [] as string[] };

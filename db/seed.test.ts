@@ -6,11 +6,11 @@ import { seedDemoData } from "./seed.ts";
 
 // Hashing is proved elsewhere; here it would be the slowest step.
 const accounts = { hashPassword: async (password: string) => `hash of ${password}` };
-const seed = (world: TestDatabase, now: Date) => seedDemoData({ ...world, accounts, now });
+const seed = (database: TestDatabase, now: Date) => seedDemoData({ ...database, accounts, now });
 
 /** The first row of a query in which $1 is now. */
-async function ask(world: TestDatabase, now: Date, query: string) {
-  const { rows } = await world.pool.query(query, query.includes("$1") ? [now] : []);
+async function ask(database: TestDatabase, now: Date, query: string) {
+  const { rows } = await database.pool.query(query, query.includes("$1") ? [now] : []);
   return rows[0];
 }
 
@@ -135,26 +135,26 @@ describe.each([
   ["on the Sunday of 25 hours", "2026-10-25T01:30:00Z"],
   ["late in the evening, when UTC is a day behind", "2026-11-20T22:40:00Z"],
 ])("the demo world %s", (_, instant) => {
-  const world = useDatabase();
-  withPatience(world);
+  const database = useDatabase();
+  withPatience(database);
   const now = new Date(instant);
 
   test("is what the contract says, with right books", async () => {
-    expect(await seed(world, now)).toBe(true);
+    expect(await seed(database, now)).toBe(true);
     for (const [clause, query, expected] of CLAUSES) {
-      expect({ clause, ...(await ask(world, now, query)) }).toEqual({ clause, ...expected });
+      expect({ clause, ...(await ask(database, now, query)) }).toEqual({ clause, ...expected });
     }
-    expect((await checkBooks(world.db)).differences).toEqual([]);
+    expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 });
 
 describe("seeding", () => {
-  const world = useDatabase();
-  withPatience(world);
+  const database = useDatabase();
+  withPatience(database);
   const now = new Date("2026-11-21T16:23:00Z");
   const counts = () =>
     ask(
-      world,
+      database,
       now,
       `select (select count(*) from users) as users, (select count(*) from venues) as venues,
         (select count(*) from games) as games, (select count(*) from bookings) as bookings,
@@ -179,20 +179,20 @@ describe("seeding", () => {
     ["at the last step", "partners", "name like 'Campus%'"],
   ])("that fails %s leaves nothing", async (_, table, column) => {
     const condition = column === "true" ? "(select count(*) from games) > 9" : `new.${column}`;
-    await world.pool.query(`create function fail() returns trigger language plpgsql as
+    await database.pool.query(`create function fail() returns trigger language plpgsql as
       $$ begin if ${condition} then raise exception 'power cut'; end if; return new; end $$;
       create trigger fail before insert on ${table} for each row execute function fail()`);
-    await expect(seed(world, now)).rejects.toThrow("power cut");
-    await world.pool.query("drop function fail cascade");
+    await expect(seed(database, now)).rejects.toThrow("power cut");
+    await database.pool.query("drop function fail cascade");
     expect(await counts()).toEqual(NOTHING);
   });
 
   test("twice at once and once more fills it once", async () => {
-    const answers = await Promise.all([seed(world, now), seed(world, now)]);
+    const answers = await Promise.all([seed(database, now), seed(database, now)]);
     expect(answers.sort()).toEqual([false, true]);
     const filled = await counts();
     expect(filled.users).toBe(33);
-    expect(await seed(world, new Date("2027-01-01T00:00:00Z"))).toBe(false);
+    expect(await seed(database, new Date("2027-01-01T00:00:00Z"))).toBe(false);
     expect(await counts()).toEqual(filled);
   });
 });

@@ -36,7 +36,7 @@ for (const visit of isLong ? listVisits() : listShortVisits()) {
   test(`${visit.screen.name} as ${visit.role}`, async ({ browser, stage }) => {
     const { page, status, close } = await openScreen(browser, stage, visit.screen);
     expect(status).toBeLessThan(500);
-    expect(new URL(page.url()).pathname).toBe(endOf(visit.screen, stage.world));
+    expect(new URL(page.url()).pathname).toBe(endOf(visit.screen, stage.scenario));
     if (isLong) await checkEveryLook(page, visit);
     // The dark differs by its colours alone, which ui/contrast.test.ts checks where they are defined.
     else await expectNoViolations(page, visit.screen.toast, "light, 390");
@@ -51,7 +51,7 @@ test("what is not for everybody leads away who may not see it", async ({ browser
     const context = await openContext(browser, stage);
     if (role !== "visitor") await enter(context, stage, { as: role });
     for (const { path, to } of refusals) {
-      const where = path(stage.world);
+      const where = path(stage.scenario);
       const answer = await context.request.get(where, { maxRedirects: 0 });
       const location = answer.headers().location?.split("?", 1)[0];
       expect.soft([answer.status(), location], `${where} as ${role}`).toEqual([302, to]);

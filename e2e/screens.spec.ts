@@ -2,13 +2,13 @@ import { expect, test } from "@playwright/test";
 import { SCREENS } from "./screens/all.ts";
 import { endOf } from "./screens/screen.ts";
 import { listPages, placeOf } from "./screens/places.ts";
-import type { World } from "./screens/world.ts";
+import type { Scenario } from "./screens/world.ts";
 
 const ID = "00000000-0000-4000-8000-000000000000";
-const world = new Proxy({} as World, { get: () => ID });
+const scenario = new Proxy({} as Scenario, { get: () => ID });
 
 test("every page of app/routes.ts has a screen", () => {
-  const shown = new Set(SCREENS.map((screen) => placeOf(endOf(screen, world)).at(-1)));
+  const shown = new Set(SCREENS.map((screen) => placeOf(endOf(screen, scenario)).at(-1)));
   const pages = listPages();
   expect(pages.length).toBeGreaterThan(25);
   // Opening it leads away; what it draws follows a failed form that only it shows.

@@ -10,8 +10,8 @@ import { useDatabase } from "#test/db.ts";
 import { withPatience } from "#test/no-timeouts.ts";
 import { urlOf } from "#test/postgres.ts";
 
-const world = useDatabase();
-withPatience(world);
+const database = useDatabase();
+withPatience(database);
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
@@ -21,7 +21,7 @@ async function command(script: string) {
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: "silent",
-      DATABASE_URL: urlOf(world.connection),
+      DATABASE_URL: urlOf(database.connection),
       DATA_DIR: dataDir,
       DEMO: "1",
     },
@@ -32,7 +32,7 @@ async function command(script: string) {
 }
 
 test("a database of an older version is refused in one line until db:reset has emptied it", async () => {
-  await world.pool.query(`truncate schema_migrations;
+  await database.pool.query(`truncate schema_migrations;
     insert into schema_migrations (name, checksum) values
       ('001_accounts.sql', 'former'), ('002_games.sql', 'former');
     drop table audit_log`);
@@ -40,7 +40,7 @@ test("a database of an older version is refused in one line until db:reset has e
   expect(refused).toMatchObject({ code: 1, out: "" });
   expect(refused.problems).toMatch(/^This database was set up .*`npm run db:reset`.*\n$/);
   expect(await command("db-reset.ts")).toMatchObject({ code: 0, problems: "" });
-  expect(await migrate(world.pool)).toEqual([]);
-  const { rows } = await world.pool.query("select count(*) from users");
+  expect(await migrate(database.pool)).toEqual([]);
+  const { rows } = await database.pool.query("select count(*) from users");
   expect(rows).toEqual([{ count: 33 }]);
 });

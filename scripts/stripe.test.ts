@@ -9,11 +9,11 @@ import { singlePurchase, tell } from "#test/payments.ts";
 import { urlOf } from "#test/postgres.ts";
 import { ben } from "#test/fixtures.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const fake = useFakeStripe();
 
 beforeAll(async () => {
-  for (const pack of DEFAULT_PACKS) await addPack(world.db, pack);
+  for (const pack of DEFAULT_PACKS) await addPack(database.db, pack);
 });
 
 /** Runs one of the commands in a process of its own, whose Stripe is the fake. */
@@ -23,7 +23,7 @@ async function command(script: string, args: string[] = [], env: Record<string, 
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: "silent",
-      DATABASE_URL: urlOf(world.connection),
+      DATABASE_URL: urlOf(database.connection),
       DEMO: "1",
       APP_URL: "https://k.example",
       STRIPE_SECRET_KEY: "sk_test_1",
@@ -67,12 +67,12 @@ test("stripe:links tells a line for each pack, and fails where a link is off the
 });
 
 test("stripe:reconcile ends with 0 when both sides agree and with 1 when they differ", async () => {
-  const { stripe_payment_link_id: payment_link } = await world.db
+  const { stripe_payment_link_id: payment_link } = await database.db
     .selectFrom("credit_packs")
     .select("stripe_payment_link_id")
     .where("pack_key", "=", "pay_per_game")
     .executeTakeFirstOrThrow();
-  const bought = singlePurchase(await ben(world.db), { payment_link });
+  const bought = singlePurchase(await ben(database.db), { payment_link });
   const session = bought.completed.data.object as { id: string; object: string; created: number };
   fake.objects.set(session.id, { ...session });
   expect(await command("stripe-reconcile.ts", ["--days", "30"])).toEqual({
@@ -83,7 +83,7 @@ test("stripe:reconcile ends with 0 when both sides agree and with 1 when they di
       "Payments of 30 days: stripe 1 of 9.99, here 0 of 0.00; events replayed: none; parked: 0; differences: 1",
     ],
   });
-  await tell(world.db, bought.completed);
+  await tell(database.db, bought.completed);
   expect(await command("stripe-reconcile.ts")).toEqual({
     code: 0,
     problems: "",

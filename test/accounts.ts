@@ -10,7 +10,7 @@ export const PASSWORD = "Kickabout1";
 export const FORMER_HASH =
   "39e89615f67d11675f570465c17e5d32:8e68390bf05b4bcd00d00b023174f72dcba37d98a4a4a1232cbf1f48d3ccc6f2d300761058aae50c2a2a235524612955dbf5a19715e9db3b8adf448be955628d";
 
-interface World {
+interface Scenario {
   db: Db;
   accounts: Accounts;
 }
@@ -19,7 +19,7 @@ let hash: Promise<string> | undefined;
 let number = 0;
 
 /** An account with its profile and PASSWORD. */
-export async function addAccount({ db, accounts }: World) {
+export async function addAccount({ db, accounts }: Scenario) {
   const email = `player${(number += 1)}@uni.example`;
   const passwordHash = await (hash ??= accounts.hashPassword(PASSWORD));
   const account = { email, name: "Ada Player", passwordHash };
@@ -42,7 +42,7 @@ const ADA = {
 };
 
 export async function addSignUp(
-  { db, accounts }: World,
+  { db, accounts }: Scenario,
   {
     email = `sign-up${(number += 1)}@uni.example`,
     browserHash = null as string | null,

@@ -21,21 +21,21 @@ export interface TestDatabase extends Database {
  * and read the result inside tests and hooks.
  */
 export function useDatabase(max?: number): TestDatabase {
-  const world = {} as TestDatabase;
+  const scenario = {} as TestDatabase;
   const name = `kickabout_t_${randomBytes(6).toString("hex")}`;
   beforeAll(async () => {
     await administer(inject("server"), `create database ${name} template ${inject("template")}`);
     const connection = at(inject("server"), name);
     const database = openDatabase(connection, max);
     const queue = lazyJobs(connection);
-    Object.assign(world, database, { jobs: withUncommittedWork(queue), queue, connection });
+    Object.assign(scenario, database, { jobs: withUncommittedWork(queue), queue, connection });
   });
   afterAll(async () => {
-    await world.jobs.stop();
-    await world.close();
+    await scenario.jobs.stop();
+    await scenario.close();
     await administer(inject("server"), `drop database ${name} with (force)`);
   });
-  return world;
+  return scenario;
 }
 
 /**

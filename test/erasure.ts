@@ -18,23 +18,23 @@ export const nothingMore: Forget = async () => {};
 /** For tests of deletions: an app, players who know their password, and their way out. */
 export function useErasure() {
   const database = useDatabase();
-  const world = {} as { app: ReturnType<typeof testApp> };
+  const scenario = {} as { app: ReturnType<typeof testApp> };
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "kickabout-erasure-"));
   beforeAll(async () => {
-    world.app = testApp(database, () => NOW);
-    await somePacks(world.app.db);
+    scenario.app = testApp(database, () => NOW);
+    await somePacks(scenario.app.db);
   });
   afterAll(() => rmSync(dataDir, { recursive: true }));
   return {
     database,
     dataDir,
     get app() {
-      return world.app;
+      return scenario.app;
     },
     async player({ credits = 100 } = {}) {
-      const account = await addAccount(world.app);
+      const account = await addAccount(scenario.app);
       const topped = { userId: account.userId, amountCents: credits * 100, key: account.userId };
-      if (credits > 0) await topUp(world.app.db, topped);
+      if (credits > 0) await topUp(scenario.app.db, topped);
       return account;
     },
     remove(
@@ -43,13 +43,13 @@ export function useErasure() {
     ) {
       const proof = { ...who, password, address: "192.0.2.1", device: null };
       const deletion = { ...proof, firstName: "Ada", deleteMore };
-      return deleteAccount({ ...world.app, dataDir }, deletion, NOW);
+      return deleteAccount({ ...scenario.app, dataDir }, deletion, NOW);
     },
     /** Until a transaction of this database waits for another one's lock. */
     async untilSomebodyWaits() {
       const waiting = sql`select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
-      const isWaiting = async () => (await waiting.execute(world.app.db)).rows.length > 0;
+      const isWaiting = async () => (await waiting.execute(scenario.app.db)).rows.length > 0;
       await vi.waitUntil(isWaiting, { timeout: 20_000 });
     },
   };

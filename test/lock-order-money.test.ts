@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { changeRole, makeAdmin, suspendAccount } from "#app/features/accounts/account-status.server.ts";
+import {
+  changeRole,
+  makeAdmin,
+  suspendAccount,
+} from "#app/features/accounts/account-status.server.ts";
 import { markTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack } from "#app/features/support/withdraw-purchase.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
@@ -12,14 +16,14 @@ import { singlePurchase, tell } from "./payments.ts";
 import { aBuyer, refuse, takeBack, withdraw } from "./withdrawals.ts";
 import { markDeleted, NOW } from "./fixtures.ts";
 
-const world = useErasure();
-readAsStored(world.database);
-const db = () => world.app.db;
+const scenario = useErasure();
+readAsStored(scenario.database);
+const db = () => scenario.app.db;
 
 describe("Stripe events are locked before any wallet:", () => {
   test("a purchase", () =>
     expectLockOrder(db(), async () => {
-      const { userId } = await world.player({ credits: 0 });
+      const { userId } = await scenario.player({ credits: 0 });
       const run = async () =>
         expect(await tell(db(), singlePurchase(userId).completed)).toEqual(["applied"]);
       return { locks: [lock.stripeEvents, lock.wallet(userId)], run };
@@ -27,7 +31,7 @@ describe("Stripe events are locked before any wallet:", () => {
 
   test.each(["refunded", "disputed"] as const)("one that is %s: before its payment's row", (what) =>
     expectLockOrder(db(), async () => {
-      const { userId, paymentId, pack } = await aBuyer(world.app);
+      const { userId, paymentId, pack } = await aBuyer(scenario.app);
       const event = what === "refunded" ? pack.refunded(999) : pack.disputed("lost");
       const locks = [lock.stripeEvents, lock.wallet(userId), lock.payment(paymentId)];
       return { locks, run: () => tell(db(), event) };
@@ -36,7 +40,7 @@ describe("Stripe events are locked before any wallet:", () => {
 
   test("an event that an organiser assigns to a player", () =>
     expectLockOrder(db(), async () => {
-      const { userId, email } = await world.player({ credits: 0 });
+      const { userId, email } = await scenario.player({ credits: 0 });
       const { completed } = singlePurchase(null);
       expect(await tell(db(), completed)).toEqual(["parked"]);
       const packs = db().selectFrom("credit_packs").select("id");
@@ -55,11 +59,11 @@ describe("several wallets are locked by their users' ids:", () => {
   /** A deleted account that has paid, and the account that owes for it now. */
   async function twoAccounts(first: string) {
     const [low, high] = [
-      (await world.player({ credits: 0 })).userId,
-      (await world.player({ credits: 0 })).userId,
+      (await scenario.player({ credits: 0 })).userId,
+      (await scenario.player({ credits: 0 })).userId,
     ].toSorted();
     const [payer, debtor] = first === "lower" ? [low!, high!] : [high!, low!];
-    const { pack } = await aBuyer(world.app, payer);
+    const { pack } = await aBuyer(scenario.app, payer);
     const addressHash = randomBytes(32).toString("hex");
     return { payer, debtor, wallets: [low!, high!].map(lock.wallet), pack, addressHash };
   }
@@ -80,7 +84,7 @@ describe("several wallets are locked by their users' ids:", () => {
     expectLockOrder(db(), async () => {
       const { payer, debtor, wallets, addressHash } = await twoAccounts(first);
       for (const id of [payer, debtor]) await goes(id, addressHash);
-      const { userId } = await world.player({ credits: 0 });
+      const { userId } = await scenario.player({ credits: 0 });
       const taking = { userId, addressHash };
       const run = () =>
         db()
@@ -93,17 +97,17 @@ describe("several wallets are locked by their users' ids:", () => {
 
 describe("a withdrawal:", () => {
   const aStated = async () => {
-    const buyer = await aBuyer(world.app);
-    const stated = await withdraw(world.app, buyer);
+    const buyer = await aBuyer(scenario.app);
+    const stated = await withdraw(scenario.app, buyer);
     const locks = [lock.ticket(stated!.ticketId), lock.withdrawal(stated!.withdrawalId)];
     return { ...buyer, stated: stated!, locks };
   };
 
   test("stating it locks the wallet, then its payment's row", () =>
     expectLockOrder(db(), async () => {
-      const buyer = await aBuyer(world.app);
+      const buyer = await aBuyer(scenario.app);
       const locks = [lock.wallet(buyer.userId), lock.payment(buyer.paymentId)];
-      return { locks, run: () => withdraw(world.app, buyer) };
+      return { locks, run: () => withdraw(scenario.app, buyer) };
     }));
 
   test.each([
@@ -112,13 +116,13 @@ describe("a withdrawal:", () => {
   ])("%s locks the wallet, the ticket, the withdrawal", (_, end) =>
     expectLockOrder(db(), async () => {
       const { userId, stated, locks } = await aStated();
-      const run = async () => expect(await end(world.app, stated)).toEqual({ ok: true });
+      const run = async () => expect(await end(scenario.app, stated)).toEqual({ ok: true });
       return { locks: [lock.wallet(userId), ...locks], run };
     }),
   );
 
   test("marking it as paid back, and no longer so, locks the ticket, then the withdrawal", async () => {
-    const { userId: actor } = await world.player({ credits: 0 });
+    const { userId: actor } = await scenario.player({ credits: 0 });
     const pay = (ticketId: string) => markPaidBack(db(), { ticketId, actor, now: NOW });
     await expectLockOrder(db(), async () => {
       const { stated, locks } = await aStated();
@@ -136,7 +140,7 @@ describe("a withdrawal:", () => {
 describe("an account is locked before the admins, who are locked by their ids:", () => {
   const threeAdmins = async () => {
     await db().deleteFrom("user_roles").execute();
-    const poor = () => world.player({ credits: 0 });
+    const poor = () => scenario.player({ credits: 0 });
     const admins = [await poor(), await poor(), await poor()];
     const [low, middle, high] = admins.toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
     for (const { email } of [middle!, high!, low!]) await makeAdmin(db(), email, "command");

@@ -17,10 +17,10 @@ import { aGame, aPlayer, hoursLater, NOW } from "./fixtures.ts";
  * One order everywhere: Stripe events, game, wallet, booking; several games and several wallets by
  * their ids. Whoever keeps to it cannot wait for somebody who waits for them.
  */
-const world = useErasure();
-readAsStored(world.database);
-const db = () => world.app.db;
-const jobs = () => world.app.jobs;
+const scenario = useErasure();
+readAsStored(scenario.database);
+const db = () => scenario.app.db;
+const jobs = () => scenario.app.jobs;
 const rich = () => aPlayer(db(), { credits: 100 });
 const AFTER = hoursLater(4);
 
@@ -118,10 +118,10 @@ test("calling a game off locks the game, then the wallets by their players' ids"
 
 test("deleting an account locks the account, its games by their ids, its wallet", () =>
   expectLockOrder(db(), async () => {
-    const who = await world.player();
+    const who = await scenario.player();
     const games = await threeGames();
     for (const gameId of shuffled(games)) await join(gameId, who.userId);
-    const run = async () => expect(await world.remove(who)).toEqual({ ok: true });
+    const run = async () => expect(await scenario.remove(who)).toEqual({ ok: true });
     return { locks: [account(who.userId), ...games.map(game), wallet(who.userId)], run };
   }));
 

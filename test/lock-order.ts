@@ -12,11 +12,11 @@ const NO_INDEX = ["indexscan", "indexonlyscan", "bitmapscan"].map(
  * Rows come as they are stored, and no index puts them in order by chance: what is in the order of
  * its ids was asked for in that order. Call it after useDatabase.
  */
-export function readAsStored(world: Pick<TestDatabase, "pool">): void {
+export function readAsStored(fixture: Pick<TestDatabase, "pool">): void {
   beforeAll(async () => {
-    Object.assign(world.pool.options, { options: NO_INDEX.join(" ") });
+    Object.assign(fixture.pool.options, { options: NO_INDEX.join(" ") });
     // Connections that are open already keep their options.
-    const open = Array.from({ length: world.pool.idleCount }, () => world.pool.connect());
+    const open = Array.from({ length: fixture.pool.idleCount }, () => fixture.pool.connect());
     for (const client of await Promise.all(open)) client.release(true);
   });
 }

@@ -17,7 +17,7 @@ import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 export type Viewer = "visitor" | "player" | "admin";
 export const VIEWERS: Viewer[] = ["visitor", "player", "admin"];
 
-export interface MarkupWorld {
+export interface MarkupScenario {
   ask: AskSite;
   /** The Cookie header of a viewer's session. */
   cookies: Record<Viewer, string | undefined>;
@@ -29,7 +29,7 @@ export interface MarkupWorld {
 }
 
 /** A site on which something stands on every page, and what can be posted on it. */
-export async function markupWorld(app: App): Promise<MarkupWorld> {
+export async function markupScenario(app: App): Promise<MarkupScenario> {
   await somePacks(app.db);
   const player = await aCanary(app);
   await storeDefaults(app.db, app.env);
@@ -43,15 +43,15 @@ export async function markupWorld(app: App): Promise<MarkupWorld> {
   const [asPlayer, asAdmin] = [await signIn(app, player.userId), await signIn(app, admin.userId)];
   const cookies = { visitor: undefined, player: asPlayer, admin: asAdmin };
   const restore = await keepRows(app.db);
-  const world: MarkupWorld = { ask, cookies, pages: { ...NO_PAGES }, forms: [], restore };
+  const scenario: MarkupScenario = { ask, cookies, pages: { ...NO_PAGES }, forms: [], restore };
   const { games, token, other } = player;
   const starts = [`/events/${games.left}`, `/events/${games.next}`, `/profile/${other}`];
   starts.push("/", "/events", "/bookings", `/card/${token}`, "/admin/payments", "/nowhere");
   starts.push("/settings/withdraw", "/demo/checkout/pay_per_game", "/demo/checkout/portal");
   starts.push("/demo/checkout/monthly_4", "/wallet/paid?session_id=x", "/auth/reset?token=x");
   starts.push("/auth/forgot", "/auth/confirm?token=x", "/sign-out", "/demo/outbox", "/terms");
-  for (const viewer of VIEWERS) await explore(world, viewer, starts);
-  return world;
+  for (const viewer of VIEWERS) await explore(scenario, viewer, starts);
+  return scenario;
 }
 
 /** What forms are filled in with opens one account, and cannot delete those that look. */
@@ -64,25 +64,25 @@ async function keepAccounts({ db, accounts }: App, keep: string[]) {
   await db.updateTable("profiles").set({ email }).where("user_id", "=", userId).execute();
 }
 
-async function explore(world: MarkupWorld, viewer: Viewer, from: string[]) {
-  const cookie = world.cookies[viewer];
-  const seen = await walk({ ask: world.ask, cookie, from, withData: false });
+async function explore(scenario: MarkupScenario, viewer: Viewer, from: string[]) {
+  const cookie = scenario.cookies[viewer];
+  const seen = await walk({ ask: scenario.ask, cookie, from, withData: false });
   // The server answers for files, this site only that they are not there.
   const pages = seen.filter(({ type, path }) => type.includes("html") && !/\.\w+$/.test(path));
   // The same form is the same to whoever is signed in.
   const keyOf = (form: FoundForm) => `${viewer === "visitor"} ${kindOf(form)}`;
   const known = new Set(
-    world.forms.map(({ viewer: who, form }) => `${who === "visitor"} ${kindOf(form)}`),
+    scenario.forms.map(({ viewer: who, form }) => `${who === "visitor"} ${kindOf(form)}`),
   );
   for (const { path, body } of pages) {
     for (const found of formsOf(readPage(body.toString()), path)) {
       const form = withUnseen(found);
       if (known.has(keyOf(form))) continue;
       known.add(keyOf(form));
-      world.forms.push({ viewer, page: path, form });
+      scenario.forms.push({ viewer, page: path, form });
     }
   }
-  world.pages[viewer] = pages.map(({ path }) => path);
+  scenario.pages[viewer] = pages.map(({ path }) => path);
 }
 
 /** What an action reads of a field that its form does not have; others send it all the same. */

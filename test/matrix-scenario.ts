@@ -13,7 +13,7 @@ import { sendMessage } from "#app/features/support/tickets.server.ts";
 /** What stands for the parameters of addresses and the fields of forms. */
 export type Things = Record<string, string>;
 
-export interface MatrixWorld {
+export interface MatrixScenario {
   /** Of the player who asks, and of another one. */
   own: Things;
   foreign: Things;
@@ -22,7 +22,7 @@ export interface MatrixWorld {
 }
 
 /** Something of every kind that an address can name, and one of each who may ask for it. */
-export async function matrixWorld(app: App): Promise<MatrixWorld> {
+export async function matrixScenario(app: App): Promise<MatrixScenario> {
   await somePacks(app.db);
   await storeDefaults(app.db, app.env);
   const venueId = await aVenue(app.db);

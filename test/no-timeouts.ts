@@ -12,12 +12,12 @@ const NO_TIMEOUTS = {
  * For crowds and long tests: they prove who wins, not how fast, and so wait as long as a busy
  * machine takes. Call it after useDatabase.
  */
-export function withPatience(world: TestDatabase): void {
+export function withPatience(database: TestDatabase): void {
   vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
   beforeAll(async () => {
-    Object.assign(world.pool.options, NO_TIMEOUTS);
+    Object.assign(database.pool.options, NO_TIMEOUTS);
     // Connections that are open already keep their timeouts.
-    const open = Array.from({ length: world.pool.idleCount }, () => world.pool.connect());
+    const open = Array.from({ length: database.pool.idleCount }, () => database.pool.connect());
     for (const client of await Promise.all(open)) client.release(true);
   });
 }

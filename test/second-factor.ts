@@ -25,25 +25,25 @@ export const RECOVERY_CODES =
 /** For tests of two-factor sign-in: the whole site, admins who set it up, and a clock to move. */
 export function useSecondFactor() {
   const database = useDatabase();
-  const world = { clock: NOW } as { clock: Date; app: App; site: AskSite };
+  const scenario = { clock: NOW } as { clock: Date; app: App; site: AskSite };
   beforeAll(async () => {
-    world.app = testApp(database, () => world.clock);
-    world.site = await openSite(world.app);
+    scenario.app = testApp(database, () => scenario.clock);
+    scenario.site = await openSite(scenario.app);
   });
   beforeEach(() => {
-    world.clock = NOW;
+    scenario.clock = NOW;
   });
-  const site: AskSite = (...parts) => world.site(...parts);
+  const site: AskSite = (...parts) => scenario.site(...parts);
   const codeAt = (key: string, steps = 0) => {
-    const timestamp = world.clock.getTime() + steps * 30_000;
+    const timestamp = scenario.clock.getTime() + steps * 30_000;
     return TOTP.generate({ secret: Secret.fromBase32(key), timestamp });
   };
-  const later = (ms: number) => (world.clock = new Date(world.clock.getTime() + ms));
+  const later = (ms: number) => (scenario.clock = new Date(scenario.clock.getTime() + ms));
 
   async function anAdmin() {
-    const account = await addAccount(world.app);
-    await changeRole(world.app.db, { userId: account.userId, isAdmin: true, actor: "test" });
-    return { ...account, cookie: await signIn(world.app, account.userId) };
+    const account = await addAccount(scenario.app);
+    await changeRole(scenario.app.db, { userId: account.userId, isAdmin: true, actor: "test" });
+    return { ...account, cookie: await signIn(scenario.app, account.userId) };
   }
   type Person = Awaited<ReturnType<typeof anAdmin>>;
 
@@ -59,12 +59,12 @@ export function useSecondFactor() {
     return { secret, codes, status: confirmed.status };
   }
   const quickStart = ({ userId }: Person) =>
-    startTwoFactor(world.app, { userId, replaces: null }, world.clock);
+    startTwoFactor(scenario.app, { userId, replaces: null }, scenario.clock);
 
   return {
     database,
     get app() {
-      return world.app;
+      return scenario.app;
     },
     site,
     codeAt,
@@ -89,7 +89,7 @@ export function useSecondFactor() {
       return rows.map(({ change }) => change);
     },
     async auditOf(userId: string) {
-      const entries = world.app.db.selectFrom("audit_log").select(["actor", "action"]);
+      const entries = scenario.app.db.selectFrom("audit_log").select(["actor", "action"]);
       return entries.where("subject", "=", userId).orderBy("id").execute();
     },
   };

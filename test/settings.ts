@@ -13,25 +13,25 @@ type Route = Parameters<typeof visit>[1];
 /** For tests of the settings: an app, and players who know their password. Read it inside tests. */
 export function useSettings() {
   const database = useDatabase();
-  const world = {} as { app: App };
+  const scenario = {} as { app: App };
   beforeAll(() => {
-    world.app = testApp(database, () => NOW);
+    scenario.app = testApp(database, () => NOW);
   });
   return {
     database,
     get app() {
-      return world.app;
+      return scenario.app;
     },
     async player() {
-      const account = await addAccount(world.app);
-      return { ...account, cookie: await signIn(world.app, account.userId) };
+      const account = await addAccount(scenario.app);
+      return { ...account, cookie: await signIn(scenario.app, account.userId) };
     },
     async open(loader: Route, path: string, cookie = "") {
-      return visit(world.app, loader, { path: `/settings${path}`, cookie });
+      return visit(scenario.app, loader, { path: `/settings${path}`, cookie });
     },
     async post(action: Route, path: string, cookie: string, body: Record<string, string>) {
       const wish = { path: `/settings${path}`, cookie, body };
-      const { status, data, headers } = await visit(world.app, action, wish);
+      const { status, data, headers } = await visit(scenario.app, action, wish);
       return { status, answer: data as FormAnswer | null, headers, to: headers.get("Location") };
     },
     /** What the next page says. */
@@ -41,7 +41,7 @@ export function useSettings() {
         .map((line) => line.split(";")[0])
         .join("; ");
       const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-      return (await takeToast(world.app.env, next)).flash;
+      return (await takeToast(scenario.app.env, next)).flash;
     },
   };
 }

@@ -16,8 +16,8 @@ import { ada, aGame, aVenue } from "./fixtures.ts";
  * What goes by a date, at the moments around midnight: in winter, in summer, and on the nights when
  * the clocks change. "Today" of a list of games is the UTC date; every other date is Helsinki's.
  */
-const world = useDatabase();
-beforeAll(() => somePacks(world.db));
+const database = useDatabase();
+beforeAll(() => somePacks(database.db));
 const at = (instant: string) => new Date(instant);
 const SECOND = 1_000;
 const before = (instant: string) => new Date(at(instant).getTime() - SECOND);
@@ -41,14 +41,14 @@ describe("a game that runs past midnight is listed until the next day begins by 
       "05:00",
     ],
   ])("%s", async (_, date, midnight, utcMidnight, end_time) => {
-    const venue_id = await aVenue(world.db);
+    const venue_id = await aVenue(database.db);
     const when = { date, start_time: "22:00", end_time };
-    const gameId = await aGame(world.db, { ...when, venue_id });
+    const gameId = await aGame(database.db, { ...when, venue_id });
     const isListed = async (now: Date) => {
       const filter = { outdoor: false, indoor: false, cities: [] };
-      const games = await listUpcomingGames(world.db, { filter, now });
-      const venues = await listVenues(world.db, { cities: [], now });
-      const venue = await findVenue(world.db, { venueId: venue_id, now });
+      const games = await listUpcomingGames(database.db, { filter, now });
+      const venues = await listVenues(database.db, { cities: [], now });
+      const venue = await findVenue(database.db, { venueId: venue_id, now });
       const ofList = venues.find(({ id }) => id === venue_id)!.upcomingGames;
       const lists = [games, ofList, venue!.upcomingGames];
       return lists.map((list) => list.some(({ id }) => id === gameId));
@@ -70,8 +70,8 @@ const MIDNIGHTS = [
 ] as const;
 
 test.each(MIDNIGHTS)("a file is named by Helsinki's day: %s", async (_, midnight, day, next) => {
-  const app = testApp(world, () => before(midnight));
-  const cookie = await signIn(app, await ada(world.db));
+  const app = testApp(database, () => before(midnight));
+  const cookie = await signIn(app, await ada(database.db));
   const nameAt = async (now: Date) => {
     const wish = { path: "/wallet/statement.csv", cookie };
     const { headers } = await visit({ ...app, now: () => now }, statementFile, wish);
@@ -88,16 +88,16 @@ describe("a monthly challenge counts the games that end in Helsinki's month", ()
     ["the month of the clocks' change", "2026-10-31T22:00:00Z", "2026-10-31", "2026-11"],
     ["the other one", "2027-03-31T21:00:00Z", "2027-03-31", "2027-04"],
   ])("%s", async (_, midnight, date, month) => {
-    const playerId = await ada(world.db);
+    const playerId = await ada(database.db);
     const play = async (start_time: string, end_time: string) => {
-      const gameId = await aGame(world.db, { date, start_time, end_time });
+      const gameId = await aGame(database.db, { date, start_time, end_time });
       const join = { gameId, playerId, now: new Date(at(midnight).getTime() - 86_400_000) };
-      expect(await joinGame(world.db, world.jobs, join)).toMatchObject({ ok: true });
+      expect(await joinGame(database.db, database.jobs, join)).toMatchObject({ ok: true });
     };
     await play("21:30", "23:59");
     await play("22:00", "00:00");
     const progressAt = async (now: Date) => {
-      const progress = await findProgress(world.db, { playerId, now });
+      const progress = await findProgress(database.db, { playerId, now });
       return [progress.month, progress.gamesCompleted];
     };
     expect(await progressAt(before(midnight))).toEqual([date.slice(0, 7), 1]);
@@ -114,10 +114,10 @@ describe("a purchase can be withdrawn from to the end of Helsinki's 14th day", (
     ["over the end of summer time", "2026-10-15T21:00:00Z", "2026-10-30T22:00:00Z"],
     ["over its beginning", "2027-03-18T22:00:00Z", "2027-04-02T21:00:00Z"],
   ])("%s", async (_, paidAt, end) => {
-    const { userId, paymentId } = await aBuyer(world);
-    const payment = world.db.updateTable("payments").where("id", "=", paymentId);
+    const { userId, paymentId } = await aBuyer(database);
+    const payment = database.db.updateTable("payments").where("id", "=", paymentId);
     await payment.set({ created_at: at(paidAt) }).execute();
-    const count = async (now: Date) => (await listPurchases(world.db, { userId, now })).length;
+    const count = async (now: Date) => (await listPurchases(database.db, { userId, now })).length;
     expect(await count(before(end))).toBe(1);
     expect(await count(at(end))).toBe(0);
   });

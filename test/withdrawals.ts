@@ -15,10 +15,10 @@ import { invoicePayment } from "#app/routes/demo/stripe-invoices.ts";
 import { monthlyPurchase, singlePurchase, tell } from "./payments.ts";
 import { aGame, aPlayer, balanceCents, ben, NOW } from "./fixtures.ts";
 
-type World = Pick<TestDatabase, "db" | "jobs">;
+type Scenario = Pick<TestDatabase, "db" | "jobs">;
 
 /** Who bought a single game now, 10 credits for 9.99: the player of that id, or a new one. */
-export async function aBuyer({ db }: World, of?: string) {
+export async function aBuyer({ db }: Scenario, of?: string) {
   const userId = of ?? (await ben(db));
   const pack = singlePurchase(userId);
   await tell(db, pack.completed);
@@ -26,7 +26,7 @@ export async function aBuyer({ db }: World, of?: string) {
 }
 
 /** A player who bought a month of 40 credits for 34 € and has played 10 of them. */
-export async function aMonthlyPlayer({ db, jobs }: World) {
+export async function aMonthlyPlayer({ db, jobs }: Scenario) {
   const userId = await ben(db);
   const plan = monthlyPurchase(userId);
   const invoice = plan.invoiceId(0);
@@ -62,7 +62,7 @@ async function findPaymentId(db: Db, stripeObjectId: string): Promise<string> {
 
 /** States a withdrawal; null where that is not possible. */
 export async function withdraw(
-  { db, jobs }: World,
+  { db, jobs }: Scenario,
   { userId, paymentId }: { userId: string; paymentId: string },
   now = NOW,
 ) {
@@ -79,22 +79,22 @@ export async function withdraw(
 }
 export type Stated = NonNullable<Awaited<ReturnType<typeof withdraw>>>;
 
-export const takeBack = ({ db, jobs }: World, { withdrawalId, userId }: Stated, now = NOW) =>
+export const takeBack = ({ db, jobs }: Scenario, { withdrawalId, userId }: Stated, now = NOW) =>
   cancelWithdrawal(db, jobs, { withdrawalId, userId, now });
 
 const organisers = new WeakMap<Db, Promise<string>>();
-export async function refuse({ db, jobs }: World, { ticketId }: Stated, now = NOW) {
+export async function refuse({ db, jobs }: Scenario, { ticketId }: Stated, now = NOW) {
   const organiser = organisers.get(db) ?? aPlayer(db, { name: "Olga" });
   organisers.set(db, organiser);
   const actor = await organiser;
   return refuseWithdrawal(db, jobs, { ticketId, actor, reason: "Too late, sorry", now });
 }
 
-export const canWithdraw = async ({ db }: World, userId: string) =>
+export const canWithdraw = async ({ db }: Scenario, userId: string) =>
   (await listPurchases(db, { userId, now: NOW })).length > 0;
 
 /** What a player has and owes, in cents, with the books checked. */
-export async function walletOf({ db }: World, userId: string) {
+export async function walletOf({ db }: Scenario, userId: string) {
   const { rows } = await sql<{ debtCents: number }>`
     select (wallet_debt_eur * 100)::int as "debtCents" from profiles
     where user_id = ${userId}`.execute(db);

@@ -12,7 +12,7 @@ import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { aGame, aPlayer, NOW } from "./fixtures.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const [MINUTE, DAY] = [60_000, 86_400_000];
 const LONG_AGO = new Date("2020-01-01T12:00:00Z");
 let env: Env;
@@ -20,7 +20,7 @@ let handlers: object;
 
 beforeAll(() => {
   env = {
-    ...testApp(world).env,
+    ...testApp(database).env,
     dataDir: mkdtempSync(path.join(os.tmpdir(), "kickabout-worker-")),
   };
   return () => rmSync(env.dataDir, { recursive: true });
@@ -34,7 +34,7 @@ afterEach(() => {
 
 const worker = (demo = false) => {
   const work = async (given: object) => void (handlers = given);
-  return { env: { ...env, demo }, db: world.db, jobs: { ...world.jobs, work } };
+  return { env: { ...env, demo }, db: database.db, jobs: { ...database.jobs, work } };
 };
 
 test("every queue has a handler, and every handler a queue", async () => {
@@ -73,17 +73,17 @@ describe("a duty", () => {
 /** Something old for each duty, by its name; each tells whether it is still there. */
 const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
   async credits() {
-    const userId = await aPlayer(world.db);
+    const userId = await aPlayer(database.db);
     const grant = { userId, amountCents: 500, reason: "Sorry", actor: "command", key: userId };
-    await correctBalance(world.db, grant);
-    const lots = world.db.updateTable("credit_lots").where("user_id", "=", userId);
+    await correctBalance(database.db, grant);
+    const lots = database.db.updateTable("credit_lots").where("user_id", "=", userId);
     await lots.set({ expires_at: LONG_AGO }).execute();
-    const left = world.db.selectFrom("credit_lots").where("user_id", "=", userId);
+    const left = database.db.selectFrom("credit_lots").where("user_id", "=", userId);
     return isThere(left.where("remaining_eur", ">", "0").select("id"));
   },
   async uploads() {
-    const userId = await aPlayer(world.db);
-    const profile = world.db.updateTable("profiles").where("user_id", "=", userId);
+    const userId = await aPlayer(database.db);
+    const profile = database.db.updateTable("profiles").where("user_id", "=", userId);
     await profile.set({ profile_picture_url: "/files/avatars/face-512.webp" }).execute();
     await storeFile(env.dataDir, "avatars/lost-512.webp", Buffer.from("picture"));
     const file = path.join(env.dataDir, "uploads", "avatars", "lost-512.webp");
@@ -92,28 +92,28 @@ const OLD: Record<string, () => Promise<() => Promise<boolean>>> = {
   },
   async "free sessions"() {
     const values = { address_hash: "f".repeat(64), kept_until: LONG_AGO };
-    await world.db.insertInto("former_free_sessions").values(values).execute();
-    return isThere(world.db.selectFrom("former_free_sessions").select("address_hash"));
+    await database.db.insertInto("former_free_sessions").values(values).execute();
+    return isThere(database.db.selectFrom("former_free_sessions").select("address_hash"));
   },
   async "former debts"() {
-    const former_id = await aPlayer(world.db);
-    const profile = world.db.updateTable("profiles").where("user_id", "=", former_id);
+    const former_id = await aPlayer(database.db);
+    const profile = database.db.updateTable("profiles").where("user_id", "=", former_id);
     await profile.set({ deleted_at: LONG_AGO }).execute();
     const values = { former_id, address_hash: "d".repeat(64) };
-    await world.db.insertInto("former_payers").values(values).execute();
-    return isThere(world.db.selectFrom("former_payers").select("former_id"));
+    await database.db.insertInto("former_payers").values(values).execute();
+    return isThere(database.db.selectFrom("former_payers").select("former_id"));
   },
   async messages() {
-    const sent_by = await aPlayer(world.db);
-    const game_id = await aGame(world.db);
+    const sent_by = await aPlayer(database.db);
+    const game_id = await aGame(database.db);
     const text = { subject: "Shoes", message: "Bring two pairs." };
     const values = { id: crypto.randomUUID(), game_id, sent_by, ...text, sent_at: LONG_AGO };
-    await world.db.insertInto("game_messages").values(values).execute();
-    return isThere(world.db.selectFrom("game_messages").select("id"));
+    await database.db.insertInto("game_messages").values(values).execute();
+    return isThere(database.db.selectFrom("game_messages").select("id"));
   },
   async "sign-ups"() {
-    await addSignUp(testApp(world), { createdAt: LONG_AGO });
-    return isThere(world.db.selectFrom("sign_ups").select("id"));
+    await addSignUp(testApp(database), { createdAt: LONG_AGO });
+    return isThere(database.db.selectFrom("sign_ups").select("id"));
   },
 };
 

@@ -3,7 +3,7 @@ import { useDatabase } from "#test/db.ts";
 import { monthOf, spanRows, weeksUntil } from "./date-ranges.server.ts";
 import { sql } from "kysely";
 
-const world = useDatabase();
+const database = useDatabase();
 
 test.each([
   // A Saturday, a Sunday's last second, and the Monday that follows it, by Helsinki's clock.
@@ -37,7 +37,7 @@ test("a week with a change of clocks is an hour longer; none goes on after now",
   const now = new Date("2026-10-28T10:00:00Z");
   const rows = spanRows(weeksUntil(now, 2), now);
   const spans = await sql<{ starts: Date; ends: Date }>`
-    select starts, ends from ${rows} order by place`.execute(world.db);
+    select starts, ends from ${rows} order by place`.execute(database.db);
   expect(spans.rows).toEqual([
     { starts: new Date("2026-10-18T21:00:00Z"), ends: new Date("2026-10-25T22:00:00Z") },
     { starts: new Date("2026-10-25T22:00:00Z"), ends: now },

@@ -9,22 +9,22 @@ import {
 } from "#app/platform/postgres/database-time.server.ts";
 import { type Database, isDatabaseAway, openDatabase } from "./db.server.ts";
 
-const world = useDatabase();
+const scenario = useDatabase();
 
 test("a connection that is lost in a transaction fails that transaction alone", async () => {
-  const lost = world.db.transaction().execute(async (tx) => {
+  const lost = scenario.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() pid`.execute(tx);
-    await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(world.db);
+    await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(scenario.db);
     await sql`select 1`.execute(tx);
   });
   const error: unknown = await lost.catch((thrown: unknown) => thrown);
   expect(isDatabaseAway(error)).toBe(true);
-  const { rows } = await sql`select 1 as one`.execute(world.db);
+  const { rows } = await sql`select 1 as one`.execute(scenario.db);
   expect(rows).toEqual([{ one: 1 }]);
 });
 
 test("a connection whose query was given up is not used again", async () => {
-  const { db, close } = openDatabase(world.connection, 1);
+  const { db, close } = openDatabase(scenario.connection, 1);
   const pid = async () =>
     (await sql<{ pid: number }>`select pg_backend_pid() pid`.execute(db)).rows[0]?.pid;
   const before = await pid();
@@ -40,7 +40,7 @@ describe("behind a proxy that falls silent", () => {
   let database: Database;
 
   beforeEach(async () => {
-    proxy = await startSilentProxy(world.connection);
+    proxy = await startSilentProxy(scenario.connection);
     database = openDatabase(proxy.connection, 4, SHORT);
     // Four connections, open and idle.
     await Promise.all(Array.from({ length: 4 }, () => ask("select pg_sleep(0.02)")));

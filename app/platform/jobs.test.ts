@@ -7,41 +7,42 @@ import { openJobs } from "#app/jobs.server.ts";
 import { log } from "./log.server.ts";
 import { TEST_SECRET } from "./job-token-fixture.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const waiting = async () =>
-  (await world.pool.query("select from pgboss.job where name = 'mail.booking-confirmed'")).rowCount;
+  (await database.pool.query("select from pgboss.job where name = 'mail.booking-confirmed'"))
+    .rowCount;
 const enqueue = (bookingId: string) =>
-  world.db
+  database.db
     .transaction()
-    .execute((tx) => world.queue.enqueue(tx, "mail.booking-confirmed", { bookingId }));
+    .execute((tx) => database.queue.enqueue(tx, "mail.booking-confirmed", { bookingId }));
 
 test("a job exists exactly when its transaction is committed", async () => {
   await enqueue("1");
   expect(await waiting()).toBe(1);
-  const rolledBack = world.db.transaction().execute(async (tx) => {
-    await world.queue.enqueue(tx, "mail.booking-confirmed", { bookingId: "2" });
+  const rolledBack = database.db.transaction().execute(async (tx) => {
+    await database.queue.enqueue(tx, "mail.booking-confirmed", { bookingId: "2" });
     throw new Error("changed my mind");
   });
   await expect(rolledBack).rejects.toThrow("changed my mind");
   expect(await waiting()).toBe(1);
-  await discardWaitingJobs(world.db);
+  await discardWaitingJobs(database.db);
   expect(await waiting()).toBe(0);
 });
 
 test("every queue misses a dead process after 30 seconds, also a queue made before", async () => {
   const queues = async () => {
-    const { rows } = await world.pool.query(
+    const { rows } = await database.pool.query(
       `select distinct heartbeat_seconds, expire_seconds, retry_limit, retry_delay_max,
          deletion_seconds
        from pgboss.queue where name like 'mail.%'`,
     );
     return rows;
   };
-  await world.pool.query(
+  await database.pool.query(
     `update pgboss.queue set heartbeat_seconds = null, expire_seconds = 900, retry_limit = 2,
        retry_delay_max = null, deletion_seconds = 604800`,
   );
-  const jobs = await openJobs(world.pool, TEST_SECRET);
+  const jobs = await openJobs(database.pool, TEST_SECRET);
   await jobs.stop();
   expect(await queues()).toEqual([
     {
@@ -53,7 +54,7 @@ test("every queue misses a dead process after 30 seconds, also a queue made befo
 
 test("a job needs no other connection than its transaction's", async () => {
   // Otherwise those who wait for the transaction could hold the one that it waits for.
-  const { db, pool, close } = openDatabase(world.connection, 1);
+  const { db, pool, close } = openDatabase(database.connection, 1);
   const jobs = await openJobs(pool, TEST_SECRET);
   await db
     .transaction()
@@ -64,7 +65,7 @@ test("a job needs no other connection than its transaction's", async () => {
 
 test("a job is worked off with what it carries", async () => {
   await enqueue("4");
-  const jobs = await openJobs(world.pool, TEST_SECRET);
+  const jobs = await openJobs(database.pool, TEST_SECRET);
   const worked = new Promise<string>((resolve) => {
     const handle = async ({ bookingId }: { bookingId: string }) => resolve(bookingId);
     void jobs.work({ ...IDLE, "mail.booking-confirmed": handle });
@@ -76,14 +77,14 @@ test("a job is worked off with what it carries", async () => {
 test("one that fails keeps why, without the address; at its last try it is given up", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   await enqueue("5");
-  await world.pool.query("update pgboss.job set retry_limit = 1, retry_delay = 0");
-  const jobs = await openJobs(world.pool, TEST_SECRET);
+  await database.pool.query("update pgboss.job set retry_limit = 1, retry_delay = 0");
+  const jobs = await openJobs(database.pool, TEST_SECRET);
   const handle = async () => {
     throw new Error("550 no such box: ada@uni.example");
   };
   await jobs.work({ ...IDLE, "mail.booking-confirmed": handle });
   const failed = "select output from pgboss.job where state = 'failed'";
-  const rows = async () => (await world.pool.query(failed)).rows;
+  const rows = async () => (await database.pool.query(failed)).rows;
   await vi.waitFor(async () => expect(await rows()).toHaveLength(1), 15_000);
   await jobs.stop();
   expect(await rows()).toMatchObject([{ output: { message: "550 no such box: [address]" } }]);
@@ -95,7 +96,7 @@ test("one that fails keeps why, without the address; at its last try it is given
 test("an outage is told when it begins and when it is over, not at each poll", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   const informed = vi.spyOn(log, "info").mockImplementation(() => {});
-  const proxy = await startSilentProxy(world.connection);
+  const proxy = await startSilentProxy(database.connection);
   const { pool, close } = openDatabase(proxy.connection, 2);
   const jobs = await openJobs(pool, TEST_SECRET);
   await jobs.work(IDLE);
@@ -116,28 +117,29 @@ test("an outage is told when it begins and when it is over, not at each poll", a
 
 test("the token of a link cannot be read while it is stored, and reaches the handler", async () => {
   const logged = vi.spyOn(log, "warn").mockImplementation(() => {});
-  await discardWaitingJobs(world.db);
+  await discardWaitingJobs(database.db);
   const send = async (secret: string, userId: string) => {
-    const jobs = await openJobs(world.pool, secret);
+    const jobs = await openJobs(database.pool, secret);
     const data = { userId, token: `token-of-${userId}` };
-    await world.db.transaction().execute((tx) => jobs.enqueue(tx, "mail.reset-password", data));
+    await database.db.transaction().execute((tx) => jobs.enqueue(tx, "mail.reset-password", data));
     await jobs.stop();
   };
   await send(TEST_SECRET, "ada");
   await send("a secret from before it was changed", "ben");
   const stored = "select data from pgboss.job where name = 'mail.reset-password'";
-  expect(JSON.stringify((await world.pool.query(stored)).rows)).not.toContain("token-of");
-  await world.pool.query(`insert into pgboss.job (name, data) values ('mail.reset-password', $1)`, [
-    { userId: "cleo", token: "plain, as jobs from before" },
-  ]);
-  const jobs = await openJobs(world.pool, TEST_SECRET);
+  expect(JSON.stringify((await database.pool.query(stored)).rows)).not.toContain("token-of");
+  await database.pool.query(
+    `insert into pgboss.job (name, data) values ('mail.reset-password', $1)`,
+    [{ userId: "cleo", token: "plain, as jobs from before" }],
+  );
+  const jobs = await openJobs(database.pool, TEST_SECRET);
   const tokens: Record<string, string> = {};
   const handle = async ({ userId, token }: { userId: string; token: string }) => {
     tokens[userId] = token;
   };
   await jobs.work({ ...IDLE, "mail.reset-password": handle });
   const open = "select from pgboss.job where name = 'mail.reset-password' and state <> 'completed'";
-  await vi.waitFor(async () => expect((await world.pool.query(open)).rowCount).toBe(0), 15_000);
+  await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0), 15_000);
   await jobs.stop();
   expect(tokens).toEqual({ ada: "token-of-ada", cleo: "plain, as jobs from before" });
   expect(logged.mock.calls.map(([, message]) => message)).toEqual([

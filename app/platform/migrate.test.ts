@@ -7,15 +7,15 @@ import { openDatabase } from "./db.server.ts";
 import { migrate } from "./migrate.server.ts";
 import { projectRoot } from "./root.server.ts";
 
-const world = useDatabase();
+const scenario = useDatabase();
 const files = readdirSync(path.join(projectRoot, "db", "migrations")).sort();
 
 test("what is applied is not applied again", async () => {
-  expect(await migrate(world.pool)).toEqual([]);
+  expect(await migrate(scenario.pool)).toEqual([]);
 });
 
 test("of several processes that start at once one migrates, the others find it done", async () => {
-  const name = `${world.connection.database ?? "kickabout_t"}_empty_${process.pid}`;
+  const name = `${scenario.connection.database ?? "kickabout_t"}_empty_${process.pid}`;
   await administer(inject("server"), `create database ${name}`);
   const processes = Array.from({ length: 4 }, () => openDatabase(at(inject("server"), name), 2));
   try {
@@ -29,36 +29,40 @@ test("of several processes that start at once one migrates, the others find it d
 
 /** Writes a name into the database's history for the length of one test. */
 async function withApplied(name: string, run: () => Promise<unknown>) {
-  await world.pool.query("insert into schema_migrations (name, checksum) values ($1, '')", [name]);
+  await scenario.pool.query("insert into schema_migrations (name, checksum) values ($1, '')", [
+    name,
+  ]);
   try {
     await run();
   } finally {
-    await world.pool.query("delete from schema_migrations where name = $1", [name]);
+    await scenario.pool.query("delete from schema_migrations where name = $1", [name]);
   }
 }
 
 test("a database that an older version set up is refused with the command that resets it", () =>
   withApplied("002_games.sql", () =>
-    expect(migrate(world.pool)).rejects.toThrow(
+    expect(migrate(scenario.pool)).rejects.toThrow(
       /^This database .*002_games\.sql is not in db\/migrations.*`npm run db:reset`/,
     ),
   ));
 
 test("a database that a newer version has migrated further is left as it is", () =>
-  withApplied("999_later.sql", async () => expect(await migrate(world.pool)).toEqual([])));
+  withApplied("999_later.sql", async () => expect(await migrate(scenario.pool)).toEqual([])));
 
 test("a file that was changed after it was applied is refused, by name", async () => {
   const last = files.at(-1);
-  await world.pool.query("update schema_migrations set checksum = 'other' where name = $1", [last]);
-  await expect(migrate(world.pool)).rejects.toThrow(`${last} was changed after it was applied`);
+  await scenario.pool.query("update schema_migrations set checksum = 'other' where name = $1", [
+    last,
+  ]);
+  await expect(migrate(scenario.pool)).rejects.toThrow(`${last} was changed after it was applied`);
 });
 
 test("one that fails changes nothing", async () => {
   const last = files.at(-1);
-  await world.pool.query("delete from schema_migrations where name = $1", [last]);
-  await expect(migrate(world.pool)).rejects.toThrow(
+  await scenario.pool.query("delete from schema_migrations where name = $1", [last]);
+  await expect(migrate(scenario.pool)).rejects.toThrow(
     new RegExp(`migration ${last} failed and changed nothing: .* already exists`),
   );
-  const { rows } = await world.pool.query("select name from schema_migrations order by name");
+  const { rows } = await scenario.pool.query("select name from schema_migrations order by name");
   expect(rows.map(({ name }) => name)).toEqual(files.slice(0, -1));
 });

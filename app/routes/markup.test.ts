@@ -6,8 +6,8 @@ import { testApp } from "#test/app.ts";
 import { filledPlaces, parametersOfSources } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import {
-  type MarkupWorld,
-  markupWorld,
+  type MarkupScenario,
+  markupScenario,
   pagesInTurn,
   textColumns,
   type Viewer,
@@ -29,13 +29,13 @@ withPatience(database);
 if (LONG) vi.setConfig({ testTimeout: 7_200_000 });
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-markup-"));
 let app: App;
-let world: MarkupWorld;
+let scenario: MarkupScenario;
 beforeAll(async () => {
   const plain = testApp(database, () => NOW);
   app = { ...plain, env: { ...plain.env, dataDir } };
-  world = await markupWorld(app);
+  scenario = await markupScenario(app);
 });
-beforeEach(() => world.restore());
+beforeEach(() => scenario.restore());
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 let lastTurn = 0;
@@ -50,7 +50,7 @@ const textOf = (turn: number, place: number): Payload => {
 };
 
 /** Of the pages of each kind another one in each turn. */
-const pagesOf = (viewer: Viewer, turn: number) => pagesInTurn(world.pages[viewer], turn);
+const pagesOf = (viewer: Viewer, turn: number) => pagesInTurn(scenario.pages[viewer], turn);
 
 /** What is wrong with an answer: that it broke, or that it says more than the site wrote. */
 async function problemsOf(answer: Response): Promise<string[]> {
@@ -72,26 +72,26 @@ const nextAddress = () => `10.${(sender += 1) >> 16}.${(sender >> 8) & 255}.${se
 async function send(form: FoundForm, fields: [string, string][], cookie: string | undefined) {
   const address = nextAddress();
   const query = new URLSearchParams(fields);
-  if (!form.isPost) return world.ask(`${form.path.split("?")[0]}?${query}`, { cookie, address });
+  if (!form.isPost) return scenario.ask(`${form.path.split("?")[0]}?${query}`, { cookie, address });
   const multipart = new FormData();
   for (const [name, value] of fields) multipart.append(name, value);
-  return world.ask(form.path, { cookie, address, body: form.isMultipart ? multipart : query });
+  return scenario.ask(form.path, { cookie, address, body: form.isMultipart ? multipart : query });
 }
 
 test("the forms of the site are found, with their fields", () => {
-  const found = world.forms.flatMap(({ form }) => form.fields.map(({ name }) => name));
+  const found = scenario.forms.flatMap(({ form }) => form.fields.map(({ name }) => name));
   const expected = ["email", "firstName", "major", "phone", "otherSport", "subject", "message"];
   expected.push("comment", "reason", "redirectTo", "priceShown", "city", "dateOfBirth");
   expect(found).toEqual(expect.arrayContaining(expected));
-  expect(world.forms.length).toBeGreaterThan(25);
+  expect(scenario.forms.length).toBeGreaterThan(25);
 });
 
 test("the forms that take words are taken when they are filled in well", async () => {
   const refused: string[] = [];
-  for (const { viewer, form } of world.forms.filter(({ form }) => form.fields.some(isOfWords))) {
-    const { status } = await send(form, fillIn(form, {}), world.cookies[viewer]);
+  for (const { viewer, form } of scenario.forms.filter(({ form }) => form.fields.some(isOfWords))) {
+    const { status } = await send(form, fillIn(form, {}), scenario.cookies[viewer]);
     if (status >= 400) refused.push(`${viewer} ${kindOf(form)}: ${status}`);
-    await world.restore();
+    await scenario.restore();
   }
   // Nobody is called so.
   expect(refused).toEqual(["admin /admin/games/:id intent=add,formKey,who: 422"]);
@@ -99,7 +99,7 @@ test("the forms that take words are taken when they are filled in well", async (
 
 test("whatever is typed into any field, nothing breaks and nothing becomes markup", async () => {
   const wrong: string[] = [];
-  for (const one of world.forms) {
+  for (const one of scenario.forms) {
     for (const { names, long } of groupsOf(one.form)) {
       for (const turn of turns(long, 1)) {
         const texts = Object.fromEntries(names.map((name, n) => [name, textOf(turn, n).text]));
@@ -131,21 +131,21 @@ function groupsOf({ fields }: FoundForm) {
 
 /** What is wrong with the answer to a form, and with the page that shows what was taken. */
 async function problemsAfter(
-  { viewer, page, form }: MarkupWorld["forms"][number],
+  { viewer, page, form }: MarkupScenario["forms"][number],
   texts: Record<string, string>,
 ) {
-  const cookie = world.cookies[viewer];
+  const cookie = scenario.cookies[viewer];
   const answer = await send(form, fillIn(form, texts), cookie);
   const problems = await problemsOf(answer);
   const isTaken = form.isPost && answer.status < 400;
   if (isTaken) {
     const set = answer.headers.getSetCookie().map((one) => one.split(";")[0]);
     const then = { cookie: [...set, cookie].filter(Boolean).join("; ") };
-    const next = await world.ask(answer.headers.get("Location") ?? page, then);
+    const next = await scenario.ask(answer.headers.get("Location") ?? page, then);
     problems.push(...(await problemsOf(next)));
   }
   // The next one finds the same world, and is not one too many.
-  if (isTaken || answer.status === 429) await world.restore();
+  if (isTaken || answer.status === 429) await scenario.restore();
   return problems;
 }
 
@@ -155,14 +155,14 @@ test("whatever an address says, nothing breaks and nothing becomes markup", asyn
   expect(names).toEqual(expect.arrayContaining(["redirectTo", "city", "token", "session_id"]));
   const fixed = filledPlaces([]);
   for (const viewer of VIEWERS) {
-    const cookie = world.cookies[viewer];
+    const cookie = scenario.cookies[viewer];
     for (const turn of turns(100, 3)) {
       const text = textOf(turn, 0).text.toWellFormed();
       const query = new URLSearchParams(names.map((name) => [name, text]));
       const filled = filledPlaces([encodeURIComponent(text)]).filter((one) => !fixed.includes(one));
       const pages = new Set([...fixed, ...pagesOf(viewer, turn)].map((page) => page.split("?")[0]));
       for (const where of [...filled, ...[...pages].map((page) => `${page}?${query}`)]) {
-        const problems = await problemsOf(await world.ask(where, { cookie }));
+        const problems = await problemsOf(await scenario.ask(where, { cookie }));
         wrong.push(...problems.map((problem) => `${viewer} ${where.slice(0, 200)}: ${problem}`));
       }
     }
@@ -173,20 +173,20 @@ test("whatever an address says, nothing breaks and nothing becomes markup", asyn
 test("a NUL in any field or address is told like any other mistake", async () => {
   const wrong: string[] = [];
   const tell = (where: string, { status }: Response) => status < 500 || wrong.push(where);
-  for (const { viewer, form } of world.forms) {
+  for (const { viewer, form } of scenario.forms) {
     const chosen = form.fields.filter(
       ({ name, kind }) => name !== "intent" && CHOSEN.includes(kind),
     );
     for (const { name } of LONG ? form.fields : chosen) {
-      const answer = await send(form, fillIn(form, { [name]: "a\0" }), world.cookies[viewer]);
+      const answer = await send(form, fillIn(form, { [name]: "a\0" }), scenario.cookies[viewer]);
       tell(`${viewer} ${form.path} ${name}: ${answer.status}`, answer);
-      if (answer.status < 400) await world.restore();
+      if (answer.status < 400) await scenario.restore();
     }
   }
   const query = new URLSearchParams(parametersOfSources().map((name) => [name, "a\0"]));
-  const { admin: cookie } = world.cookies;
+  const { admin: cookie } = scenario.cookies;
   for (const where of filledPlaces(["%00"])) {
-    tell(where, await world.ask(`${where}?${query}`, { cookie }));
+    tell(where, await scenario.ask(`${where}?${query}`, { cookie }));
   }
   expect(wrong).toEqual([]);
 });
@@ -203,7 +203,9 @@ test("whatever the database holds, nothing breaks and nothing becomes markup", a
     }
     for (const viewer of VIEWERS) {
       for (const page of pagesOf(viewer, turn)) {
-        const problems = await problemsOf(await world.ask(page, { cookie: world.cookies[viewer] }));
+        const problems = await problemsOf(
+          await scenario.ask(page, { cookie: scenario.cookies[viewer] }),
+        );
         for (const problem of problems) wrong.add(`${viewer} ${page}: ${problem}`);
       }
     }
@@ -219,9 +221,11 @@ test("a stored address leads to the web or nowhere", async () => {
   expect(links).toHaveLength(3);
   for (const payload of LONG ? hostile : hostile.slice(0, 3)) {
     for (const column of links) await writeEverywhere(app.db, column, payload);
-    const cookie = world.cookies.player;
-    for (const page of world.pages.player.filter((one) => /^.(bookings|events|venues)/.test(one))) {
-      expect.soft(await problemsOf(await world.ask(page, { cookie })), page).toEqual([]);
+    const cookie = scenario.cookies.player;
+    for (const page of scenario.pages.player.filter((one) =>
+      /^.(bookings|events|venues)/.test(one),
+    )) {
+      expect.soft(await problemsOf(await scenario.ask(page, { cookie })), page).toEqual([]);
     }
   }
 });

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { pressInVain, type Screen } from "./screen.ts";
-import type { World } from "./world.ts";
+import type { Scenario } from "./world.ts";
 
 const PLAYERS = "/admin/players";
 const PACKS = "/admin/packs";
-const player = ({ otherId }: World) => `${PLAYERS}/${otherId}`;
-const retired = ({ retiredPack }: World) => `${PACKS}/${retiredPack}`;
+const player = ({ otherId }: Scenario) => `${PLAYERS}/${otherId}`;
+const retired = ({ retiredPack }: Scenario) => `${PACKS}/${retiredPack}`;
 
 /** Players and packs, as the organisers see them. */
 export const PLAYERS_DESK_SCREENS: Screen[] = [

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { forgetToast, press, pressInVain, type Screen } from "./screen.ts";
-import type { World } from "./world.ts";
+import type { Scenario } from "./world.ts";
 
 /** My Games, and cancelling. */
 export const BOOKING_SCREENS: Screen[] = [
@@ -11,8 +11,8 @@ export const BOOKING_SCREENS: Screen[] = [
     name: "bookings-several",
     as: "newcomer",
     path: "/bookings",
-    act: async (page, world) => {
-      for (const game of [world.soon, world.free]) await join(page, game);
+    act: async (page, scenario) => {
+      for (const game of [scenario.soon, scenario.free]) await join(page, game);
     },
   },
   { name: "cancel-dialog", as: "player", path: "/bookings", act: openCancel, isCropped: true },
@@ -50,13 +50,13 @@ async function joinAndOpenCancel(page: Page, game: string) {
   await openCancel(page);
 }
 
-async function cancel(page: Page, { spare }: World) {
+async function cancel(page: Page, { spare }: Scenario) {
   await joinAndOpenCancel(page, spare);
   await press(page, "Cancel booking");
 }
 
 /** As from a second tab: this one does not know yet. */
-async function cancelTwice(page: Page, { spare }: World) {
+async function cancelTwice(page: Page, { spare }: Scenario) {
   await joinAndOpenCancel(page, spare);
   const bookingId = await page.locator("input[name=bookingId]").first().inputValue();
   const form = { intent: "cancel", bookingId };

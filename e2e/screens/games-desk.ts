@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { press, pressInVain, type Screen } from "./screen.ts";
-import type { World } from "./world.ts";
+import type { Scenario } from "./world.ts";
 
 const of =
-  (id: keyof World, suffix = "") =>
-  (world: World) =>
-    `/admin/games/${world[id]}${suffix}`;
+  (id: keyof Scenario, suffix = "") =>
+  (scenario: Scenario) =>
+    `/admin/games/${scenario[id]}${suffix}`;
 
 /** The games at the organisers' desk. */
 export const GAME_DESK_SCREENS: Screen[] = [

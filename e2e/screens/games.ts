@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { forgetToast, press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
 import { DEBTOR } from "./staged-payments.ts";
-import type { World } from "./world.ts";
+import type { Scenario } from "./world.ts";
 
-const open = ({ open: id }: World) => `/events/${id}`;
-const spare = ({ spare: id }: World) => `/events/${id}`;
+const open = ({ open: id }: Scenario) => `/events/${id}`;
+const spare = ({ spare: id }: Scenario) => `/events/${id}`;
 
 /** The list of games, one game, and all that may come of joining it. */
 export const GAME_SCREENS: Screen[] = [

@@ -4,7 +4,7 @@ import { press, pressInVain, type Screen } from "./screen.ts";
 const PARTNERS = "/admin/partners";
 const LEGAL = "/admin/legal";
 const partner = (search = "") => ({
-  path: (world: { partner: string }) => `${PARTNERS}/${world.partner}${search}`,
+  path: (scenario: { partner: string }) => `${PARTNERS}/${scenario.partner}${search}`,
 });
 
 /** The partners and the legal pages at the organisers' desk. */

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Db } from "#app/platform/db.server.ts";
 import type { BUYER, DEBTOR } from "./staged-payments.ts";
-import type { World } from "./world.ts";
+import type { Scenario } from "./world.ts";
 
 /** A demo account, or "newcomer": a player of this screen's own, with 30 credits. */
 export type Account = "player" | "broke" | "admin" | "newcomer" | typeof BUYER | typeof DEBTOR;
@@ -11,11 +11,11 @@ export interface Screen {
   name: string;
   /** Without one a visitor. */
   as?: Account;
-  path: string | ((world: World) => string);
+  path: string | ((scenario: Scenario) => string);
   /** What has happened to a newcomer before. */
   before?: (db: Db, newcomerId: string) => Promise<void>;
   /** What is done on the page before it is looked at. */
-  act?: (page: Page, world: World) => Promise<void>;
+  act?: (page: Page, scenario: Scenario) => Promise<void>;
   /** The page that it ends on, where its deed leads to another one. */
   endsOn?: string;
   /** What the toast says; it is held while the screen is looked at. */
@@ -24,13 +24,13 @@ export interface Screen {
   isCropped?: boolean;
 }
 
-export function pathOf({ path }: Screen, world: World): string {
-  return typeof path === "string" ? path : path(world);
+export function pathOf({ path }: Screen, scenario: Scenario): string {
+  return typeof path === "string" ? path : path(scenario);
 }
 
 /** The path that it ends on. */
-export function endOf(screen: Screen, world: World): string {
-  return (screen.endsOn ?? pathOf(screen, world)).split("?", 1)[0]!;
+export function endOf(screen: Screen, scenario: Scenario): string {
+  return (screen.endsOn ?? pathOf(screen, scenario)).split("?", 1)[0]!;
 }
 
 /** Presses a button and waits until the page says what is wrong. */

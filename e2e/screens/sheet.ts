@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
 import { press, pressInVain, type Screen } from "./screen.ts";
-import type { World } from "./world.ts";
+import type { Scenario } from "./world.ts";
 
-const of = (game: "past" | "open" | "empty") => (world: World) => `/admin/games/${world[game]}`;
+const of = (game: "past" | "open" | "empty") => (scenario: Scenario) =>
+  `/admin/games/${scenario[game]}`;
 
 /** A game's players at the pitch and after the game. */
 export const SHEET_SCREENS: Screen[] = [
@@ -16,7 +17,7 @@ export const SHEET_SCREENS: Screen[] = [
   {
     name: "sheet-print",
     as: "admin",
-    path: (world) => `/admin/games/${world.past}/print`,
+    path: (scenario) => `/admin/games/${scenario.past}/print`,
   },
 ];
 

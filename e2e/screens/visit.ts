@@ -4,14 +4,14 @@ import type { Db } from "#app/platform/db.server.ts";
 import { signInAs } from "../session.ts";
 import { startSite } from "../site.ts";
 import { pathOf, type Screen } from "./screen.ts";
-import { addNewcomer, stageWorld, type World } from "./world.ts";
+import { addNewcomer, stageScenario, type Scenario } from "./world.ts";
 
 /** A site of its own for the screens, for they join, cancel and delete. */
 export interface Stage {
   url: string;
   dataDir: string;
   db: Db;
-  world: World;
+  scenario: Scenario;
   close(): Promise<void>;
 }
 
@@ -19,9 +19,9 @@ export async function openStage(): Promise<Stage> {
   const site = await startSite();
   try {
     const { db, close } = await connect({ databaseUrl: undefined, dataDir: site.dataDir });
-    const world = await stageWorld(db);
+    const scenario = await stageScenario(db);
     const { url, dataDir } = site;
-    return { url, dataDir, db, world, close: () => close().then(() => site.stop()) };
+    return { url, dataDir, db, scenario, close: () => close().then(() => site.stop()) };
   } catch (error) {
     await site.stop();
     throw error;
@@ -47,8 +47,8 @@ export async function openScreen(browser: Browser, stage: Stage, screen: Screen)
   await enter(context, stage, screen);
   const page = await context.newPage();
   // By then its script has run, where it has one: a person looks before pressing.
-  const answer = await page.goto(pathOf(screen, stage.world), { waitUntil: "networkidle" });
-  await screen.act?.(page, stage.world);
+  const answer = await page.goto(pathOf(screen, stage.scenario), { waitUntil: "networkidle" });
+  await screen.act?.(page, stage.scenario);
   if (screen.endsOn) await page.waitForURL(({ pathname }) => pathname === screen.endsOn);
   await holdStill(page, screen);
   return { page, status: answer?.status() ?? 0, close: () => context.close() };

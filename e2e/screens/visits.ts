@@ -1,7 +1,7 @@
 import { SCREENS } from "./all.ts";
 import { placeOf } from "./places.ts";
 import { endOf, pathOf, type Screen } from "./screen.ts";
-import type { World } from "./world.ts";
+import type { Scenario } from "./world.ts";
 
 export type Role = "visitor" | "player" | "admin";
 export interface Visit {
@@ -11,7 +11,7 @@ export interface Visit {
 
 const ROLES: Role[] = ["visitor", "player", "admin"];
 // Stands for every id, so that paths can be compared before there is a world.
-const ANY = new Proxy({} as World, { get: (_, name) => String(name) });
+const ANY = new Proxy({} as Scenario, { get: (_, name) => String(name) });
 
 function roleOf({ as }: Screen): Role {
   if (!as) return "visitor";
@@ -36,12 +36,12 @@ export function listShortVisits(): Visit[] {
 }
 
 /** Pages from which a role is led away, and where to. */
-export function listRefusals(): { role: Role; path: (world: World) => string; to: string }[] {
+export function listRefusals(): { role: Role; path: (scenario: Scenario) => string; to: string }[] {
   const plain = SCREENS.filter(isPlain).filter((screen) => screen.path !== "/nowhere");
   const visits = plain.flatMap((screen) => ROLES.map((role) => ({ role, screen })));
   return visits.flatMap((visit) => {
     const to = leadsAway(visit);
-    return to ? [{ role: visit.role, path: (world) => pathOf(visit.screen, world), to }] : [];
+    return to ? [{ role: visit.role, path: (scenario) => pathOf(visit.screen, scenario), to }] : [];
   });
 }
 

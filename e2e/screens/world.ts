@@ -15,7 +15,7 @@ import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { storeSignUp } from "#app/features/accounts/sign-ups.server.ts";
 
 /** What the screens are of. */
-export interface World extends GameIds {
+export interface Scenario extends GameIds {
   /** Kicks off in a few hours: too late for a refund. */
   soon: string;
   /** Has many spots: newcomers join it. */
@@ -50,7 +50,7 @@ export const GUESSED = "guessed@uni.example";
 const HOUR_MS = 3_600_000;
 
 /** The demo world, with what it lacks: payments, a shared card, links of mails, a game tonight. */
-export async function stageWorld(db: Db): Promise<World> {
+export async function stageScenario(db: Db): Promise<Scenario> {
   await stagePayments(db);
   await stageCard(db);
   await stageGuesses(db);

@@ -9,13 +9,13 @@ import {
   exportEntries,
 } from "./entries.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 let olga: string;
 let game: string;
 beforeAll(async () => {
-  olga = await aPlayer(world.db, { name: "Olga" });
-  game = await aGame(world.db, { title: "Late futsal" });
-  await world.db.transaction().execute(async (tx) => {
+  olga = await aPlayer(database.db, { name: "Olga" });
+  game = await aGame(database.db, { title: "Late futsal" });
+  await database.db.transaction().execute(async (tx) => {
     await recordAudit(tx, { actor: olga, action: "game.create", subject: game });
     await recordAudit(tx, { actor: "command", action: "role.admin", subject: olga });
     await recordAudit(tx, { actor: olga, action: "game.publish", subject: game });
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const NONE: EntryFilter = { actor: null, action: null, subject: null };
 const list = async (filter: Partial<EntryFilter> = {}, before: number | null = null, limit = 50) =>
-  listAuditEntries(world.db, { filter: { ...NONE, ...filter }, before, limit });
+  listAuditEntries(database.db, { filter: { ...NONE, ...filter }, before, limit });
 const actionsOf = (deeds: { action: string }[]) => deeds.map(({ action }) => action);
 
 describe("the log", () => {
@@ -55,13 +55,13 @@ describe("the log", () => {
   });
 
   test("who has done something, and what has been done", async () => {
-    const { actors, actions } = await listFilterChoices(world.db);
+    const { actors, actions } = await listFilterChoices(database.db);
     expect(actors.map(({ actor }) => actor)).toEqual([olga, "command"]);
     expect(actions).toEqual(["game.create", "game.publish", "legal.edit", "role.admin"]);
   });
 
   test("of a period, oldest first and in pieces", async () => {
-    const { db } = world;
+    const { db } = database;
     const { created_at } = await db
       .selectFrom("audit_log")
       .select("created_at")
@@ -85,6 +85,6 @@ test.each([
   "truncate audit_log restart identity cascade",
 ])("the database refuses: %s", async (statement) => {
   const before = await list();
-  await expect(world.pool.query(statement)).rejects.toThrow("audit_log is append-only");
+  await expect(database.pool.query(statement)).rejects.toThrow("audit_log is append-only");
   expect(await list()).toEqual(before);
 });

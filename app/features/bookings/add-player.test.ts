@@ -22,19 +22,19 @@ import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { markPaid, removePlayer } from "./roster.server.ts";
 
-const world = useDatabase(20);
-withPatience(world);
+const database = useDatabase(20);
+withPatience(database);
 afterEach(expectRightBooks);
 
 async function expectRightBooks() {
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 }
 
-const add = (gameId: string, playerId: string, { db = world.db, now = NOW } = {}) =>
-  addPlayer(db, world.jobs, { gameId, playerId, actorId: playerId, now });
+const add = (gameId: string, playerId: string, { db = database.db, now = NOW } = {}) =>
+  addPlayer(db, database.jobs, { gameId, playerId, actorId: playerId, now });
 
 async function added(startsIn = 48) {
-  const [gameId, playerId] = [await aGame(world.db, { startsIn }), await ada(world.db)];
+  const [gameId, playerId] = [await aGame(database.db, { startsIn }), await ada(database.db)];
   const answer = await add(gameId, playerId);
   if (!answer.ok) throw new Error(answer.reason);
   const seat = { gameId, bookingId: answer.bookingId, actorId: playerId };
@@ -43,15 +43,15 @@ async function added(startsIn = 48) {
 
 test("takes a seat, unpaid, for no credits, and tells the player", async () => {
   const { gameId, playerId, bookingId } = await added();
-  const [booking] = await bookingsOf(world.db, gameId);
+  const [booking] = await bookingsOf(database.db, gameId);
   expect(booking).toMatchObject({
     id: bookingId,
     payment_status: "Unpaid",
     price_eur: "0.00",
     uses_free_session: false,
   });
-  expect(await balanceCents(world.db, playerId)).toBe(10_000);
-  const mails = await world.pool.query(
+  expect(await balanceCents(database.db, playerId)).toBe(10_000);
+  const mails = await database.pool.query(
     "select from pgboss.job where name = 'mail.added-to-game' and data->>'bookingId' = $1",
     [bookingId],
   );
@@ -61,24 +61,25 @@ test("takes a seat, unpaid, for no credits, and tells the player", async () => {
 test("what was not paid in credits is never given back in credits", async () => {
   const ways = [
     ({ playerId, bookingId }: Seat) =>
-      cancelBooking(world.db, world.jobs, { playerId, bookingId, now: NOW }),
-    ({ gameId }: Seat) => cancelGame(world.db, world.jobs, { gameId, now: NOW }),
-    ({ seat }: Seat) => removePlayer(world.db, world.jobs, { ...seat, withRefund: true, now: NOW }),
+      cancelBooking(database.db, database.jobs, { playerId, bookingId, now: NOW }),
+    ({ gameId }: Seat) => cancelGame(database.db, database.jobs, { gameId, now: NOW }),
+    ({ seat }: Seat) =>
+      removePlayer(database.db, database.jobs, { ...seat, withRefund: true, now: NOW }),
   ];
   type Seat = Awaited<ReturnType<typeof added>>;
   for (const giveUp of ways) {
     const seat = await added();
     // As it would be had somebody written it by hand.
     const sold = { price_eur: "10.00" };
-    await world.db.updateTable("bookings").set(sold).where("id", "=", seat.bookingId).execute();
-    expect(await markPaid(world.db, seat.seat)).toEqual({ ok: true });
-    expect(await markPaid(world.db, seat.seat)).toEqual({ ok: true });
-    const [paid] = await bookingsOf(world.db, seat.gameId);
+    await database.db.updateTable("bookings").set(sold).where("id", "=", seat.bookingId).execute();
+    expect(await markPaid(database.db, seat.seat)).toEqual({ ok: true });
+    expect(await markPaid(database.db, seat.seat)).toEqual({ ok: true });
+    const [paid] = await bookingsOf(database.db, seat.gameId);
     expect(paid).toMatchObject({ payment_status: "Paid", price_eur: "0.00" });
     await giveUp(seat);
-    const [booking] = await bookingsOf(world.db, seat.gameId);
+    const [booking] = await bookingsOf(database.db, seat.gameId);
     expect(booking?.payment_status).toBe("Cancelled");
-    expect(await balanceCents(world.db, seat.playerId)).toBe(10_000);
+    expect(await balanceCents(database.db, seat.playerId)).toBe(10_000);
   }
 });
 
@@ -88,24 +89,24 @@ describe("refused, changing nothing:", () => {
     ["a draft", { status: "Draft" as const }, "not-on"],
     ["a cancelled game", { status: "Cancelled" as const }, "not-on"],
   ])("%s", async (_, wish, reason) => {
-    const gameId = await aGame(world.db, wish);
-    if (reason === "full") await add(gameId, await ben(world.db));
-    const playerId = await ada(world.db);
-    const before = await everything(world.db);
+    const gameId = await aGame(database.db, wish);
+    if (reason === "full") await add(gameId, await ben(database.db));
+    const playerId = await ada(database.db);
+    const before = await everything(database.db);
     expect(await add(gameId, playerId)).toEqual({ ok: false, reason });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("who is in already, is suspended, is gone, or never was", async () => {
     const { gameId, playerId } = await added();
     expect(await add(gameId, playerId)).toEqual({ ok: false, reason: "already-in" });
-    const other = await ben(world.db);
+    const other = await ben(database.db);
     const suspended = { suspended_at: NOW, suspended_reason: "Fights" };
-    await world.db.updateTable("users").set(suspended).where("id", "=", other).execute();
+    await database.db.updateTable("users").set(suspended).where("id", "=", other).execute();
     expect(await add(gameId, other)).toEqual({ ok: false, reason: "suspended" });
-    const gone = await ben(world.db);
+    const gone = await ben(database.db);
     const deleted = { deleted_at: NOW };
-    await world.db.updateTable("profiles").set(deleted).where("user_id", "=", gone).execute();
+    await database.db.updateTable("profiles").set(deleted).where("user_id", "=", gone).execute();
     for (const id of [gone, crypto.randomUUID(), "x"]) {
       expect(await add(gameId, id)).toEqual({ ok: false, reason: "no-player" });
     }
@@ -116,18 +117,18 @@ describe("refused, changing nothing:", () => {
 });
 
 test("after kick-off too, for who just came along", async () => {
-  const [gameId, playerId] = [await aGame(world.db, { startsIn: 1 }), await ben(world.db)];
+  const [gameId, playerId] = [await aGame(database.db, { startsIn: 1 }), await ben(database.db)];
   expect(await add(gameId, playerId, { now: hoursLater(1.5) })).toMatchObject({ ok: true });
 });
 
 /** Half of a crowd joins and half is added, all for the last spot. */
 async function crowd(db: Db) {
-  const gameId = await aGame(world.db, { spots: 1 });
-  const players = await somePlayers(world.db, 12, 10);
+  const gameId = await aGame(database.db, { spots: 1 });
+  const players = await somePlayers(database.db, 12, 10);
   const answers = await Promise.all(
     players.map(async (playerId, n) => {
       const join = { gameId, playerId, now: NOW };
-      const deed = n % 2 === 0 ? joinGame(db, world.jobs, join) : add(gameId, playerId, { db });
+      const deed = n % 2 === 0 ? joinGame(db, database.jobs, join) : add(gameId, playerId, { db });
       return deed.then(
         (answer) => (answer.ok ? "in" : answer.reason),
         (error: { constraint?: string }) => error.constraint ?? String(error),
@@ -139,25 +140,25 @@ async function crowd(db: Db) {
 
 test("of those who join and those who are added at once one gets the last spot", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { gameId, answers } = await crowd(world.db);
+    const { gameId, answers } = await crowd(database.db);
     expect(answers.toSorted()).toEqual([...Array(11).fill("full"), "in"]);
-    expect(await bookingsOf(world.db, gameId)).toHaveLength(1);
+    expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
   }
 });
 
 test("without the lock the database's own last line has to answer", async () => {
-  const unlocked = world.db.withPlugin(withoutLocks);
+  const unlocked = database.db.withPlugin(withoutLocks);
   for (let round = 0; round < 200; round += 1) {
     const { gameId, answers } = await crowd(unlocked);
-    expect(await bookingsOf(world.db, gameId)).toHaveLength(1);
+    expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
     if (answers.includes("games_seats_within_capacity")) return;
   }
   expect.fail("the property held in 200 rounds without its guard");
 });
 
 test("added ten times at once: one seat", async () => {
-  const [gameId, playerId] = [await aGame(world.db), await aPlayer(world.db)];
+  const [gameId, playerId] = [await aGame(database.db), await aPlayer(database.db)];
   const answers = await Promise.all(Array.from({ length: 10 }, () => add(gameId, playerId)));
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(await bookingsOf(world.db, gameId)).toHaveLength(1);
+  expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
 });

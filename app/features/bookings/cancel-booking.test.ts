@@ -13,14 +13,14 @@ import { cancelBooking } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const cancel = (bookingId: string, playerId: string, now = NOW, reason = "") =>
-  cancelBooking(world.db, world.jobs, { bookingId, playerId, now, reason });
+  cancelBooking(database.db, database.jobs, { bookingId, playerId, now, reason });
 
 /** Ada in a game that starts after so many hours. */
 async function aBooking(startsIn = 48) {
-  const [gameId, playerId] = [await aGame(world.db, { startsIn }), await ada(world.db)];
-  const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const [gameId, playerId] = [await aGame(database.db, { startsIn }), await ada(database.db)];
+  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!answer.ok) throw new Error(answer.reason);
   return { gameId, playerId, bookingId: answer.bookingId };
 }
@@ -36,27 +36,27 @@ describe("what comes back", () => {
   ])("%s", async (_, now, refundCents, status) => {
     const { gameId, playerId, bookingId } = await aBooking(48);
     expect(await cancel(bookingId, playerId, now, "Ill")).toEqual({ ok: true, refundCents });
-    const [booking] = await bookingsOf(world.db, gameId);
+    const [booking] = await bookingsOf(database.db, gameId);
     expect(booking).toMatchObject({
       payment_status: status,
       cancelled_at: now,
       cancel_reason: "Ill",
     });
-    expect(await balanceCents(world.db, playerId)).toBe(9_000 + refundCents);
-    const game = world.db.selectFrom("games").select("seats_taken").where("id", "=", gameId);
+    expect(await balanceCents(database.db, playerId)).toBe(9_000 + refundCents);
+    const game = database.db.selectFrom("games").select("seats_taken").where("id", "=", gameId);
     expect(await game.executeTakeFirst()).toEqual({ seats_taken: 0 });
-    const mails = await world.pool.query(
+    const mails = await database.pool.query(
       "select from pgboss.job where name = 'mail.booking-cancelled' and data->>'bookingId' = $1",
       [bookingId],
     );
     expect(mails.rowCount).toBe(1);
-    expect((await checkBooks(world.db)).differences).toEqual([]);
+    expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 
   test("the terms as sold count, whatever the rule is today", async () => {
     const { playerId, bookingId } = await aBooking(48);
     const sold = { price_eur: "12.00", refund_hours: 2, refund_fee_eur: "3.50" };
-    await world.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
+    await database.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
     const answer = await cancel(bookingId, playerId, hoursLater(46));
     expect(answer).toEqual({ ok: true, refundCents: 850 });
   });
@@ -64,39 +64,39 @@ describe("what comes back", () => {
   test("a fee as high as the price gives nothing, and is no refund", async () => {
     const { gameId, playerId, bookingId } = await aBooking();
     const sold = { refund_fee_eur: "10.00" };
-    await world.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
+    await database.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
     expect(await cancel(bookingId, playerId)).toEqual({ ok: true, refundCents: 0 });
-    expect((await bookingsOf(world.db, gameId))[0]?.payment_status).toBe("Cancelled");
+    expect((await bookingsOf(database.db, gameId))[0]?.payment_status).toBe("Cancelled");
   });
 
   // spec: 9.16
   test("a kick-off moved by SQL moves the deadline", async () => {
     const { gameId, playerId, bookingId } = await aBooking(20);
     const later = { date: "2026-11-25" };
-    await world.db.updateTable("games").set(later).where("id", "=", gameId).execute();
+    await database.db.updateTable("games").set(later).where("id", "=", gameId).execute();
     expect(await cancel(bookingId, playerId)).toEqual({ ok: true, refundCents: 901 });
   });
 });
 
 describe("refusals change nothing", () => {
   async function refused(deed: () => ReturnType<typeof cancel>) {
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     const answer = await deed();
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
     return answer.ok || answer.reason;
   }
 
   // spec: 7.34
   test("somebody else's booking does not exist", async () => {
     const { bookingId } = await aBooking();
-    const other = await ada(world.db);
+    const other = await ada(database.db);
     expect(await refused(() => cancel(bookingId, other))).toBe("not-found");
   });
 
   test.each(["", "1", "x".repeat(5_000), `${crypto.randomUUID()}\0`, crypto.randomUUID()])(
     "an id that is none (%#)",
     async (bookingId) => {
-      const playerId = await ada(world.db);
+      const playerId = await ada(database.db);
       expect(await refused(() => cancel(bookingId, playerId))).toBe("not-found");
     },
   );
@@ -115,7 +115,7 @@ describe("refusals change nothing", () => {
     ["Cancelled", "already-cancelled"],
   ] as const)("%s", async (payment_status, reason) => {
     const { playerId, bookingId } = await aBooking();
-    await world.db
+    await database.db
       .updateTable("bookings")
       .set({ payment_status })
       .where("id", "=", bookingId)

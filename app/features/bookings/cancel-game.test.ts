@@ -14,27 +14,28 @@ import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
-const world = useDatabase();
-const cancel = (gameId: string, now = NOW) => cancelGame(world.db, world.jobs, { gameId, now });
+const database = useDatabase();
+const cancel = (gameId: string, now = NOW) =>
+  cancelGame(database.db, database.jobs, { gameId, now });
 
 async function joined(gameId: string): Promise<{ playerId: string; bookingId: string }> {
-  const playerId = await ada(world.db);
-  const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const playerId = await ada(database.db);
+  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!answer.ok) throw new Error(answer.reason);
   return { playerId, bookingId: answer.bookingId };
 }
 
 test("everyone gets the full price back whatever the hour, and a mail", async () => {
-  const gameId = await aGame(world.db, { startsIn: 3 });
+  const gameId = await aGame(database.db, { startsIn: 3 });
   const players = [await joined(gameId), await joined(gameId), await joined(gameId)];
   const [first, , unpaid] = players;
   // As sold; and one who never paid.
-  await world.db
+  await database.db
     .updateTable("bookings")
     .set({ refund_fee_eur: "10.00" })
     .where("id", "=", first!.bookingId)
     .execute();
-  await world.db
+  await database.db
     .updateTable("bookings")
     .set({ payment_status: "Unpaid" })
     .where("id", "=", unpaid!.bookingId)
@@ -42,55 +43,55 @@ test("everyone gets the full price back whatever the hour, and a mail", async ()
   const late = hoursLater(2.9);
   expect(await cancel(gameId, late)).toBe(3);
 
-  const statuses = (await bookingsOf(world.db, gameId)).map((booking) => booking.payment_status);
+  const statuses = (await bookingsOf(database.db, gameId)).map((booking) => booking.payment_status);
   expect(statuses.sort()).toEqual(["Cancelled", "Refunded", "Refunded"]);
-  const balances = players.map(({ playerId }) => balanceCents(world.db, playerId));
+  const balances = players.map(({ playerId }) => balanceCents(database.db, playerId));
   expect(await Promise.all(balances)).toEqual([10_000, 10_000, 9_000]);
-  const mails = await world.pool.query(
+  const mails = await database.pool.query(
     "select data->>'bookingId' as id from pgboss.job where name = 'mail.game-cancelled'",
   );
   const told = mails.rows.map(({ id }) => id);
   expect(told.sort()).toEqual(players.map(({ bookingId }) => bookingId).sort());
-  const game = world.db.selectFrom("games").select(["status", "seats_taken"]);
+  const game = database.db.selectFrom("games").select(["status", "seats_taken"]);
   expect(await game.where("id", "=", gameId).executeTakeFirst()).toEqual({
     status: "Cancelled",
     seats_taken: 0,
   });
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
 test("who cancelled before keeps what that gave back, and gets no more", async () => {
-  const gameId = await aGame(world.db);
+  const gameId = await aGame(database.db);
   const { playerId, bookingId } = await joined(gameId);
-  await cancelBooking(world.db, world.jobs, { bookingId, playerId, now: NOW });
+  await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
   expect(await cancel(gameId)).toBe(0);
-  expect(await balanceCents(world.db, playerId)).toBe(9_901);
+  expect(await balanceCents(database.db, playerId)).toBe(9_901);
 });
 
 test("a draft can be called off; nobody was in it", async () => {
-  expect(await cancel(await aGame(world.db, { status: "Draft" }))).toBe(0);
+  expect(await cancel(await aGame(database.db, { status: "Draft" }))).toBe(0);
 });
 
 test("a repeat, and a game that cannot be called off, change nothing", async () => {
-  const gameId = await aGame(world.db);
+  const gameId = await aGame(database.db);
   await joined(gameId);
   await cancel(gameId);
-  const completed = await aGame(world.db, { status: "Completed" });
-  const before = await everything(world.db);
+  const completed = await aGame(database.db, { status: "Completed" });
+  const before = await everything(database.db);
   for (const id of [gameId, completed, crypto.randomUUID(), "7", ""]) {
     expect(await cancel(id)).toBeNull();
   }
-  expect(await everything(world.db)).toEqual(before);
+  expect(await everything(database.db)).toEqual(before);
 });
 
 test("when one refund fails, nobody is refunded and the game stands", async () => {
-  const gameId = await aGame(world.db);
+  const gameId = await aGame(database.db);
   const players = [await joined(gameId), await joined(gameId)];
   // Refunded outside of the books already: the ledger refuses the second entry of that key.
   const last = players
     .map(({ bookingId, playerId }) => ({ bookingId, playerId }))
     .sort((a, b) => (a.playerId < b.playerId ? -1 : 1))[1]!;
-  await world.db
+  await database.db
     .insertInto("wallet_transactions")
     .values({
       user_id: last.playerId,
@@ -100,7 +101,7 @@ test("when one refund fails, nobody is refunded and the game stands", async () =
       business_key: `refund:${last.bookingId}`,
     })
     .execute();
-  const before = await everything(world.db);
+  const before = await everything(database.db);
   await expect(cancel(gameId)).rejects.toThrow("wallet_transactions_business_key_key");
-  expect(await everything(world.db)).toEqual(before);
+  expect(await everything(database.db)).toEqual(before);
 });

@@ -7,11 +7,11 @@ import { addPlayer } from "./add-player.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
-const world = useDatabase();
-const tamper = (statement: string) => world.pool.query(statement);
+const database = useDatabase();
+const tamper = (statement: string) => database.pool.query(statement);
 
 test("an empty database has right books", async () => {
-  expect(await checkBooks(world.db)).toEqual({
+  expect(await checkBooks(database.db)).toEqual({
     wallets: 0,
     balanceEur: "0",
     entries: 0,
@@ -22,10 +22,10 @@ test("an empty database has right books", async () => {
 });
 
 test("totals count what there is", async () => {
-  const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
-  await ben(world.db);
-  await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
-  expect(await checkBooks(world.db)).toEqual({
+  const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
+  await ben(database.db);
+  await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  expect(await checkBooks(database.db)).toEqual({
     wallets: 2,
     balanceEur: "90.00",
     entries: 2,
@@ -36,14 +36,14 @@ test("totals count what there is", async () => {
 });
 
 test("a balance that somebody wrote is named, by a cent and either way", async () => {
-  const playerId = await ada(world.db);
+  const playerId = await ada(database.db);
   for (const [cent, balance] of [
     ["+ 0.01", "100.01"],
     ["- 0.02", "99.99"],
   ]) {
     await tamper(`update profiles set wallet_balance_eur = wallet_balance_eur ${cent}
       where user_id = '${playerId}'`);
-    expect((await checkBooks(world.db)).differences).toEqual([
+    expect((await checkBooks(database.db)).differences).toEqual([
       `wallet ${playerId}: balance ${balance}, ledger 100.00, lots 100.00`,
     ]);
   }
@@ -51,27 +51,27 @@ test("a balance that somebody wrote is named, by a cent and either way", async (
 });
 
 test("a balance without a ledger is named; a pending entry does not count", async () => {
-  const playerId = await ben(world.db);
+  const playerId = await ben(database.db);
   await tamper(`update profiles set wallet_balance_eur = 5 where user_id = '${playerId}'`);
   await tamper(`insert into wallet_transactions (user_id, type, amount_eur, status)
     values ('${playerId}', 'topup', 5, 'pending'), ('${playerId}', 'topup', 5, 'failed')`);
-  expect((await checkBooks(world.db)).differences).toEqual([
+  expect((await checkBooks(database.db)).differences).toEqual([
     `wallet ${playerId}: balance 5.00, ledger 0, lots 0`,
   ]);
   await tamper(`insert into wallet_transactions (user_id, type, amount_eur)
     values ('${playerId}', 'topup', 5)`);
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
 test("a booking that gave back what it never took is named", async () => {
-  const [gameId, playerId] = [await aGame(world.db), await ben(world.db)];
+  const [gameId, playerId] = [await aGame(database.db), await ben(database.db)];
   const addition = { gameId, playerId, actorId: playerId, now: NOW };
-  const added = await addPlayer(world.db, world.jobs, addition);
+  const added = await addPlayer(database.db, database.jobs, addition);
   if (!added.ok) throw new Error(added.reason);
   await tamper(`insert into wallet_transactions (user_id, type, amount_eur, booking_id)
     values ('${playerId}', 'refund', 5, '${added.bookingId}')`);
   await tamper(`update profiles set wallet_balance_eur = 5 where user_id = '${playerId}'`);
-  expect((await checkBooks(world.db)).differences).toEqual([
+  expect((await checkBooks(database.db)).differences).toEqual([
     `booking ${added.bookingId}: took 0, gave back 5.00`,
   ]);
   await tamper(`insert into wallet_transactions (user_id, type, amount_eur, booking_id)
@@ -80,53 +80,53 @@ test("a booking that gave back what it never took is named", async () => {
 });
 
 test("seats that somebody wrote are named", async () => {
-  const gameId = await aGame(world.db, { spots: 4 });
+  const gameId = await aGame(database.db, { spots: 4 });
   await tamper(`update games set seats_taken = 3 where id = '${gameId}'`);
-  expect((await checkBooks(world.db)).differences).toEqual([
+  expect((await checkBooks(database.db)).differences).toEqual([
     `game ${gameId}: 0 live bookings, 3 seats counted, capacity 4`,
   ]);
   await tamper(`update games set seats_taken = 0 where id = '${gameId}'`);
 });
 
 test("an oversold game is named even where its seats are counted right", async () => {
-  const gameId = await aGame(world.db, { spots: 2 });
-  for (const playerId of [await ada(world.db), await ada(world.db)]) {
-    await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const gameId = await aGame(database.db, { spots: 2 });
+  for (const playerId of [await ada(database.db), await ada(database.db)]) {
+    await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   }
   await tamper("alter table games drop constraint games_seats_within_capacity");
   await tamper(`update games set max_players = 1 where id = '${gameId}'`);
-  expect((await checkBooks(world.db)).differences).toEqual([
+  expect((await checkBooks(database.db)).differences).toEqual([
     `game ${gameId}: 2 live bookings, 2 seats counted, capacity 1`,
   ]);
 });
 
 test("entries and balances written by SQL keep the lots in step, up, and down over two of them", async () => {
-  const playerId = await ben(world.db);
+  const playerId = await ben(database.db);
   for (const amount of [5, 7, -8, 2.5]) {
     await tamper(`insert into wallet_transactions (user_id, type, amount_eur)
       values ('${playerId}', 'adjustment', ${amount})`);
     await tamper(`update profiles set wallet_balance_eur = wallet_balance_eur + ${amount}
       where user_id = '${playerId}'`);
-    const { differences } = await checkBooks(world.db);
+    const { differences } = await checkBooks(database.db);
     expect(differences.filter((line) => line.includes(playerId))).toEqual([]);
   }
-  const lots = await lotsOf(world.db, playerId);
+  const lots = await lotsOf(database.db, playerId);
   expect(lots.map((lot) => lot.remaining_eur)).toEqual(["0.00", "4.00", "2.50"]);
   await tamper(`insert into wallet_transactions (user_id, type, amount_eur)
     values ('${playerId}', 'adjustment', 1)`);
-  expect((await checkBooks(world.db)).differences).toContain(
+  expect((await checkBooks(database.db)).differences).toContain(
     `wallet ${playerId}: balance 6.50, ledger 7.50, lots 7.50`,
   );
 });
 
 test("lots, debts and payments that somebody wrote are named", async () => {
-  const playerId = await ada(world.db);
+  const playerId = await ada(database.db);
   const named = async () =>
-    (await checkBooks(world.db)).differences.map((line) => line.split(" ")[0]);
+    (await checkBooks(database.db)).differences.map((line) => line.split(" ")[0]);
   const before = await named();
   await tamper(`update credit_lots set remaining_eur = 99 where user_id = '${playerId}'`);
   await tamper(`update profiles set wallet_debt_eur = 1 where user_id = '${playerId}'`);
-  await somePacks(world.db);
+  await somePacks(database.db);
   await tamper(`insert into payments (stripe_object_id, user_id, pack_id, amount_eur, credits_eur)
     select 'cs_1', '${playerId}', id, 9.99, 10 from credit_packs limit 1`);
   const after = await named();
@@ -137,10 +137,10 @@ test("lots, debts and payments that somebody wrote are named", async () => {
 });
 
 test("a withdrawal and a payment whose credits do not follow the money are named", async () => {
-  const player = await aBuyer(world);
-  const { withdrawalId } = (await withdraw(world, player))!;
+  const player = await aBuyer(database);
+  const { withdrawalId } = (await withdraw(database, player))!;
   const lines = async () => {
-    const { differences } = await checkBooks(world.db);
+    const { differences } = await checkBooks(database.db);
     return differences.filter(
       (line) => line.includes(withdrawalId) || line.includes(player.pack.id),
     );

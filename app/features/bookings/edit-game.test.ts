@@ -11,19 +11,19 @@ import { checkBooks } from "./check-books.server.ts";
 import { editGame } from "./edit-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 let [venueId, otherVenueId, actorId] = ["", "", ""];
 /** A weekly series of four, from December 2nd. */
 let series: string[];
 
 beforeAll(async () => {
-  venueId = await aVenue(world.db);
-  otherVenueId = await aVenue(world.db, { name: "Harbour Cage", city: "Helsinki" });
-  actorId = await ben(world.db);
+  venueId = await aVenue(database.db);
+  otherVenueId = await aVenue(database.db, { name: "Harbour Cage", city: "Helsinki" });
+  actorId = await ben(database.db);
 });
 beforeEach(async () => {
   const wish = { plan: aPlan(venueId), status: "Published" as const, weeks: 4 };
-  const answer = await createGames(world.db, { ...wish, actorId, now: NOW });
+  const answer = await createGames(database.db, { ...wish, actorId, now: NOW });
   series = answer.ok ? answer.gameIds : [];
 });
 
@@ -36,8 +36,8 @@ interface EditWish extends Partial<GamePlan> {
 
 async function edit(gameId: string, asked: EditWish) {
   const { following, confirmed, version, formKey, ...wish } = asked;
-  const game = await findPlannedGame(world.db, gameId);
-  return editGame(world.db, world.jobs, {
+  const game = await findPlannedGame(database.db, gameId);
+  return editGame(database.db, database.jobs, {
     ...{ gameId, actorId, now: NOW, plan: { ...game!.plan, ...wish } },
     version: version ?? game!.version,
     withFollowing: following ?? false,
@@ -47,17 +47,17 @@ async function edit(gameId: string, asked: EditWish) {
 }
 
 async function joined(gameId: string) {
-  const playerId = await ada(world.db);
-  const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const playerId = await ada(database.db);
+  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!answer.ok) throw new Error(answer.reason);
   return { playerId, bookingId: answer.bookingId };
 }
 
 const plansOf = async (ids: string[]) =>
-  Promise.all(ids.map(async (id) => (await findPlannedGame(world.db, id))!.plan));
+  Promise.all(ids.map(async (id) => (await findPlannedGame(database.db, id))!.plan));
 
 async function mailsOf(bookingId: string) {
-  const { rows } = await world.pool.query(
+  const { rows } = await database.pool.query(
     "select data from pgboss.job where name = 'mail.game-changed' and data->>'bookingId' = $1",
     [bookingId],
   );
@@ -65,7 +65,7 @@ async function mailsOf(bookingId: string) {
 }
 
 async function deedsOf(gameId: string) {
-  const deeds = world.db.selectFrom("audit_log").select(["actor", "details"]);
+  const deeds = database.db.selectFrom("audit_log").select(["actor", "details"]);
   return deeds.where("subject", "=", gameId).where("action", "=", "game.edit").execute();
 }
 
@@ -85,9 +85,9 @@ describe("a game that nobody is in", () => {
   });
 
   test("saved as it is, nothing is written", async () => {
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     expect(await edit(series[0]!, { following: true })).toEqual({ ok: true, games: 0, told: 0 });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 });
 
@@ -96,12 +96,12 @@ describe("a change that touches who has joined", () => {
     const [gameId = "", next = ""] = series;
     const { bookingId } = await joined(gameId);
     const wish = { startTime: "20:00", following: true, confirmed: true, formKey: randomUUID() };
-    const version = (await findPlannedGame(world.db, gameId))!.version;
+    const version = (await findPlannedGame(database.db, gameId))!.version;
     const saved = { ok: true, games: 4, told: 1 };
     expect(await edit(gameId, { ...wish, version })).toEqual(saved);
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     expect(await edit(gameId, { ...wish, version })).toEqual(saved);
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
     expect(await mailsOf(bookingId)).toHaveLength(1);
     // Gone back to and changed, it asks for something else.
     const changed = { ...wish, version, startTime: "21:00" };
@@ -113,13 +113,13 @@ describe("a change that touches who has joined", () => {
     const [gameId = ""] = series;
     await joined(gameId);
     await joined(gameId);
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     const answer = await edit(gameId, { startTime: "20:00" });
     expect(answer).toMatchObject({
       ...{ ok: false, reason: "unconfirmed" },
       effects: [{ gameId, players: 2, from: { startTime: "19:00" }, to: { startTime: "20:00" } }],
     });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test.each<[string, EditWish]>([
@@ -133,17 +133,17 @@ describe("a change that touches who has joined", () => {
     const { playerId, bookingId } = await joined(gameId);
     const change = field === "venue" ? { venueId: otherVenueId } : wish;
     expect(await edit(gameId, { ...change, confirmed: true })).toMatchObject({ ok: true, told: 1 });
-    expect(await bookingsOf(world.db, gameId)).toMatchObject([
+    expect(await bookingsOf(database.db, gameId)).toMatchObject([
       { refund_hours: 0, refund_fee_eur: "0.00", price_eur: "10.00" },
     ]);
     expect(await mailsOf(bookingId)).toMatchObject([{ before: { venueId }, after: change }]);
     const lastMinute = new Date("2026-12-02T16:59:00Z");
     const cancelled = { bookingId, playerId, now: lastMinute };
-    expect(await cancelBooking(world.db, world.jobs, cancelled)).toEqual({
+    expect(await cancelBooking(database.db, database.jobs, cancelled)).toEqual({
       ...{ ok: true, refundCents: 1_000 },
     });
-    expect(await balanceCents(world.db, playerId)).toBe(10_000);
-    expect((await checkBooks(world.db)).differences).toEqual([]);
+    expect(await balanceCents(database.db, playerId)).toBe(10_000);
+    expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 
   test("words and prices on screen are no such change", async () => {
@@ -152,16 +152,16 @@ describe("a change that touches who has joined", () => {
     const words = { title: "Other", description: "New", priceCents: 900, gameFormat: "6v6" };
     expect(await edit(gameId, words)).toMatchObject({ ok: true, told: 0 });
     expect(await mailsOf(bookingId)).toEqual([]);
-    expect(await bookingsOf(world.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
+    expect(await bookingsOf(database.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
   });
 
   test("who has left before is not told, and gets no more", async () => {
     const [gameId = ""] = series;
     const { playerId, bookingId } = await joined(gameId);
-    await cancelBooking(world.db, world.jobs, { bookingId, playerId, now: NOW });
+    await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
     expect(await edit(gameId, { startTime: "20:00" })).toMatchObject({ ok: true, told: 0 });
     expect(await mailsOf(bookingId)).toEqual([]);
-    expect(await bookingsOf(world.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
+    expect(await bookingsOf(database.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
   });
 
   test("two changes are told twice, each as it was", async () => {
@@ -198,7 +198,7 @@ describe("this and following", () => {
 
   test("cancelled and completed ones stay as they are", async () => {
     const [first = "", second = "", third = ""] = series;
-    await world.db
+    await database.db
       .updateTable("games")
       .set({ status: "Cancelled" })
       .where("id", "=", second)
@@ -211,7 +211,7 @@ describe("this and following", () => {
   test("one that is too full, or has no such time, refuses all", async () => {
     const third = series[2]!;
     for (let n = 0; n < 3; n += 1) await joined(third);
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     const wish = { following: true, confirmed: true };
     expect(await edit(series[0]!, { ...wish, maxPlayers: 2 })).toEqual({
       ...{ ok: false, reason: "too-few-seats", date: "2026-12-16", players: 3 },
@@ -219,21 +219,21 @@ describe("this and following", () => {
     expect(
       await edit(series[0]!, { ...wish, date: "2027-03-14", startTime: "03:30", endTime: "05:00" }),
     ).toEqual({ ok: false, reason: "no-such-time", date: "2027-03-28", time: "03:30" });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 });
 
 describe("refused, and nothing is written:", () => {
   test("the second of two admins learns what the first one saved", async () => {
     const [gameId = ""] = series;
-    const { version } = (await findPlannedGame(world.db, gameId))!;
+    const { version } = (await findPlannedGame(database.db, gameId))!;
     await edit(gameId, { title: "First" });
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     expect(await edit(gameId, { title: "Second", version })).toMatchObject({
       ...{ ok: false, reason: "changed", version: version + 1 },
       current: { title: "First" },
     });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("what is over, cancelled, nowhere or in the past", async () => {
@@ -242,14 +242,14 @@ describe("refused, and nothing is written:", () => {
     expect(await edit(gameId, { venueId: crypto.randomUUID() })).toMatchObject({
       reason: "no-venue",
     });
-    const games = world.db.updateTable("games").where("id", "=", gameId);
+    const games = database.db.updateTable("games").where("id", "=", gameId);
     await games.set({ date: "2026-11-20" }).execute();
     expect(await edit(gameId, { title: "Late" })).toMatchObject({ reason: "started" });
     await games.set({ status: "Cancelled" }).execute();
     expect(await edit(gameId, { title: "Late" })).toMatchObject({ reason: "closed" });
     const wish = { plan: aPlan(venueId), version: 1, withFollowing: false, isConfirmed: true };
     for (const nowhere of [crypto.randomUUID(), "7"]) {
-      const answer = await editGame(world.db, world.jobs, {
+      const answer = await editGame(database.db, database.jobs, {
         ...{ ...wish, gameId: nowhere, actorId, now: NOW },
       });
       expect(answer).toEqual({ ok: false, reason: "not-found" });

@@ -9,8 +9,8 @@ import { checkBooks } from "./check-books.server.ts";
 import { editGame } from "./edit-game.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
-const world = useDatabase(40);
-withPatience(world);
+const database = useDatabase(40);
+withPatience(database);
 const CROWD = 12;
 
 /**
@@ -18,15 +18,15 @@ const CROWD = 12;
  * the constraint that answered instead of it.
  */
 async function round(editor: Db): Promise<{ gameId: string; answer: string }> {
-  const gameId = await aGame(world.db, { spots: CROWD });
-  const players = await somePlayers(world.db, CROWD, 10);
-  const { plan, version } = (await findPlannedGame(world.db, gameId))!;
-  const actorId = await ben(world.db);
+  const gameId = await aGame(database.db, { spots: CROWD });
+  const players = await somePlayers(database.db, CROWD, 10);
+  const { plan, version } = (await findPlannedGame(database.db, gameId))!;
+  const actorId = await ben(database.db);
   const joins = players.map((playerId) =>
-    joinGame(world.db, world.jobs, { gameId, playerId, now: NOW }),
+    joinGame(database.db, database.jobs, { gameId, playerId, now: NOW }),
   );
   const [answer] = await Promise.all([
-    editGame(editor, world.jobs, {
+    editGame(editor, database.jobs, {
       ...{ gameId, actorId, version, plan: { ...plan, maxPlayers: CROWD / 2 }, now: NOW },
       ...{ withFollowing: false, isConfirmed: true },
     }).then(
@@ -40,24 +40,24 @@ async function round(editor: Db): Promise<{ gameId: string; answer: string }> {
 
 test("a game made smaller while a crowd joins never holds more than it says", async () => {
   for (let turn = 0; turn < 8; turn += 1) {
-    const { gameId, answer } = await round(world.db);
+    const { gameId, answer } = await round(database.db);
     expect(["saved", "too-few-seats"]).toContain(answer);
-    const { plan, joinedCount } = (await findPlannedGame(world.db, gameId))!;
+    const { plan, joinedCount } = (await findPlannedGame(database.db, gameId))!;
     expect(joinedCount).toBeLessThanOrEqual(plan.maxPlayers);
     // Whoever was in when it was saved was told; who joined afterwards knew.
-    const terms = (await bookingsOf(world.db, gameId)).map(({ refund_hours: hours }) => hours);
-    const mails = await world.pool.query(
+    const terms = (await bookingsOf(database.db, gameId)).map(({ refund_hours: hours }) => hours);
+    const mails = await database.pool.query(
       "select count(*)::int as n from pgboss.job where name = 'mail.game-changed' and " +
         "data->>'bookingId' in (select id::text from bookings where game_id = $1)",
       [gameId],
     );
     expect(mails.rows[0].n).toBe(terms.filter((hours) => hours === 0).length);
   }
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
 test("without the lock it is the constraint that answers, by throwing", async () => {
-  const unlocked = world.db.withPlugin(withoutLocks);
+  const unlocked = database.db.withPlugin(withoutLocks);
   for (let turn = 0; turn < 200; turn += 1) {
     const { answer } = await round(unlocked);
     if (answer === "games_seats_within_capacity") return;

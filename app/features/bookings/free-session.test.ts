@@ -17,8 +17,8 @@ const join = (gameId: string, playerId: string, priceShownCents?: number) =>
   });
 
 function fromDatabase() {
-  const world = useDatabase(20);
-  return { db: () => world.db, jobs: () => world.jobs };
+  const database = useDatabase(20);
+  return { db: () => database.db, jobs: () => database.jobs };
 }
 
 async function joined(gameId: string, playerId: string): Promise<string> {

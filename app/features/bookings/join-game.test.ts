@@ -15,30 +15,30 @@ import { cancelGame } from "./cancel-game.server.ts";
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const join = (
   gameId: string,
   playerId: string,
   more: { now?: Date; priceShownCents?: number } = {},
-) => joinGame(world.db, world.jobs, { gameId, playerId, now: NOW, ...more });
+) => joinGame(database.db, database.jobs, { gameId, playerId, now: NOW, ...more });
 const edit = (gameId: string, columns: object) =>
-  world.db.updateTable("games").set(columns).where("id", "=", gameId).execute();
+  database.db.updateTable("games").set(columns).where("id", "=", gameId).execute();
 const waiting = async (queue: string) =>
-  (await world.pool.query("select data from pgboss.job where name = $1", [queue])).rows;
+  (await database.pool.query("select data from pgboss.job where name = $1", [queue])).rows;
 
 /** What the deed answers; the database has to be the same before and after. */
 async function withoutTrace<T>(deed: () => Promise<T>): Promise<T> {
-  const before = await everything(world.db);
+  const before = await everything(database.db);
   const answer = await deed();
-  expect(await everything(world.db)).toEqual(before);
+  expect(await everything(database.db)).toEqual(before);
   return answer;
 }
 
 // spec: 1.6, 3.5, 3.22, 4.17, 7.19, 7.21, 9.1
 test("a join is a seat, a booking, a deduction and a mail", async () => {
-  const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
+  const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
   const answer = await join(gameId, playerId, { priceShownCents: 1_000 });
-  const [booking] = await bookingsOf(world.db, gameId);
+  const [booking] = await bookingsOf(database.db, gameId);
   expect(answer).toEqual({ ok: true, bookingId: booking?.id, priceCents: 1_000 });
   expect(booking).toMatchObject({
     user_id: playerId,
@@ -49,7 +49,7 @@ test("a join is a seat, a booking, a deduction and a mail", async () => {
     uses_free_session: false,
     created_at: NOW,
   });
-  const entries = world.db.selectFrom("wallet_transactions").selectAll();
+  const entries = database.db.selectFrom("wallet_transactions").selectAll();
   const [entry] = await entries.where("booking_id", "=", booking!.id).execute();
   expect(entry).toMatchObject({
     user_id: playerId,
@@ -57,39 +57,39 @@ test("a join is a seat, a booking, a deduction and a mail", async () => {
     amount_eur: "-10.00",
     status: "completed",
   });
-  expect(await balanceCents(world.db, playerId)).toBe(9_000);
+  expect(await balanceCents(database.db, playerId)).toBe(9_000);
   expect(await waiting("mail.booking-confirmed")).toContainEqual({
     data: { bookingId: booking?.id },
   });
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
 describe("refusals, each told apart and writing nothing", () => {
   test.each(["", "5", "games", `${crypto.randomUUID()}\0`, crypto.randomUUID()])(
     "%j is no game",
     async (gameId) => {
-      const playerId = await ada(world.db);
+      const playerId = await ada(database.db);
       const answer = await withoutTrace(() => join(gameId, playerId));
       expect(answer).toEqual({ ok: false, reason: "not-found" });
     },
   );
 
   test.each(["Draft", "Cancelled", "Completed"] as const)("a game that is %s", async (status) => {
-    const [gameId, playerId] = [await aGame(world.db, { status }), await ada(world.db)];
+    const [gameId, playerId] = [await aGame(database.db, { status }), await ada(database.db)];
     const answer = await withoutTrace(() => join(gameId, playerId));
     expect(answer).toEqual({ ok: false, reason: "not-published" });
   });
 
   // spec: 4.19
   test("already in", async () => {
-    const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
+    const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
     await join(gameId, playerId);
     const answer = await withoutTrace(() => join(gameId, playerId));
     expect(answer).toEqual({ ok: false, reason: "already-joined" });
   });
 
   test("until kick-off, to the second", async () => {
-    const [gameId, playerId] = [await aGame(world.db, { startsIn: 2 }), await ada(world.db)];
+    const [gameId, playerId] = [await aGame(database.db, { startsIn: 2 }), await ada(database.db)];
     const answer = await withoutTrace(() => join(gameId, playerId, { now: hoursLater(2) }));
     expect(answer).toEqual({ ok: false, reason: "started" });
     const lastCall = new Date(hoursLater(2).getTime() - 1_000);
@@ -98,20 +98,23 @@ describe("refusals, each told apart and writing nothing", () => {
 
   // spec: 4.20
   test("full", async () => {
-    const [gameId, playerId] = [await aGame(world.db, { spots: 1 }), await ada(world.db)];
-    await join(gameId, await ada(world.db));
+    const [gameId, playerId] = [await aGame(database.db, { spots: 1 }), await ada(database.db)];
+    await join(gameId, await ada(database.db));
     const answer = await withoutTrace(() => join(gameId, playerId));
     expect(answer).toEqual({ ok: false, reason: "full" });
   });
 
   test("not enough credits, by a cent", async () => {
-    const [gameId, playerId] = [await aGame(world.db), await aPlayer(world.db, { credits: 9.99 })];
+    const [gameId, playerId] = [
+      await aGame(database.db),
+      await aPlayer(database.db, { credits: 9.99 }),
+    ];
     const answer = await withoutTrace(() => join(gameId, playerId));
     expect(answer).toMatchObject({ ok: false, reason: "not-enough-credits", priceCents: 1_000 });
   });
 
   test("another price than the one that was shown", async () => {
-    const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
+    const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
     for (const priceShownCents of [0, 999, 1_001]) {
       const answer = await withoutTrace(() => join(gameId, playerId, { priceShownCents }));
       expect(answer).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
@@ -121,8 +124,8 @@ describe("refusals, each told apart and writing nothing", () => {
 
 // spec: 9.39
 test("of several reasons the first counts, in one order", async () => {
-  const gameId = await aGame(world.db, { spots: 1, startsIn: 1 });
-  const [inIt, broke] = [await ada(world.db), await ben(world.db)];
+  const gameId = await aGame(database.db, { spots: 1, startsIn: 1 });
+  const [inIt, broke] = [await ada(database.db), await ben(database.db)];
   await join(gameId, inIt);
   const late = { now: hoursLater(1), priceShownCents: 5 };
   const reason = async (playerId: string, more = late) => {
@@ -141,18 +144,18 @@ test("of several reasons the first counts, in one order", async () => {
 
 describe("an edit by SQL takes effect at once", () => {
   test("more and fewer seats", async () => {
-    const gameId = await aGame(world.db, { spots: 1 });
-    await join(gameId, await ada(world.db));
-    expect(await join(gameId, await ada(world.db))).toMatchObject({ reason: "full" });
+    const gameId = await aGame(database.db, { spots: 1 });
+    await join(gameId, await ada(database.db));
+    expect(await join(gameId, await ada(database.db))).toMatchObject({ reason: "full" });
     await edit(gameId, { max_players: 2 });
-    expect(await join(gameId, await ada(world.db))).toMatchObject({ ok: true });
+    expect(await join(gameId, await ada(database.db))).toMatchObject({ ok: true });
     await expect(edit(gameId, { max_players: 1 })).rejects.toThrow("games_seats_within_capacity");
   });
 
   test("another kick-off", async () => {
-    const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
+    const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
     await edit(gameId, { date: "2026-11-21", start_time: "12:00", end_time: "13:00" });
-    const game = world.db.selectFrom("games").select(["starts_at", "ends_at"]);
+    const game = database.db.selectFrom("games").select(["starts_at", "ends_at"]);
     expect(await game.where("id", "=", gameId).executeTakeFirst()).toEqual({
       starts_at: NOW,
       ends_at: hoursLater(1),
@@ -162,9 +165,9 @@ describe("an edit by SQL takes effect at once", () => {
 });
 
 test("a join that fails at its last step leaves no seat, no deduction and no mail", async () => {
-  const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
+  const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
   // The check is deferred to the commit, when everything has been written, the job too.
-  await world.pool.query(`
+  await database.pool.query(`
     create function refuse_booking() returns trigger language plpgsql as
       $$ begin raise exception 'refused at the end'; end $$;
     create constraint trigger refuse_booking after insert on bookings
@@ -172,23 +175,23 @@ test("a join that fails at its last step leaves no seat, no deduction and no mai
   try {
     await withoutTrace(() => expect(join(gameId, playerId)).rejects.toThrow("refused at the end"));
   } finally {
-    await world.pool.query("drop function refuse_booking cascade");
+    await database.pool.query("drop function refuse_booking cascade");
   }
   expect(await join(gameId, playerId)).toMatchObject({ ok: true });
 });
 
 test("a join whose mail cannot be queued leaves nothing", async () => {
-  const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
-  const jobs = { ...world.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
-  const attempt = () => joinGame(world.db, jobs, { gameId, playerId, now: NOW });
+  const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
+  const jobs = { ...database.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
+  const attempt = () => joinGame(database.db, jobs, { gameId, playerId, now: NOW });
   await withoutTrace(() => expect(attempt()).rejects.toThrow("queue is down"));
 });
 
 test("who cancelled may join again, as long as there is a seat", async () => {
-  const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
+  const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
   await join(gameId, playerId);
-  await world.db.updateTable("bookings").set({ payment_status: "Cancelled" }).execute();
+  await database.db.updateTable("bookings").set({ payment_status: "Cancelled" }).execute();
   expect(await join(gameId, playerId)).toMatchObject({ ok: true });
-  await cancelGame(world.db, world.jobs, { gameId, now: NOW });
+  await cancelGame(database.db, database.jobs, { gameId, now: NOW });
   expect(await join(gameId, playerId)).toMatchObject({ reason: "not-published" });
 });

@@ -5,62 +5,62 @@ import { cancelBooking, holdsSeats, leaveGames } from "./cancel-booking.server.t
 import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 
 async function booked(playerId: string, startsIn: number) {
-  const gameId = await aGame(world.db, { startsIn });
+  const gameId = await aGame(database.db, { startsIn });
   const now = hoursLater(Math.min(0, startsIn - 30));
-  const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now });
+  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now });
   if (!answer.ok) throw new Error(answer.reason);
   return { gameId, bookingId: answer.bookingId };
 }
 const leave = (playerId: string, now = NOW) =>
-  world.db.transaction().execute(async (tx) => {
+  database.db.transaction().execute(async (tx) => {
     const left = await leaveGames(tx, { playerId, now });
     return { left, holds: await holdsSeats(tx, { playerId, now }) };
   });
 const statusOf = async (gameId: string) =>
-  (await bookingsOf(world.db, gameId)).map((booking) => booking.payment_status).toSorted();
+  (await bookingsOf(database.db, gameId)).map((booking) => booking.payment_status).toSorted();
 
 test("seats to come are given up, each by its own terms; played games stay", async () => {
-  const [playerId, other] = [await ada(world.db), await ada(world.db)];
+  const [playerId, other] = [await ada(database.db), await ada(database.db)];
   const [far, near, begun] = [
     await booked(playerId, 48),
     await booked(playerId, 5),
     await booked(playerId, -1),
   ];
-  await joinGame(world.db, world.jobs, { gameId: far.gameId, playerId: other, now: NOW });
+  await joinGame(database.db, database.jobs, { gameId: far.gameId, playerId: other, now: NOW });
   expect(await leave(playerId)).toEqual({ left: 2, holds: false });
   expect(await statusOf(far.gameId)).toEqual(["Paid", "Refunded"]);
   expect(await statusOf(near.gameId)).toEqual(["Cancelled"]);
   expect(await statusOf(begun.gameId)).toEqual(["Paid"]);
-  expect(await balanceCents(world.db, playerId)).toBe(10_000 - 3_000 + 901);
+  expect(await balanceCents(database.db, playerId)).toBe(10_000 - 3_000 + 901);
   expect(await leave(playerId)).toEqual({ left: 0, holds: false });
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
 test("a seat that is not paid yet is free again too, for nothing", async () => {
-  const playerId = await ada(world.db);
-  const gameId = await aGame(world.db, { startsIn: 48 });
-  await world.db
+  const playerId = await ada(database.db);
+  const gameId = await aGame(database.db, { startsIn: 48 });
+  await database.db
     .insertInto("bookings")
     .values({ user_id: playerId, game_id: gameId, payment_status: "Unpaid" })
     .execute();
   expect(await leave(playerId)).toEqual({ left: 1, holds: false });
   expect(await statusOf(gameId)).toEqual(["Cancelled"]);
-  expect(await balanceCents(world.db, playerId)).toBe(10_000);
+  expect(await balanceCents(database.db, playerId)).toBe(10_000);
 });
 
 test("reasons that were written go, those of others stay", async () => {
-  const [playerId, other] = [await ada(world.db), await ada(world.db)];
-  const gameId = await aGame(world.db, { startsIn: 48 });
+  const [playerId, other] = [await ada(database.db), await ada(database.db)];
+  const gameId = await aGame(database.db, { startsIn: 48 });
   for (const id of [playerId, other]) {
-    const joined = await joinGame(world.db, world.jobs, { gameId, playerId: id, now: NOW });
+    const joined = await joinGame(database.db, database.jobs, { gameId, playerId: id, now: NOW });
     if (!joined.ok) throw new Error(joined.reason);
     const cancellation = { bookingId: joined.bookingId, playerId: id, reason: "Flu", now: NOW };
-    await cancelBooking(world.db, world.jobs, cancellation);
+    await cancelBooking(database.db, database.jobs, cancellation);
   }
   await leave(playerId);
-  const reasons = (await bookingsOf(world.db, gameId)).map((booking) => booking.cancel_reason);
+  const reasons = (await bookingsOf(database.db, gameId)).map((booking) => booking.cancel_reason);
   expect(reasons.toSorted()).toEqual(["Flu", null]);
 });

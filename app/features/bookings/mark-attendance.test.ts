@@ -5,20 +5,21 @@ import type { Attendance } from "#app/platform/schema.ts";
 import { joinGame } from "./join-game.server.ts";
 import { markAttendance, removePlayer } from "./roster.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 
 async function aSeat(startsIn = 1) {
-  const [gameId, playerId] = [await aGame(world.db, { startsIn }), await ada(world.db)];
-  const joined = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const [gameId, playerId] = [await aGame(database.db, { startsIn }), await ada(database.db)];
+  const joined = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
-  const actorId = await ben(world.db);
+  const actorId = await ben(database.db);
   const mark = (from: Attendance | null, to: Attendance | null, now = NOW) =>
-    markAttendance(world.db, { ...joined, gameId, actorId, from, to, now });
+    markAttendance(database.db, { ...joined, gameId, actorId, from, to, now });
   return { gameId, playerId, actorId, bookingId: joined.bookingId, mark };
 }
-const attendanceIn = async (gameId: string) => (await bookingsOf(world.db, gameId))[0]?.attendance;
+const attendanceIn = async (gameId: string) =>
+  (await bookingsOf(database.db, gameId))[0]?.attendance;
 const deedsOn = (subject: string) =>
-  world.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
+  database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
 test("a check-in, its undoing and a no-show, each recorded", async () => {
   const { gameId, playerId, actorId, bookingId, mark } = await aSeat();
@@ -64,17 +65,17 @@ test("not earlier than an hour before kick-off", async () => {
 
 test("nobody who has left, in no cancelled game, in no other game", async () => {
   const { gameId, bookingId, actorId, mark } = await aSeat();
-  const elsewhere = { gameId: await aGame(world.db), bookingId, actorId, from: null, now: NOW };
+  const elsewhere = { gameId: await aGame(database.db), bookingId, actorId, from: null, now: NOW };
   for (const gone of [elsewhere, { ...elsewhere, gameId: "x" }, { ...elsewhere, bookingId: "x" }]) {
-    const answer = await markAttendance(world.db, { ...gone, to: "CheckedIn" });
+    const answer = await markAttendance(database.db, { ...gone, to: "CheckedIn" });
     expect(answer).toEqual({ ok: false, reason: "not-found" });
   }
   const removal = { gameId, bookingId, actorId, withRefund: false, now: NOW };
-  await removePlayer(world.db, world.jobs, removal);
-  const before = await everything(world.db);
+  await removePlayer(database.db, database.jobs, removal);
+  const before = await everything(database.db);
   expect(await mark(null, "CheckedIn")).toEqual({ ok: false, reason: "gone" });
   const cancelled = { status: "Cancelled" as const };
-  expect(await everything(world.db)).toEqual(before);
-  await world.db.updateTable("games").set(cancelled).where("id", "=", gameId).execute();
+  expect(await everything(database.db)).toEqual(before);
+  await database.db.updateTable("games").set(cancelled).where("id", "=", gameId).execute();
   expect(await mark(null, "CheckedIn")).toEqual({ ok: false, reason: "not-on" });
 });

@@ -9,22 +9,23 @@ import { joinGame } from "./join-game.server.ts";
 import { removePlayer } from "./roster.server.ts";
 import { bookingJobs } from "./jobs.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const sent: Mail[] = [];
 beforeEach(() => void sent.splice(0));
-const jobs = () => bookingJobs({ ...testApp(world), mailer: async (mail) => void sent.push(mail) });
+const jobs = () =>
+  bookingJobs({ ...testApp(database), mailer: async (mail) => void sent.push(mail) });
 
 async function twoPlayers() {
-  const gameId = await aGame(world.db);
-  const [one, other] = [await ada(world.db), await ben(world.db)];
-  const joined = await joinGame(world.db, world.jobs, { gameId, playerId: one, now: NOW });
+  const gameId = await aGame(database.db);
+  const [one, other] = [await ada(database.db), await ben(database.db)];
+  const joined = await joinGame(database.db, database.jobs, { gameId, playerId: one, now: NOW });
   const addition = { gameId, playerId: other, actorId: one, now: NOW };
-  const added = await addPlayer(world.db, world.jobs, addition);
+  const added = await addPlayer(database.db, database.jobs, addition);
   if (!joined.ok || !added.ok) throw new Error("they are not in");
   return { gameId, actorId: one, joined: joined.bookingId, added: added.bookingId };
 }
 const queued = async (messageId: string) => {
-  const { rows } = await world.pool.query<{ data: { messageId: string; bookingId: string } }>(
+  const { rows } = await database.pool.query<{ data: { messageId: string; bookingId: string } }>(
     "select data from pgboss.job where name = 'mail.game-message' and data->>'messageId' = $1",
     [messageId],
   );
@@ -37,7 +38,7 @@ test("everybody who is in gets one mail, however often the form is sent", async 
   const words = { subject: "Bring a white shirt", message: "We play\nin the rain." };
   const message = { messageId, gameId, actorId, now: NOW, ...words };
   for (let n = 0; n < 3; n += 1) {
-    const answer = await messagePlayers(world.db, world.jobs, message);
+    const answer = await messagePlayers(database.db, database.jobs, message);
     expect(answer).toEqual({ ok: true, players: 2 });
   }
   const mails = await queued(messageId);
@@ -46,7 +47,7 @@ test("everybody who is in gets one mail, however often the form is sent", async 
   expect(sent.map(({ subject }) => subject)).toEqual([words.subject, words.subject]);
   expect(new Set(sent.map(({ to, key }) => `${to} ${key}`)).size).toBe(2);
   expect(sent[0]?.text).toMatch(/We play\s+in the rain\./);
-  const deeds = world.db.selectFrom("audit_log").select("details").where("subject", "=", gameId);
+  const deeds = database.db.selectFrom("audit_log").select("details").where("subject", "=", gameId);
   expect(await deeds.execute()).toEqual([
     { details: { messageId, before: null, after: { players: 2 } } },
   ]);
@@ -58,22 +59,24 @@ test("what was written is kept for a year", async () => {
     const messageId = crypto.randomUUID();
     const words = { subject: "Bring a white shirt", message: "And a black one." };
     const message = { messageId, gameId, actorId, now, ...words };
-    expect(await messagePlayers(world.db, world.jobs, message)).toMatchObject({ ok: true });
+    expect(await messagePlayers(database.db, database.jobs, message)).toMatchObject({ ok: true });
     return messageId;
   };
   const [, younger] = [await write(NOW), await write(hoursLater(1))];
-  await purgeMessages(world.db, hoursLater(365 * 24));
-  const kept = world.db.selectFrom("game_messages").select("id").where("game_id", "=", gameId);
+  await purgeMessages(database.db, hoursLater(365 * 24));
+  const kept = database.db.selectFrom("game_messages").select("id").where("game_id", "=", gameId);
   expect(await kept.execute()).toEqual([{ id: younger }]);
 });
 
 test("nobody there, no mail; no game, none either", async () => {
-  const words = { subject: "Hi", message: "All", actorId: await ada(world.db), now: NOW };
+  const words = { subject: "Hi", message: "All", actorId: await ada(database.db), now: NOW };
   const message = { ...words, messageId: crypto.randomUUID() };
-  const empty = { ...message, gameId: await aGame(world.db) };
-  expect(await messagePlayers(world.db, world.jobs, empty)).toMatchObject({ reason: "nobody" });
+  const empty = { ...message, gameId: await aGame(database.db) };
+  expect(await messagePlayers(database.db, database.jobs, empty)).toMatchObject({
+    reason: "nobody",
+  });
   for (const gameId of ["x", crypto.randomUUID()]) {
-    const answer = await messagePlayers(world.db, world.jobs, { ...message, gameId });
+    const answer = await messagePlayers(database.db, database.jobs, { ...message, gameId });
     expect(answer).toMatchObject({ reason: "not-found" });
   }
 });
@@ -83,9 +86,9 @@ test("a form that has sent another message is told that it sends nothing", async
   const { gameId: otherGame } = await twoPlayers();
   const words = { subject: "Rain", message: "Bring a jacket." };
   const message = { messageId: crypto.randomUUID(), gameId, actorId, now: NOW, ...words };
-  await messagePlayers(world.db, world.jobs, message);
+  await messagePlayers(database.db, database.jobs, message);
   for (const change of [{ subject: "Sun" }, { message: "No rain." }, { gameId: otherGame }]) {
-    const answer = await messagePlayers(world.db, world.jobs, { ...message, ...change });
+    const answer = await messagePlayers(database.db, database.jobs, { ...message, ...change });
     expect(answer).toEqual({ ok: false, reason: "sent-before" });
   }
   expect(await queued(message.messageId)).toHaveLength(2);
@@ -98,7 +101,7 @@ test("who is added and who is removed is told, with what came back", async () =>
   expect(sent[0]?.text).toContain("No credits were taken");
   for (const bookingId of [joined, added]) {
     const removal = { gameId, bookingId, actorId, withRefund: true, now: NOW };
-    await removePlayer(world.db, world.jobs, removal);
+    await removePlayer(database.db, database.jobs, removal);
     await jobs()["mail.removed-from-game"]({ bookingId });
   }
   expect(sent[1]?.text).toContain("10 credits are back in your wallet.");

@@ -4,13 +4,13 @@ import { useDatabase } from "#test/db.ts";
 import { aGame, aVenue, NOW, somePlayers } from "#test/fixtures.ts";
 import { countActivePlayers, countGames, countNoShows } from "./metrics.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const DAY = 24;
 const question = { weeks: weeksUntil(NOW, 3), venueId: null as string | null, now: NOW };
 const READS = { countActivePlayers, countGames, countNoShows };
 
 async function seat(userId: string, gameId: string, status = "Paid", attendance?: string) {
-  await world.pool.query(
+  await database.pool.query(
     `insert into bookings (user_id, game_id, payment_status, attendance) values ($1, $2, $3, $4)`,
     [userId, gameId, status, attendance ?? null],
   );
@@ -19,10 +19,10 @@ async function seat(userId: string, gameId: string, status = "Paid", attendance?
 test.each(Object.entries(READS))(
   "%s has nothing to tell before the first game",
   async (_, read) => {
-    await aGame(world.db, { startsIn: 1 });
-    await aGame(world.db, { startsIn: -1, status: "Draft" });
-    await aGame(world.db, { startsIn: -2, status: "Cancelled" });
-    expect(await read(world.db, question)).toBeNull();
+    await aGame(database.db, { startsIn: 1 });
+    await aGame(database.db, { startsIn: -1, status: "Draft" });
+    await aGame(database.db, { startsIn: -2, status: "Cancelled" });
+    expect(await read(database.db, question)).toBeNull();
   },
 );
 
@@ -30,7 +30,7 @@ test.each(Object.entries(READS))(
 describe("three weeks", () => {
   let hall: string;
   beforeAll(async () => {
-    const { db } = world;
+    const { db } = database;
     hall = await aVenue(db);
     const [one, two, three, four] = await somePlayers(db, 4, 0);
     const thisWeek = await aGame(db, { startsIn: -DAY, spots: 4, venue_id: hall });
@@ -46,7 +46,7 @@ describe("three weeks", () => {
   });
 
   test("the games that have kicked off, with their spots", async () => {
-    expect(await countGames(world.db, question)).toEqual([
+    expect(await countGames(database.db, question)).toEqual([
       { games: 0, spots: 0, taken: 0 },
       { games: 1, spots: 2, taken: 1 },
       { games: 2, spots: 10, taken: 3 },
@@ -54,14 +54,14 @@ describe("three weeks", () => {
   });
 
   test("whoever plays twice in a week is active once", async () => {
-    expect(await countActivePlayers(world.db, question)).toEqual({
+    expect(await countActivePlayers(database.db, question)).toEqual({
       thisMonth: 3,
       byWeek: [0, 1, 2],
     });
   });
 
   test("no-shows are of who was marked and still has the seat", async () => {
-    expect(await countNoShows(world.db, question)).toEqual([
+    expect(await countNoShows(database.db, question)).toEqual([
       { marked: 0, noShows: 0 },
       { marked: 1, noShows: 1 },
       { marked: 2, noShows: 1 },
@@ -70,16 +70,18 @@ describe("three weeks", () => {
 
   test("of one venue", async () => {
     const atHall = { ...question, venueId: hall };
-    expect((await countGames(world.db, atHall))!.map(({ spots }) => spots)).toEqual([0, 0, 4]);
-    const active = await countActivePlayers(world.db, atHall);
+    expect((await countGames(database.db, atHall))!.map(({ spots }) => spots)).toEqual([0, 0, 4]);
+    const active = await countActivePlayers(database.db, atHall);
     expect(active).toEqual({ thisMonth: 2, byWeek: [0, 0, 2] });
-    expect((await countNoShows(world.db, atHall))!.map(({ marked }) => marked)).toEqual([0, 0, 2]);
+    expect((await countNoShows(database.db, atHall))!.map(({ marked }) => marked)).toEqual([
+      0, 0, 2,
+    ]);
   });
 
   test("a week begins on Monday in Helsinki", async () => {
-    await aGame(world.db, { startsIn: 0, date: "2026-11-15", start_time: "23:59", spots: 100 });
-    await aGame(world.db, { startsIn: 0, date: "2026-11-16", start_time: "00:00", spots: 50 });
-    const spots = (await countGames(world.db, question))!.map((week) => week.spots);
+    await aGame(database.db, { startsIn: 0, date: "2026-11-15", start_time: "23:59", spots: 100 });
+    await aGame(database.db, { startsIn: 0, date: "2026-11-16", start_time: "00:00", spots: 50 });
+    const spots = (await countGames(database.db, question))!.map((week) => week.spots);
     expect(spots).toEqual([0, 102, 60]);
   });
 });

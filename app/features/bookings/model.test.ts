@@ -33,12 +33,12 @@ import {
  */
 const LONG = process.env.LONG === "1";
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const world = useDatabase();
-withPatience(world);
+const database = useDatabase();
+withPatience(database);
 let accounts: Accounts;
 beforeAll(async () => {
-  await somePacks(world.db);
-  ({ accounts } = testApp(world));
+  await somePacks(database.db);
+  ({ accounts } = testApp(database));
 });
 
 interface Real {
@@ -68,7 +68,10 @@ const joins = fc.tuple(player, game).map(([p, g]) =>
   step(`player ${p} joins game ${g}`, async (model, real) => {
     const ids = { gameId: real.games[g]!, playerId: real.players[p]! };
     const expected = expectedJoin(model, p, g);
-    const answer = await joinGame(world.db, world.jobs, { ...ids, now: hoursLater(model.hour) });
+    const answer = await joinGame(database.db, database.jobs, {
+      ...ids,
+      now: hoursLater(model.hour),
+    });
     agree(answer.ok ? "joined" : answer.reason, expected);
     const booking = model.bookings.at(-1);
     if (answer.ok && booking) booking.id = answer.bookingId;
@@ -79,7 +82,7 @@ const cancels = fc.tuple(fc.nat({ max: 40 }), player).map(([b, p]) =>
     const booking = model.bookings[b % Math.max(1, model.bookings.length)];
     if (!booking) return;
     const expected = expectedCancel(model, booking, p);
-    const answer = await cancelBooking(world.db, world.jobs, {
+    const answer = await cancelBooking(database.db, database.jobs, {
       bookingId: booking.id,
       playerId: real.players[p]!,
       now: hoursLater(model.hour),
@@ -95,14 +98,14 @@ const grants = fc.tuple(player, fc.integer({ min: -2_500, max: 2_500 })).map(([p
     if (cents > 0) receive(model, p, cents);
     else if (suffices) wallet.cents += cents;
     const grant = { userId: real.players[p]!, amountCents: cents, reason: "", actor: "command" };
-    const { ok } = await correctBalance(world.db, { ...grant, key: crypto.randomUUID() });
+    const { ok } = await correctBalance(database.db, { ...grant, key: crypto.randomUUID() });
     agree(ok, suffices);
   }),
 );
 const edits = fc.tuple(game, fc.integer({ min: 1, max: 4 })).map(([g, spots]) =>
   step(`game ${g} gets ${spots} seats`, async (model, real) => {
     const seats = model.bookings.filter((b) => b.game === g && b.status === "Paid").length;
-    const edit = world.pool.query("update games set max_players = $2 where id = $1", [
+    const edit = database.pool.query("update games set max_players = $2 where id = $1", [
       real.games[g],
       spots,
     ]);
@@ -126,15 +129,15 @@ const callsOff = game.map((g) =>
     }
     model.games[g]!.isOpen = false;
     const now = hoursLater(model.hour);
-    const count = await cancelGame(world.db, world.jobs, { gameId: real.games[g]!, now });
+    const count = await cancelGame(database.db, database.jobs, { gameId: real.games[g]!, now });
     agree(count, isOpen ? live.length : null);
   }),
 );
 const withdraws = player.map((p) =>
   step(`player ${p} buys and withdraws`, async (model, real) => {
     if (model.players[p]!.debtCents > 0) return;
-    const bought = await aBuyer(world, real.players[p]);
-    const stated = await withdraw(world, bought);
+    const bought = await aBuyer(database, real.players[p]);
+    const stated = await withdraw(database, bought);
     agree(stated !== null, true);
     const withdrawal: ModelWithdrawal = { player: p, state: "waiting", isRefunded: false };
     model.withdrawals.push(withdrawal);
@@ -149,7 +152,7 @@ const ends = fc.tuple(nth, fc.constantFrom("refused", "taken_back")).map(([n, ho
     if (!withdrawal) return;
     const expected = expectedEnd(model, withdrawal, how);
     const end = how === "refused" ? refuse : takeBack;
-    const result = await end(world, real.withdrawals.get(withdrawal)!);
+    const result = await end(database, real.withdrawals.get(withdrawal)!);
     agree(result.ok, expected !== "too-late");
   }),
 );
@@ -159,14 +162,14 @@ const refunds = nth.map((n) =>
     if (!withdrawal) return;
     const outcome = withdrawal.isRefunded ? "repeated" : "applied";
     expectRefund(model, withdrawal);
-    agree(await tell(world.db, real.withdrawals.get(withdrawal)!.refunded), [outcome]);
+    agree(await tell(database.db, real.withdrawals.get(withdrawal)!.refunded), [outcome]);
   }),
 );
 const returns = player.map((p) =>
   step(`player ${p} deletes the account and signs up again`, async (model, real) => {
     expectDeletion(model, p);
     const userId = real.players[p]!;
-    real.players[p] = await signUpAgain({ ...world, accounts }, userId, hoursLater(model.hour));
+    real.players[p] = await signUpAgain({ ...database, accounts }, userId, hoursLater(model.hour));
   }),
 );
 const waits = fc.integer({ min: 1, max: 15 }).map((hours) =>
@@ -180,15 +183,15 @@ function agree(answer: unknown, expected: unknown) {
 }
 
 async function compare(model: Model, real: Real) {
-  const { differences } = await checkBooks(world.db);
+  const { differences } = await checkBooks(database.db);
   expect(differences).toEqual([]);
-  const { rows } = await world.pool.query<{ id: string; figure: number }>(
+  const { rows } = await database.pool.query<{ id: string; figure: number }>(
     `select user_id as id, (wallet_balance_eur * 100)::int as figure from profiles
      where user_id = any($1)
      union all select id, seats_taken from games where id = any($2)`,
     [real.players, real.games],
   );
-  const { rows: debts } = await world.pool.query<{ cents: number }>(
+  const { rows: debts } = await database.pool.query<{ cents: number }>(
     `select (wallet_debt_eur * 100)::int as cents from unnest($1::uuid[]) with ordinality p (id, n)
      join profiles on user_id = p.id order by n`,
     [real.players],
@@ -205,11 +208,11 @@ async function compare(model: Model, real: Real) {
 async function start(): Promise<{ model: Model; real: Real }> {
   const model = newModel();
   const players = await Promise.all(
-    model.players.map(({ cents }) => aPlayer(world.db, { credits: cents / 100 })),
+    model.players.map(({ cents }) => aPlayer(database.db, { credits: cents / 100 })),
   );
   const games = await Promise.all(
     model.games.map(({ startsIn, spots, isFree }) =>
-      aGame(world.db, { startsIn, spots, is_first_session_free: isFree }),
+      aGame(database.db, { startsIn, spots, is_first_session_free: isFree }),
     ),
   );
   return { model, real: { players, games, withdrawals: new Map() } };

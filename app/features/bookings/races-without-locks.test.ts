@@ -13,16 +13,16 @@ import { joinGame } from "./join-game.server.ts";
  * The negative controls of races.test.ts: the same crowds with the guard taken away. What was
  * proved there has to break here, else the proof would prove nothing.
  */
-const world = useDatabase(40);
-withPatience(world);
+const database = useDatabase(40);
+withPatience(database);
 let unlocked: Db;
 beforeEach(() => {
-  unlocked = world.db.withPlugin(withoutLocks);
+  unlocked = database.db.withPlugin(withoutLocks);
 });
 
 /** Whether it joined; where the last line has answered instead of the lock, its name. */
 const join = (gameId: string, playerId: string): Promise<string> =>
-  joinGame(unlocked, world.jobs, { gameId, playerId, now: NOW }).then(
+  joinGame(unlocked, database.jobs, { gameId, playerId, now: NOW }).then(
     (answer) => (answer.ok ? "joined" : answer.reason),
     (error: { constraint?: string }) => error.constraint ?? String(error),
   );
@@ -36,27 +36,27 @@ async function breaks(round: () => Promise<boolean>) {
 }
 
 const crowdForLastSpot = async () => {
-  const gameId = await aGame(world.db, { spots: 1 });
-  const players = await somePlayers(world.db, 50, 10);
+  const gameId = await aGame(database.db, { spots: 1 });
+  const players = await somePlayers(database.db, 50, 10);
   return Promise.all(players.map((playerId) => join(gameId, playerId)));
 };
 const oneWalletTwentyGames = async () => {
-  const playerId = await aPlayer(world.db, { credits: 10 });
-  const games = await Promise.all(Array.from({ length: 20 }, () => aGame(world.db)));
+  const playerId = await aPlayer(database.db, { credits: 10 });
+  const games = await Promise.all(Array.from({ length: 20 }, () => aGame(database.db)));
   const answers = await Promise.all(games.map((gameId) => join(gameId, playerId)));
   return { playerId, answers };
 };
 const twentyClicks = async () => {
-  const [gameId, playerId] = [await aGame(world.db, { spots: 30 }), await ada(world.db)];
+  const [gameId, playerId] = [await aGame(database.db, { spots: 30 }), await ada(database.db)];
   return Promise.all(Array.from({ length: 20 }, () => join(gameId, playerId)));
 };
 const fourCancellations = async () => {
-  const [gameId, playerId] = [await aGame(world.db), await ada(world.db)];
-  const joined = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
+  const joined = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   const cancellation = { ...joined, playerId, now: NOW };
   const deeds = Array.from({ length: 4 }, () =>
-    cancelBooking(unlocked, world.jobs, cancellation).then(
+    cancelBooking(unlocked, database.jobs, cancellation).then(
       (answer) => (answer.ok ? "refunded" : answer.reason),
       (error: { constraint?: string }) => error.constraint ?? String(error),
     ),
@@ -76,7 +76,7 @@ describe("with the locks gone the constraints still hold, but they throw", () =>
     breaks(async () => {
       const { playerId, answers } = await oneWalletTwentyGames();
       expect(count(answers, "joined")).toBe(1);
-      expect(await balanceCents(world.db, playerId)).toBe(0);
+      expect(await balanceCents(database.db, playerId)).toBe(0);
       return answers.includes("profiles_balance_not_negative");
     }));
 
@@ -84,57 +84,57 @@ describe("with the locks gone the constraints still hold, but they throw", () =>
     breaks(async () => {
       const { playerId, answers } = await fourCancellations();
       expect(count(answers, "refunded")).toBe(1);
-      expect(await balanceCents(world.db, playerId)).toBe(9_901);
+      expect(await balanceCents(database.db, playerId)).toBe(9_901);
       return answers.includes("wallet_transactions_business_key_key");
     }));
 
   test("the books are right all the same", async () => {
-    expect((await checkBooks(world.db)).differences).toEqual([]);
+    expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 });
 
 describe("with the constraints gone too everything breaks", () => {
   test("the last spot is sold more than once, and the books say so", async () => {
-    await world.pool.query("alter table games drop constraint games_seats_within_capacity");
+    await database.pool.query("alter table games drop constraint games_seats_within_capacity");
     await breaks(async () => count(await crowdForLastSpot(), "joined") > 1);
-    expect((await checkBooks(world.db)).differences).not.toEqual([]);
+    expect((await checkBooks(database.db)).differences).not.toEqual([]);
   });
 
   test("a wallet pays for more than it holds", async () => {
-    await world.pool.query(
+    await database.pool.query(
       `alter table profiles drop constraint profiles_balance_not_negative;
        alter table credit_lots drop constraint credit_lots_remaining`,
     );
     await breaks(async () => {
       const { playerId, answers } = await oneWalletTwentyGames();
-      return count(answers, "joined") > 1 && (await balanceCents(world.db, playerId)) < 0;
+      return count(answers, "joined") > 1 && (await balanceCents(database.db, playerId)) < 0;
     });
   });
 
   test("a double click pays twice", async () => {
-    await world.pool.query("drop index bookings_one_live_per_game");
+    await database.pool.query("drop index bookings_one_live_per_game");
     await breaks(async () => count(await twentyClicks(), "joined") > 1);
   });
 
   test("a booking is refunded twice", async () => {
-    await world.pool.query(
+    await database.pool.query(
       `alter table wallet_transactions drop constraint wallet_transactions_business_key_key;
        alter table credit_lots drop constraint if exists credit_lots_remaining`,
     );
     await breaks(async () => {
       const { playerId, answers } = await fourCancellations();
-      return count(answers, "refunded") > 1 && (await balanceCents(world.db, playerId)) > 10_000;
+      return count(answers, "refunded") > 1 && (await balanceCents(database.db, playerId)) > 10_000;
     });
   });
 
   test("somebody stays in a game that was called off", () =>
     breaks(async () => {
-      const gameId = await aGame(world.db, { spots: 30 });
-      const players = await somePlayers(world.db, 20, 10);
+      const gameId = await aGame(database.db, { spots: 30 });
+      const players = await somePlayers(database.db, 20, 10);
       const deeds = players.map((playerId) => join(gameId, playerId));
-      await cancelGame(unlocked, world.jobs, { gameId, now: NOW });
+      await cancelGame(unlocked, database.jobs, { gameId, now: NOW });
       await Promise.all(deeds);
-      const balances = await Promise.all(players.map((id) => balanceCents(world.db, id)));
+      const balances = await Promise.all(players.map((id) => balanceCents(database.db, id)));
       return balances.some((cents) => cents !== 1_000);
     }));
 });

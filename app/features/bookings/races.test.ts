@@ -8,22 +8,22 @@ import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 
 // What these prove is proved in turn by races-without-locks.test.ts.
-const world = useDatabase(40);
-withPatience(world);
+const database = useDatabase(40);
+withPatience(database);
 
 afterEach(expectRightBooks);
 
 async function expectRightBooks() {
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 }
 
 async function join(gameId: string, playerId: string): Promise<string> {
-  const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   return answer.ok ? "joined" : answer.reason;
 }
 
 async function cancel(cancellation: Parameters<typeof cancelBooking>[2]): Promise<string> {
-  const answer = await cancelBooking(world.db, world.jobs, cancellation);
+  const answer = await cancelBooking(database.db, database.jobs, cancellation);
   return answer.ok ? `refunded ${answer.refundCents}` : answer.reason;
 }
 
@@ -34,41 +34,43 @@ async function tally(deeds: Promise<string>[]): Promise<Record<string, number>> 
 }
 
 test("fifty players at once for the last spot: one gets it, each of twenty times", async () => {
-  const players = await somePlayers(world.db, 50, 200);
+  const players = await somePlayers(database.db, 50, 200);
   for (let round = 0; round < 20; round += 1) {
-    const gameId = await aGame(world.db, { spots: 1 });
+    const gameId = await aGame(database.db, { spots: 1 });
     const deeds = players.map((playerId) => join(gameId, playerId));
     expect(await tally(deeds)).toEqual({ joined: 1, full: 49 });
   }
-  const balances = await Promise.all(players.map((id) => balanceCents(world.db, id)));
+  const balances = await Promise.all(players.map((id) => balanceCents(database.db, id)));
   expect(balances.reduce((sum, cents) => sum + cents, 0)).toBe(50 * 20_000 - 20 * 1_000);
 });
 
 test("credits for one game, twenty games at once: one is joined", async () => {
   for (let round = 0; round < 3; round += 1) {
-    const playerId = await aPlayer(world.db, { credits: 10 });
-    const games = await Promise.all(Array.from({ length: 20 }, () => aGame(world.db)));
+    const playerId = await aPlayer(database.db, { credits: 10 });
+    const games = await Promise.all(Array.from({ length: 20 }, () => aGame(database.db)));
     const deeds = games.map((gameId) => join(gameId, playerId));
     expect(await tally(deeds)).toEqual({ joined: 1, "not-enough-credits": 19 });
-    expect(await balanceCents(world.db, playerId)).toBe(0);
+    expect(await balanceCents(database.db, playerId)).toBe(0);
   }
 });
 
 test("twenty clicks of one player: one booking, one deduction", async () => {
   for (let round = 0; round < 3; round += 1) {
-    const [gameId, playerId] = [await aGame(world.db, { spots: 30 }), await ada(world.db)];
+    const [gameId, playerId] = [await aGame(database.db, { spots: 30 }), await ada(database.db)];
     const deeds = Array.from({ length: 20 }, () => join(gameId, playerId));
     expect(await tally(deeds)).toEqual({ joined: 1, "already-joined": 19 });
-    expect(await balanceCents(world.db, playerId)).toBe(9_000);
+    expect(await balanceCents(database.db, playerId)).toBe(9_000);
   }
 });
 
 test("two hundred bookings, each cancelled four times at once: each is refunded once", async () => {
-  const games = await Promise.all(Array.from({ length: 5 }, () => aGame(world.db, { spots: 40 })));
+  const games = await Promise.all(
+    Array.from({ length: 5 }, () => aGame(database.db, { spots: 40 })),
+  );
   for (let round = 0; round < 5; round += 1) {
-    const players = await somePlayers(world.db, 8, 50);
+    const players = await somePlayers(database.db, 8, 50);
     const cancelFourTimes = async (gameId: string, playerId: string) => {
-      const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+      const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
       if (!answer.ok) throw new Error(answer.reason);
       const cancellation = { ...answer, playerId, now: NOW };
       return Array.from({ length: 4 }, () => cancel(cancellation));
@@ -76,32 +78,32 @@ test("two hundred bookings, each cancelled four times at once: each is refunded 
     const all = games.flatMap((gameId) => players.map((id) => cancelFourTimes(gameId, id)));
     const deeds = (await Promise.all(all)).flat();
     expect(await tally(deeds)).toEqual({ "refunded 901": 40, "already-cancelled": 120 });
-    const balances = await Promise.all(players.map((id) => balanceCents(world.db, id)));
+    const balances = await Promise.all(players.map((id) => balanceCents(database.db, id)));
     expect(new Set(balances)).toEqual(new Set([5_000 - 5 * 99]));
   }
 });
 
 test("joins while the game is called off: nobody stays in it, nobody pays for it", async () => {
-  const players = await somePlayers(world.db, 20, 100);
+  const players = await somePlayers(database.db, 20, 100);
   for (let round = 0; round < 5; round += 1) {
-    const gameId = await aGame(world.db, { spots: 30 });
+    const gameId = await aGame(database.db, { spots: 30 });
     const deeds: Promise<string>[] = players.map((playerId) => join(gameId, playerId));
-    const cancelled = cancelGame(world.db, world.jobs, { gameId, now: NOW });
+    const cancelled = cancelGame(database.db, database.jobs, { gameId, now: NOW });
     const answers = await tally(deeds);
     const joined = answers.joined ?? 0;
     expect(await cancelled).toBe(joined);
     expect(answers["not-published"] ?? 0).toBe(20 - joined);
-    for (const id of players) expect(await balanceCents(world.db, id)).toBe(10_000);
+    for (const id of players) expect(await balanceCents(database.db, id)).toBe(10_000);
   }
 });
 
 test("joins while seats are taken away and added: never more players than seats", async () => {
-  const players = await somePlayers(world.db, 30, 100);
+  const players = await somePlayers(database.db, 30, 100);
   for (let round = 0; round < 5; round += 1) {
-    const gameId = await aGame(world.db, { spots: 6 });
+    const gameId = await aGame(database.db, { spots: 6 });
     const deeds: Promise<string>[] = players.map((playerId) => join(gameId, playerId));
     const edits = [12, 3, 9, 2, 7, 5].map((spots) =>
-      world.pool
+      database.pool
         .query("update games set max_players = $2 where id = $1", [gameId, spots])
         .then(() => "edited")
         .catch((error: Error) => (/within_capacity/.test(error.message) ? "refused" : "broken")),
@@ -109,7 +111,7 @@ test("joins while seats are taken away and added: never more players than seats"
     const answers = await tally([...deeds, ...edits]);
     const { joined = 0, full = 0, edited = 0, refused = 0 } = answers;
     expect([joined + full, edited + refused]).toEqual([30, 6]);
-    const game = world.db.selectFrom("games").select(["seats_taken", "max_players"]);
+    const game = database.db.selectFrom("games").select(["seats_taken", "max_players"]);
     const { seats_taken, max_players } = await game
       .where("id", "=", gameId)
       .executeTakeFirstOrThrow();
@@ -119,16 +121,18 @@ test("joins while seats are taken away and added: never more players than seats"
 });
 
 test("joins and cancellations of one crowd over few seats and few credits stay right", async () => {
-  const games = await Promise.all(Array.from({ length: 4 }, () => aGame(world.db, { spots: 3 })));
-  const players = await somePlayers(world.db, 12, 20);
+  const games = await Promise.all(
+    Array.from({ length: 4 }, () => aGame(database.db, { spots: 3 })),
+  );
+  const players = await somePlayers(database.db, 12, 20);
   const wander = async (playerId: string, turn: number) => {
     for (let step = 0; step < 6; step += 1) {
       const gameId = games[(turn + step) % games.length]!;
-      const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+      const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
       if (!answer.ok || step % 2 === 0) continue;
-      await cancelBooking(world.db, world.jobs, { ...answer, playerId, now: NOW });
+      await cancelBooking(database.db, database.jobs, { ...answer, playerId, now: NOW });
     }
   };
   await Promise.all(players.map(wander));
-  for (const id of players) expect(await balanceCents(world.db, id)).toBeGreaterThanOrEqual(0);
+  for (const id of players) expect(await balanceCents(database.db, id)).toBeGreaterThanOrEqual(0);
 });

@@ -8,21 +8,21 @@ import { joinGame } from "./join-game.server.ts";
 import { markAttendance, markPaid, removePlayer } from "./roster.server.ts";
 import { type PlayerResult, recordResult, type Result } from "./record-result.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const AFTER = hoursLater(4);
 
 /** Ada and Ben in a game, and how it can be said to have ended. */
 async function aPlayedGame({ benHasPaid = true } = {}) {
-  const gameId = await aGame(world.db, { startsIn: 1 });
-  const [adaId, benId] = [await ada(world.db), await ben(world.db)];
-  const one = await joinGame(world.db, world.jobs, { gameId, playerId: adaId, now: NOW });
+  const gameId = await aGame(database.db, { startsIn: 1 });
+  const [adaId, benId] = [await ada(database.db), await ben(database.db)];
+  const one = await joinGame(database.db, database.jobs, { gameId, playerId: adaId, now: NOW });
   const addition = { gameId, playerId: benId, actorId: adaId, now: NOW };
-  const other = await addPlayer(world.db, world.jobs, addition);
+  const other = await addPlayer(database.db, database.jobs, addition);
   if (!one.ok || !other.ok) throw new Error("they are not in");
-  const pay = () => markPaid(world.db, { gameId, bookingId: other.bookingId, actorId: adaId });
+  const pay = () => markPaid(database.db, { gameId, bookingId: other.bookingId, actorId: adaId });
   if (benHasPaid) await pay();
   const record = (result: Partial<Result>, version = 0, now = AFTER) =>
-    recordResult(world.db, {
+    recordResult(database.db, {
       ...{ gameId, actorId: adaId, version, now },
       ...{ firstScore: 3, secondScore: 1, players: [], ...result },
     });
@@ -30,12 +30,12 @@ async function aPlayedGame({ benHasPaid = true } = {}) {
     { bookingId: one.bookingId, goals: adaGoals, hasWon: winner === "ada" },
     { bookingId: other.bookingId, goals: benGoals, hasWon: winner === "ben" },
   ];
-  const cards = () => Promise.all([adaId, benId].map((id) => findResults(world.db, id)));
+  const cards = () => Promise.all([adaId, benId].map((id) => findResults(database.db, id)));
   return { gameId, adaId, one, record, players, cards, pay };
 }
 const NOTHING = { wins: null, goals: null };
 const deedsOn = (subject: string) =>
-  world.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
+  database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
 test("fills the cards, and can be changed", async () => {
   const { gameId, record, players, cards } = await aPlayedGame();
@@ -61,20 +61,20 @@ test("fills the cards, and can be changed", async () => {
 test("sums over games, and counts neither no-shows nor who has left nor cancelled games", async () => {
   const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
   await record({ players: players(2, 0, "ada") });
-  const second = await aGame(world.db, { startsIn: 2 });
-  const joined = await joinGame(world.db, world.jobs, {
+  const second = await aGame(database.db, { startsIn: 2 });
+  const joined = await joinGame(database.db, database.jobs, {
     ...{ gameId: second, playerId: adaId, now: NOW },
   });
   if (!joined.ok) throw new Error(joined.reason);
   const scored = [{ bookingId: joined.bookingId, goals: 1, hasWon: true }];
   const score = { firstScore: 1, secondScore: 0, players: scored };
   const recording = { gameId: second, actorId: adaId, version: 0, now: AFTER };
-  await recordResult(world.db, { ...recording, ...score });
+  await recordResult(database.db, { ...recording, ...score });
   expect((await cards())[0]).toEqual({ wins: 2, goals: 3 });
   const mark = { gameId, bookingId: one.bookingId, actorId: adaId, from: null, now: AFTER };
-  await markAttendance(world.db, { ...mark, to: "NoShow" });
+  await markAttendance(database.db, { ...mark, to: "NoShow" });
   expect((await cards())[0]).toEqual({ wins: 1, goals: 1 });
-  await cancelGame(world.db, world.jobs, { gameId: second, now: AFTER });
+  await cancelGame(database.db, database.jobs, { gameId: second, now: AFTER });
   expect((await cards())[0]).toEqual(NOTHING);
 });
 
@@ -90,7 +90,7 @@ describe("in no result is", () => {
   test("who has left", async () => {
     const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
     const removal = { gameId, bookingId: one.bookingId, actorId: adaId, now: NOW };
-    await removePlayer(world.db, world.jobs, { ...removal, withRefund: true });
+    await removePlayer(database.db, database.jobs, { ...removal, withRefund: true });
     expect(await record({ players: players(2, 1, "ben") })).toEqual({ ok: true });
     expect(await cards()).toEqual([NOTHING, { wins: 1, goals: 1 }]);
   });
@@ -98,10 +98,10 @@ describe("in no result is", () => {
   test("who did not show up: not in its goals, nor once the no-show is undone", async () => {
     const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
     const mark = { gameId, bookingId: one.bookingId, actorId: adaId, now: AFTER };
-    await markAttendance(world.db, { ...mark, from: null, to: "NoShow" });
+    await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
     expect(await record({ players: players(9, 1, "ada") })).toEqual({ ok: true });
     expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
-    await markAttendance(world.db, { ...mark, from: "NoShow", to: null });
+    await markAttendance(database.db, { ...mark, from: "NoShow", to: null });
     expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
   });
 
@@ -109,12 +109,12 @@ describe("in no result is", () => {
     const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
     await record({ players: players(2, 1, "ada") });
     const mark = { gameId, bookingId: one.bookingId, actorId: adaId, now: AFTER };
-    await markAttendance(world.db, { ...mark, from: null, to: "NoShow" });
+    await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
     for (const version of [1, 2]) {
       expect(await record({ players: players(2, 1, "ada") }, version)).toEqual({ ok: true });
     }
     expect(await deedsOn(gameId)).toHaveLength(2);
-    await markAttendance(world.db, { ...mark, from: "NoShow", to: null });
+    await markAttendance(database.db, { ...mark, from: "NoShow", to: null });
     expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
   });
 });
@@ -159,9 +159,9 @@ test("what cannot be is refused", async () => {
   expect(await record({}, 0, NOW)).toEqual(no("not-started"));
   const nowhere = { actorId: gameId, version: 0, now: AFTER, ...draw };
   for (const id of ["x", crypto.randomUUID()]) {
-    expect(await recordResult(world.db, { ...nowhere, gameId: id })).toEqual(no("not-found"));
+    expect(await recordResult(database.db, { ...nowhere, gameId: id })).toEqual(no("not-found"));
   }
-  await cancelGame(world.db, world.jobs, { gameId, now: NOW });
+  await cancelGame(database.db, database.jobs, { gameId, now: NOW });
   expect(await record({})).toEqual(no("not-on"));
   expect(await cards()).toEqual([NOTHING, NOTHING]);
 });

@@ -11,32 +11,32 @@ import { checkBooks } from "./check-books.server.ts";
 import { joinGame } from "./join-game.server.ts";
 import { removePlayer } from "./roster.server.ts";
 
-const world = useDatabase(20);
-withPatience(world);
+const database = useDatabase(20);
+withPatience(database);
 afterEach(expectRightBooks);
 
 async function expectRightBooks() {
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 }
 
 async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
-  const [gameId, playerId] = [await aGame(world.db, wish), await ada(world.db)];
-  const joined = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const [gameId, playerId] = [await aGame(database.db, wish), await ada(database.db)];
+  const joined = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
-  const actorId = await ben(world.db);
+  const actorId = await ben(database.db);
   const { bookingId } = joined;
-  const remove = (withRefund: boolean, db: Db = world.db) =>
-    removePlayer(db, world.jobs, { gameId, bookingId, actorId, withRefund, now: NOW });
+  const remove = (withRefund: boolean, db: Db = database.db) =>
+    removePlayer(db, database.jobs, { gameId, bookingId, actorId, withRefund, now: NOW });
   return { gameId, playerId, bookingId, remove };
 }
 
 test("a suspension takes no seat, and an organiser gives it back like any other", async () => {
   const { gameId, playerId, remove } = await aSeat();
-  const suspension = { userId: playerId, reason: "Fights", actor: await ben(world.db) };
-  expect(await suspendAccount(world.db, suspension, NOW)).toEqual({ ok: true });
-  expect(await bookingsOf(world.db, gameId)).toMatchObject([{ payment_status: "Paid" }]);
+  const suspension = { userId: playerId, reason: "Fights", actor: await ben(database.db) };
+  expect(await suspendAccount(database.db, suspension, NOW)).toEqual({ ok: true });
+  expect(await bookingsOf(database.db, gameId)).toMatchObject([{ payment_status: "Paid" }]);
   expect(await remove(true)).toEqual({ ok: true, refundCents: 1_000 });
-  expect(await balanceCents(world.db, playerId)).toBe(10_000);
+  expect(await balanceCents(database.db, playerId)).toBe(10_000);
 });
 
 test.each([
@@ -46,17 +46,17 @@ test.each([
   // Too late for the player's own refund.
   const { gameId, playerId, bookingId, remove } = await aSeat({ startsIn: 2 });
   expect(await remove(withRefund)).toEqual({ ok: true, refundCents });
-  const [booking] = await bookingsOf(world.db, gameId);
+  const [booking] = await bookingsOf(database.db, gameId);
   expect(booking).toMatchObject({ payment_status: status, cancelled_at: NOW });
-  expect(await balanceCents(world.db, playerId)).toBe(balance);
-  const game = world.db.selectFrom("games").select("seats_taken").where("id", "=", gameId);
+  expect(await balanceCents(database.db, playerId)).toBe(balance);
+  const game = database.db.selectFrom("games").select("seats_taken").where("id", "=", gameId);
   expect(await game.executeTakeFirst()).toEqual({ seats_taken: 0 });
-  const { rows } = await world.pool.query(
+  const { rows } = await database.pool.query(
     "select count(*) from pgboss.job where name = 'mail.removed-from-game' and data->>'bookingId' = $1",
     [bookingId],
   );
   expect(rows[0].count).toBe(1);
-  const deeds = world.db.selectFrom("audit_log").select(["action", "details"]);
+  const deeds = database.db.selectFrom("audit_log").select(["action", "details"]);
   expect(await deeds.where("subject", "=", bookingId).execute()).toEqual([
     {
       action: "booking.remove",
@@ -75,15 +75,15 @@ test("a free session is free again with a refund, and used without", async () =>
   for (const withRefund of [true, false]) {
     const { playerId, remove } = await aSeat({ is_first_session_free: true });
     expect(await remove(withRefund)).toEqual({ ok: true, refundCents: 0 });
-    expect(await hasUsedFreeSession(world.db, playerId)).toBe(!withRefund);
+    expect(await hasUsedFreeSession(database.db, playerId)).toBe(!withRefund);
   }
 });
 
 test("somebody else's game and no game", async () => {
   const { bookingId, playerId } = await aSeat();
   const removal = { bookingId, actorId: playerId, withRefund: true, now: NOW };
-  for (const gameId of [await aGame(world.db), crypto.randomUUID(), "x"]) {
-    const answer = await removePlayer(world.db, world.jobs, { ...removal, gameId });
+  for (const gameId of [await aGame(database.db), crypto.randomUUID(), "x"]) {
+    const answer = await removePlayer(database.db, database.jobs, { ...removal, gameId });
     expect(answer).toEqual({ ok: false, reason: "not-found" });
   }
 });
@@ -92,7 +92,7 @@ test("somebody else's game and no game", async () => {
 async function crowd(db: Db) {
   const { playerId, bookingId, remove } = await aSeat();
   const cancel = () =>
-    cancelBooking(db, world.jobs, { playerId, bookingId, now: NOW }).then(({ ok }) => ok);
+    cancelBooking(db, database.jobs, { playerId, bookingId, now: NOW }).then(({ ok }) => ok);
   const deeds = [cancel(), remove(true, db).then(({ ok }) => ok), cancel(), remove(true, db)];
   const answers = await Promise.allSettled(deeds);
   return { playerId, answers };
@@ -100,14 +100,14 @@ async function crowd(db: Db) {
 
 test("removed while the player cancels: refunded once", async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { playerId, answers } = await crowd(world.db);
+    const { playerId, answers } = await crowd(database.db);
     expect(answers.filter(({ status }) => status === "rejected")).toEqual([]);
-    expect([9_901, 10_000]).toContain(await balanceCents(world.db, playerId));
+    expect([9_901, 10_000]).toContain(await balanceCents(database.db, playerId));
   }
 });
 
 test("without the lock the ledger's own last line has to answer", async () => {
-  const unlocked = world.db.withPlugin(withoutLocks);
+  const unlocked = database.db.withPlugin(withoutLocks);
   for (let round = 0; round < 200; round += 1) {
     const { answers } = await crowd(unlocked);
     const refusals = answers.flatMap((answer) =>

@@ -9,16 +9,20 @@ import { joinGame } from "./join-game.server.ts";
 import { removePlayer } from "./roster.server.ts";
 
 // A double click without JavaScript, a page gone back to, a proxy that sends again.
-const world = useDatabase();
+const database = useDatabase();
 let actorId: string;
 beforeAll(async () => {
-  actorId = await ben(world.db);
+  actorId = await ben(database.db);
 });
 
 async function aSeat() {
-  const [gameId, playerId, formKey] = [await aGame(world.db), await ada(world.db), randomUUID()];
+  const [gameId, playerId, formKey] = [
+    await aGame(database.db),
+    await ada(database.db),
+    randomUUID(),
+  ];
   const join = (wish: { playerId?: string; formKey?: string } = {}) =>
-    joinGame(world.db, world.jobs, { gameId, playerId, formKey, now: NOW, ...wish });
+    joinGame(database.db, database.jobs, { gameId, playerId, formKey, now: NOW, ...wish });
   const joined = await join();
   if (!joined.ok) throw new Error(joined.reason);
   return { gameId, playerId, formKey, join, joined };
@@ -35,9 +39,9 @@ async function twice<T>(send: () => Promise<T>): Promise<T> {
 }
 
 async function untouched<T>(send: () => Promise<T>): Promise<T> {
-  const before = await everything(world.db);
+  const before = await everything(database.db);
   const answer = await send();
-  expect(await everything(world.db)).toEqual(before);
+  expect(await everything(database.db)).toEqual(before);
   return answer;
 }
 
@@ -49,32 +53,37 @@ test("a join that arrives again is told as joined", async () => {
 });
 
 test("twenty of one form at once are one booking, and all are told so", async () => {
-  const [gameId, playerId, formKey] = [await aGame(world.db), await ada(world.db), randomUUID()];
-  const join = () => joinGame(world.db, world.jobs, { gameId, playerId, formKey, now: NOW });
+  const [gameId, playerId, formKey] = [
+    await aGame(database.db),
+    await ada(database.db),
+    randomUUID(),
+  ];
+  const join = () => joinGame(database.db, database.jobs, { gameId, playerId, formKey, now: NOW });
   const answers = await Promise.all(Array.from({ length: 20 }, join));
   const joined = { ok: true, bookingId: formKey, priceCents: 1_000 };
   expect(answers).toEqual(answers.map(() => joined));
-  expect(await bookingsOf(world.db, gameId)).toHaveLength(1);
+  expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
 });
 
 test("a join that arrives after the seat was given up books nothing", async () => {
   const { playerId, joined, join } = await aSeat();
   const { bookingId } = joined;
-  await cancelBooking(world.db, world.jobs, { bookingId, playerId, now: NOW });
+  await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
   expect(await untouched(join)).toEqual({ ok: false, reason: "form-used" });
   expect(await join({ formKey: randomUUID() })).toMatchObject({ ok: true });
 });
 
 test("another player's form books nothing", async () => {
   const { join } = await aSeat();
-  const playerId = await ada(world.db);
+  const playerId = await ada(database.db);
   expect(await untouched(() => join({ playerId }))).toEqual({ ok: false, reason: "form-used" });
 });
 
 test("a cancellation that arrives again gives back once", async () => {
   const { playerId, joined } = await aSeat();
   const booking = { bookingId: joined.bookingId, playerId, now: NOW };
-  const cancel = (formKey: string) => cancelBooking(world.db, world.jobs, { ...booking, formKey });
+  const cancel = (formKey: string) =>
+    cancelBooking(database.db, database.jobs, { ...booking, formKey });
   const formKey = randomUUID();
   expect(await twice(() => cancel(formKey))).toEqual({ ok: true, refundCents: 901 });
   const another = await untouched(() => cancel(randomUUID()));
@@ -84,7 +93,8 @@ test("a cancellation that arrives again gives back once", async () => {
 test("a removal that arrives again is told as at first", async () => {
   const { gameId, joined } = await aSeat();
   const seat = { gameId, bookingId: joined.bookingId, actorId, withRefund: true, now: NOW };
-  const remove = (formKey: string) => removePlayer(world.db, world.jobs, { ...seat, formKey });
+  const remove = (formKey: string) =>
+    removePlayer(database.db, database.jobs, { ...seat, formKey });
   const formKey = randomUUID();
   expect(await twice(() => remove(formKey))).toEqual({ ok: true, refundCents: 1_000 });
   expect(await remove(randomUUID())).toEqual({ ok: false, reason: "gone" });
@@ -93,20 +103,20 @@ test("a removal that arrives again is told as at first", async () => {
 test("a game that is called off twice by one form is told as at first", async () => {
   const { gameId } = await aSeat();
   const cancel = (formKey: string) =>
-    cancelGame(world.db, world.jobs, { gameId, actor: actorId, formKey, now: NOW });
+    cancelGame(database.db, database.jobs, { gameId, actor: actorId, formKey, now: NOW });
   const formKey = randomUUID();
   expect(await twice(() => cancel(formKey))).toBe(1);
   expect(await cancel(randomUUID())).toBeNull();
 });
 
 test("a player is added once by a form, and somebody else by the same one", async () => {
-  const [gameId, formKey] = [await aGame(world.db), randomUUID()];
+  const [gameId, formKey] = [await aGame(database.db), randomUUID()];
   const add = (playerId: string) =>
-    addPlayer(world.db, world.jobs, { gameId, playerId, actorId, formKey, now: NOW });
-  const [cleo, dan] = [await ben(world.db), await ben(world.db)];
+    addPlayer(database.db, database.jobs, { gameId, playerId, actorId, formKey, now: NOW });
+  const [cleo, dan] = [await ben(database.db), await ben(database.db)];
   expect(await twice(() => add(cleo))).toEqual({ ok: true, bookingId: formKey });
   expect(await add(dan)).toMatchObject({ ok: true });
   const seat = { gameId, bookingId: formKey, actorId, withRefund: false, now: NOW };
-  await removePlayer(world.db, world.jobs, seat);
+  await removePlayer(database.db, database.jobs, seat);
   expect(await untouched(() => add(cleo))).toEqual({ ok: false, reason: "added-before" });
 });

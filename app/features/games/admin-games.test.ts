@@ -5,7 +5,7 @@ import type { GameStatus } from "#app/platform/schema.ts";
 import { type AdminGameFilter, parseAdminGameFilter } from "./filters.ts";
 import { listAdminGames } from "./admin-games.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const hours = [-72, -48, -1, 0.5, 24, 24, 24, 48, 72, 96];
 const statuses: GameStatus[] = ["Published", "Draft", "Cancelled", "Published", "Completed"];
 let espoo: string;
@@ -13,12 +13,12 @@ let vantaa: string;
 let games: { id: string; startsIn: number; status: GameStatus; venue: string }[];
 
 beforeAll(async () => {
-  espoo = await aVenue(world.db, { city: "Espoo" });
-  vantaa = await aVenue(world.db, { city: "Vantaa" });
+  espoo = await aVenue(database.db, { city: "Espoo" });
+  vantaa = await aVenue(database.db, { city: "Vantaa" });
   games = [];
   for (const [n, startsIn] of hours.entries()) {
     const [status, venue] = [statuses[n % statuses.length]!, n % 3 === 0 ? vantaa : espoo];
-    const id = await aGame(world.db, { startsIn, status, venue_id: venue });
+    const id = await aGame(database.db, { startsIn, status, venue_id: venue });
     games.push({ id, startsIn, status, venue });
   }
 });
@@ -30,7 +30,7 @@ async function readAll(filter: AdminGameFilter): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = null;
   do {
-    const page = await listAdminGames(world.db, { filter, now: NOW, after, limit: 2 });
+    const page = await listAdminGames(database.db, { filter, now: NOW, after, limit: 2 });
     expect(page.games.length).toBeLessThanOrEqual(2);
     ids.push(...page.games.map(({ id }) => id));
     after = page.next;
@@ -75,7 +75,7 @@ test.each(["nonsense", "WyIxIiwiMiJd", "WyI5OTk5OTk5OTk5OTk5OTk5OTk5OTkiLCI3Il0"
   "a cursor that is none leads to the first page: %s",
   async (after) => {
     const filter = filterOf("");
-    const first = await listAdminGames(world.db, { filter, now: NOW, after: null, limit: 2 });
-    expect(await listAdminGames(world.db, { filter, now: NOW, after, limit: 2 })).toEqual(first);
+    const first = await listAdminGames(database.db, { filter, now: NOW, after: null, limit: 2 });
+    expect(await listAdminGames(database.db, { filter, now: NOW, after, limit: 2 })).toEqual(first);
   },
 );

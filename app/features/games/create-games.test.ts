@@ -10,17 +10,17 @@ import type { GamePlan } from "./plan.ts";
 import { aPlan } from "#test/game-plan.ts";
 import { publishGame, unpublishGame } from "./games.server.ts";
 
-const world = useDatabase();
-withPatience(world);
+const database = useDatabase();
+withPatience(database);
 let venueId: string;
 let actorId: string;
 beforeAll(async () => {
-  venueId = await aVenue(world.db);
-  actorId = await ben(world.db);
+  venueId = await aVenue(database.db);
+  actorId = await ben(database.db);
 });
 
 const create = (wish: Partial<GamePlan> = {}, weeks = 1) =>
-  createGames(world.db, {
+  createGames(database.db, {
     ...{ plan: aPlan(venueId, wish), weeks, actorId, now: NOW },
     status: "Published",
   });
@@ -37,7 +37,7 @@ test.each([1, 3])(
     const formId = crypto.randomUUID();
     const games = { plan: aPlan(venueId), weeks, actorId, formId, now: NOW };
     const send = (more: object = {}) =>
-      createGames(world.db, { ...games, status: "Published", ...more });
+      createGames(database.db, { ...games, status: "Published", ...more });
     const answers = await Promise.all(Array.from({ length: 4 }, () => send()));
     const [first] = answers;
     expect(first).toMatchObject({ ok: true, gameIds: expect.arrayContaining([formId]) });
@@ -59,12 +59,12 @@ async function wallClock(ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ at: string }>`
     select to_char(starts_at at time zone 'Europe/Helsinki', 'YYYY-MM-DD HH24:MI') || '–' ||
       to_char(ends_at at time zone 'Europe/Helsinki', 'HH24:MI') as at
-    from games where id = any(${ids}::uuid[]) order by starts_at`.execute(world.db);
+    from games where id = any(${ids}::uuid[]) order by starts_at`.execute(database.db);
   return rows.map(({ at }) => at);
 }
 
 const deedsOf = (gameId: string) =>
-  world.db
+  database.db
     .selectFrom("audit_log")
     .selectAll()
     .where("subject", "=", gameId)
@@ -73,7 +73,7 @@ const deedsOf = (gameId: string) =>
 
 test("a game stands as it was planned, and the log knows who planned it", async () => {
   const [id = ""] = await created({ endTime: "00:30" }, 1);
-  const game = await world.db
+  const game = await database.db
     .selectFrom("games")
     .selectAll()
     .where("id", "=", id)
@@ -120,7 +120,7 @@ describe("repeated weekly", () => {
     expect(new Set((await wallClock(ids)).map((at) => at.slice(11)))).toEqual(
       new Set(["19:00–20:30"]),
     );
-    const series = world.db.selectFrom("games").select("series_id").distinct();
+    const series = database.db.selectFrom("games").select("series_id").distinct();
     expect(await series.where("id", "in", ids).execute()).toHaveLength(2);
   });
 });
@@ -130,32 +130,32 @@ describe("refused, and nothing is written:", () => {
     ["a start that the clocks jump over", { date: "2027-03-28", startTime: "03:30" }, 1],
     ["such a start in a later week", { date: "2027-03-14", startTime: "03:30" }, 3],
   ])("%s", async (_, wish, weeks) => {
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     expect(await create({ ...wish, endTime: "05:00" }, weeks)).toEqual({
       ...{ ok: false, reason: "no-such-time" },
       ...{ date: "2027-03-28", time: "03:30" },
     });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("the past, and a venue that is none", async () => {
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     expect(await create({ date: "2026-11-21", startTime: "11:59" })).toMatchObject({
       reason: "past",
     });
     for (const nowhere of [crypto.randomUUID(), "7", ""]) {
       expect(await create({ venueId: nowhere })).toEqual({ ok: false, reason: "no-venue" });
     }
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 });
 
 describe("published and taken back", () => {
-  const publish = (gameId: string) => publishGame(world.db, { gameId, actorId, now: NOW });
-  const unpublish = (gameId: string) => unpublishGame(world.db, { gameId, actorId, now: NOW });
+  const publish = (gameId: string) => publishGame(database.db, { gameId, actorId, now: NOW });
+  const unpublish = (gameId: string) => unpublishGame(database.db, { gameId, actorId, now: NOW });
 
   test("each is recorded once, and a repeat changes nothing", async () => {
-    const gameId = await aGame(world.db, { status: "Draft" });
+    const gameId = await aGame(database.db, { status: "Draft" });
     for (const deed of [publish, publish, unpublish, unpublish]) {
       expect(await deed(gameId)).toMatchObject({ ok: true });
     }
@@ -165,18 +165,18 @@ describe("published and taken back", () => {
 
   test("a drafted series from one game on, all or none", async () => {
     const drafted = { plan: aPlan(venueId), weeks: 4, actorId, status: "Draft", now: NOW } as const;
-    const made = await createGames(world.db, drafted);
+    const made = await createGames(database.db, drafted);
     const [first = "", second = "", third = "", fourth = ""] = made.ok ? made.gameIds : [];
-    await world.db
+    await database.db
       .updateTable("games")
       .set({ status: "Cancelled" })
       .where("id", "=", third)
       .execute();
     const publishFrom = (gameId: string, now = NOW) =>
-      publishGame(world.db, { gameId, withFollowing: true, actorId, now });
+      publishGame(database.db, { gameId, withFollowing: true, actorId, now });
     expect(await publishFrom(second)).toEqual({ ok: true, published: 2 });
     expect(await publishFrom(second)).toEqual({ ok: true, published: 0 });
-    const games = world.db.selectFrom("games").select(["id", "status"]);
+    const games = database.db.selectFrom("games").select(["id", "status"]);
     expect(await games.where("id", "in", [first, second, third, fourth]).execute()).toEqual(
       expect.arrayContaining([
         { id: first, status: "Draft" },
@@ -192,19 +192,19 @@ describe("published and taken back", () => {
   });
 
   test("not while somebody is in", async () => {
-    const gameId = await aGame(world.db);
+    const gameId = await aGame(database.db);
     const booking = { user_id: actorId, game_id: gameId, payment_status: "Paid" as const };
-    await world.db.insertInto("bookings").values(booking).execute();
-    const before = await everything(world.db);
+    await database.db.insertInto("bookings").values(booking).execute();
+    const before = await everything(database.db);
     expect(await unpublish(gameId)).toEqual({ ok: false, reason: "has-players" });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("not what has started, was cancelled or is not there", async () => {
-    const past = await aGame(world.db, { status: "Draft", startsIn: -1 });
-    const off = await aGame(world.db, { status: "Cancelled" });
+    const past = await aGame(database.db, { status: "Draft", startsIn: -1 });
+    const off = await aGame(database.db, { status: "Cancelled" });
     expect(await publish(past)).toMatchObject({ reason: "started" });
-    const begun = await aGame(world.db, { startsIn: -1 });
+    const begun = await aGame(database.db, { startsIn: -1 });
     expect(await unpublish(begun)).toEqual({ ok: false, reason: "started" });
     expect(await deedsOf(begun)).toEqual([]);
     expect(await publish(off)).toMatchObject({ reason: "not-draft" });

@@ -12,22 +12,22 @@ import {
   stopSharingCard,
 } from "./cards.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 let playerId: string;
 beforeAll(async () => {
-  playerId = await ada(world.db);
+  playerId = await ada(database.db);
 });
 
 const LATER = hoursLater(100);
 const join = async (gameId: string) => {
-  const answer = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!answer.ok) throw new Error(answer.reason);
   return answer.bookingId;
 };
 
 describe("a card", () => {
   test("shows these things and no others", async () => {
-    const card = await findCard(world.db, playerId, NOW);
+    const card = await findCard(database.db, playerId, NOW);
     expect(Object.keys(card!).toSorted()).toEqual([
       "firstName",
       "gamesPlayed",
@@ -44,55 +44,60 @@ describe("a card", () => {
   // spec: 2.120
   test("counts paid games that are over and took place", async () => {
     const [played, calledOff, left] = [
-      await aGame(world.db, { startsIn: 48 }),
-      await aGame(world.db, { startsIn: 50 }),
-      await aGame(world.db, { startsIn: 52 }),
+      await aGame(database.db, { startsIn: 48 }),
+      await aGame(database.db, { startsIn: 50 }),
+      await aGame(database.db, { startsIn: 52 }),
     ];
     await join(played);
     await join(calledOff);
     const bookingId = await join(left);
-    await join(await aGame(world.db, { startsIn: 200 }));
-    await cancelGame(world.db, world.jobs, { gameId: calledOff, now: NOW });
-    await cancelBooking(world.db, world.jobs, { bookingId, playerId, reason: "", now: NOW });
-    expect((await findCard(world.db, playerId, hoursLater(49)))?.gamesPlayed).toBe(0);
-    expect((await findCard(world.db, playerId, LATER))?.gamesPlayed).toBe(1);
+    await join(await aGame(database.db, { startsIn: 200 }));
+    await cancelGame(database.db, database.jobs, { gameId: calledOff, now: NOW });
+    await cancelBooking(database.db, database.jobs, { bookingId, playerId, reason: "", now: NOW });
+    expect((await findCard(database.db, playerId, hoursLater(49)))?.gamesPlayed).toBe(0);
+    expect((await findCard(database.db, playerId, LATER))?.gamesPlayed).toBe(1);
   });
 
   test.each(["", "me", crypto.randomUUID(), "1\0"])(
     "of an unknown player does not exist (%j)",
     async (id) => {
-      expect(await findCard(world.db, id, NOW)).toBeNull();
+      expect(await findCard(database.db, id, NOW)).toBeNull();
     },
   );
 });
 
 describe("sharing", () => {
   test("makes one address, however often it is asked for, and however quickly", async () => {
-    const owner = await aPlayer(world.db);
-    expect(await findShareToken(world.db, owner)).toBeNull();
-    const tokens = await Promise.all(Array.from({ length: 50 }, () => shareCard(world.db, owner)));
+    const owner = await aPlayer(database.db);
+    expect(await findShareToken(database.db, owner)).toBeNull();
+    const tokens = await Promise.all(
+      Array.from({ length: 50 }, () => shareCard(database.db, owner)),
+    );
     expect(new Set(tokens).size).toBe(1);
     expect(tokens[0]).toMatch(/^[\w-]{22}$/);
-    expect(await findShareToken(world.db, owner)).toBe(tokens[0]);
-    const card = await findCard(world.db, owner, NOW);
-    expect(await findSharedCard(world.db, tokens[0]!, NOW)).toEqual(card);
+    expect(await findShareToken(database.db, owner)).toBe(tokens[0]);
+    const card = await findCard(database.db, owner, NOW);
+    expect(await findSharedCard(database.db, tokens[0]!, NOW)).toEqual(card);
   });
 
   test("ends at once and for good, and only for who ended it", async () => {
-    const [owner, other] = [await aPlayer(world.db), await aPlayer(world.db)];
-    const [token, others] = [await shareCard(world.db, owner), await shareCard(world.db, other)];
-    await stopSharingCard(world.db, owner);
-    await stopSharingCard(world.db, owner);
-    expect(await findSharedCard(world.db, token, NOW)).toBeNull();
-    expect(await findSharedCard(world.db, others, NOW)).not.toBeNull();
-    const again = await shareCard(world.db, owner);
+    const [owner, other] = [await aPlayer(database.db), await aPlayer(database.db)];
+    const [token, others] = [
+      await shareCard(database.db, owner),
+      await shareCard(database.db, other),
+    ];
+    await stopSharingCard(database.db, owner);
+    await stopSharingCard(database.db, owner);
+    expect(await findSharedCard(database.db, token, NOW)).toBeNull();
+    expect(await findSharedCard(database.db, others, NOW)).not.toBeNull();
+    const again = await shareCard(database.db, owner);
     expect(again).not.toBe(token);
-    expect(await findSharedCard(world.db, token, NOW)).toBeNull();
+    expect(await findSharedCard(database.db, token, NOW)).toBeNull();
   });
 
   test("an address is not an id, and no guess leads to a card", async () => {
-    const owner = await aPlayer(world.db);
-    const token = await shareCard(world.db, owner);
+    const owner = await aPlayer(database.db);
+    const token = await shareCard(database.db, owner);
     const swapped = token.replace(/[a-zA-Z]/g, (c) =>
       c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase(),
     );
@@ -106,7 +111,7 @@ describe("sharing", () => {
       `${token}\0`,
     ];
     for (const guess of guesses.filter((text) => text !== token)) {
-      expect(await findSharedCard(world.db, guess, NOW), guess).toBeNull();
+      expect(await findSharedCard(database.db, guess, NOW), guess).toBeNull();
     }
   });
 });

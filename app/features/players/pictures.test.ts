@@ -9,7 +9,7 @@ import { readStoredFile } from "#app/platform/files.server.ts";
 import { changePicture, deletePictureFiles, removePicture } from "./pictures.server.ts";
 import { PICTURE_MAX_BYTES } from "./rules.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 let dataDir: string;
 let userId: string;
 let jpeg: Buffer;
@@ -18,16 +18,16 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), "kickabout-pictures-"));
-  userId = await ben(world.db);
+  userId = await ben(database.db);
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-const parts = () => ({ db: world.db, dataDir });
+const parts = () => ({ db: database.db, dataDir });
 const change = (bytes: Buffer, who = userId) =>
   changePicture(parts(), { userId: who, bytes, crop: null });
 const stored = () => readdir(path.join(dataDir, "uploads", "avatars")).catch(() => []);
 async function pictureUrl(): Promise<string | null> {
-  const profile = world.db.selectFrom("profiles").select("profile_picture_url as url");
+  const profile = database.db.selectFrom("profiles").select("profile_picture_url as url");
   return (await profile.where("user_id", "=", userId).executeTakeFirstOrThrow()).url;
 }
 
@@ -54,7 +54,7 @@ test("a new picture has a new name, and the one before is deleted", async () => 
 
 test("a removed picture is gone, and another's stays", async () => {
   await change(jpeg);
-  const other = await ben(world.db);
+  const other = await ben(database.db);
   await change(jpeg, other);
   await removePicture(parts(), userId);
   await removePicture(parts(), userId);

@@ -5,8 +5,8 @@ import { writeCursor } from "#app/platform/cursor.server.ts";
 import { insertPlayer, findPlayerRecord } from "./profiles.server.ts";
 import { listPlayersByText, searchPlayers } from "./search-players.server.ts";
 
-const world = useDatabase();
-withPatience(world);
+const database = useDatabase();
+withPatience(database);
 const PEOPLE = [
   ["Åsa", "Öberg", "asa.oberg"],
   ["Anna Maria", "von Essen", "anna.vonessen"],
@@ -34,16 +34,16 @@ async function add(firstName: string, lastName: string, key: string): Promise<st
     major: "Physics",
     phone: null,
   };
-  return (await world.db.transaction().execute((tx) => insertPlayer(tx, player)))!;
+  return (await database.db.transaction().execute((tx) => insertPlayer(tx, player)))!;
 }
 
 async function find(words: string): Promise<string[]> {
-  const { players } = await searchPlayers(world.db, { words, after: null, limit: 50 });
+  const { players } = await searchPlayers(database.db, { words, after: null, limit: 50 });
   return players.map(({ email }) => email.split("@")[0]!);
 }
 
 test("a word that unfolds into more than PostgreSQL searches for finds nobody", async () => {
-  expect(await listPlayersByText(world.db, "㌖".repeat(255), 10)).toEqual([]);
+  expect(await listPlayersByText(database.db, "㌖".repeat(255), 10)).toEqual([]);
   expect(await find("㌖".repeat(100))).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ describe("a player is found by", () => {
 
 test("without a search all players are listed by last name, except deleted ones", async () => {
   const gone = await add("Gone", "Aalto", "gone");
-  const profile = world.db.updateTable("profiles").set({ deleted_at: new Date() });
+  const profile = database.db.updateTable("profiles").set({ deleted_at: new Date() });
   await profile.where("user_id", "=", gone).execute();
   expect(await find("  ")).toEqual([
     "odd",
@@ -95,7 +95,7 @@ test("without a search all players are listed by last name, except deleted ones"
     "boris",
   ]);
   expect(await find("gone")).toEqual([]);
-  expect(await findPlayerRecord(world.db, gone)).toBeNull();
+  expect(await findPlayerRecord(database.db, gone)).toBeNull();
 });
 
 test("page by page no player is left out or shown twice", async () => {
@@ -103,7 +103,7 @@ test("page by page no player is left out or shown twice", async () => {
   const seen: string[] = [];
   let after: string | null = null;
   do {
-    const page = await searchPlayers(world.db, { words: "", after, limit: 3 });
+    const page = await searchPlayers(database.db, { words: "", after, limit: 3 });
     expect(page.players.length).toBeLessThanOrEqual(3);
     seen.push(...page.players.map(({ id }) => id));
     after = page.next;
@@ -115,13 +115,13 @@ test("page by page no player is left out or shown twice", async () => {
 test.each(["x", "e30", writeCursor(["a"]), writeCursor(["a", "no id"])])(
   "a page that is none (%s) is the first",
   async (after) => {
-    const { players } = await searchPlayers(world.db, { words: "asa", after, limit: 5 });
+    const { players } = await searchPlayers(database.db, { words: "asa", after, limit: 5 });
     expect(players).toHaveLength(1);
   },
 );
 
 test("a record has the person and the account status", async () => {
-  expect(await findPlayerRecord(world.db, ids.sean)).toMatchObject({
+  expect(await findPlayerRecord(database.db, ids.sean)).toMatchObject({
     firstName: "Seán",
     email: "sean@uni.example",
     isAdmin: false,
@@ -130,6 +130,6 @@ test("a record has the person and the account status", async () => {
     debtCents: 0,
   });
   for (const id of ["x", undefined, crypto.randomUUID()]) {
-    expect(await findPlayerRecord(world.db, id)).toBeNull();
+    expect(await findPlayerRecord(database.db, id)).toBeNull();
   }
 });

@@ -13,11 +13,11 @@ import { CHARGEBACK_DAYS, DEBT_DAYS } from "#app/features/wallet/rules.ts";
 import { purgeFormerPayers, recallDebt } from "#app/features/wallet/debts.server.ts";
 import { privacyJobs } from "./jobs.server.ts";
 
-const world = useErasure();
+const scenario = useErasure();
 
 const join = async (playerId: string, game = {}) =>
-  joinGame(world.app.db, world.app.jobs, {
-    gameId: await aGame(world.app.db, game),
+  joinGame(scenario.app.db, scenario.app.jobs, {
+    gameId: await aGame(scenario.app.db, game),
     playerId,
     now: NOW,
   });
@@ -25,17 +25,17 @@ const joinFree = (playerId: string) => join(playerId, { is_first_session_free: t
 
 /** A player who has bought 10 credits and played them. */
 async function aPayer() {
-  const who = await world.player({ credits: 0 });
+  const who = await scenario.player({ credits: 0 });
   const purchase = singlePurchase(who.userId);
-  await tell(world.app.db, purchase.completed);
+  await tell(scenario.app.db, purchase.completed);
   const booking = await join(who.userId, { startsIn: 2 });
   if (!booking.ok) throw new Error(booking.reason);
   return { ...who, purchase };
 }
 
 /** Signs up with an address and answers the new player's id. */
-async function signUp(email: string, { now = NOW, db = world.app.db } = {}): Promise<string> {
-  const addressHash = world.app.accounts.hashEmail(email);
+async function signUp(email: string, { now = NOW, db = scenario.app.db } = {}): Promise<string> {
+  const addressHash = scenario.app.accounts.hashEmail(email);
   return db.transaction().execute(async (tx) => {
     const userId = await insertPlayer(tx, {
       ...{ email, firstName: "Ada", lastName: "Again", dateOfBirth: "2000-01-31", phone: null },
@@ -47,22 +47,22 @@ async function signUp(email: string, { now = NOW, db = world.app.db } = {}): Pro
 }
 // Each proof of a password takes a tenth of a second, and none is asked for here.
 beforeAll(() => {
-  const { accounts } = world.app;
+  const { accounts } = scenario.app;
   Object.assign(accounts, { hashPassword: async () => "hash", verifyPassword: async () => true });
 });
-const wallet = (userId: string) => walletOf(world.app, userId);
+const wallet = (userId: string) => walletOf(scenario.app, userId);
 const OWES = { balanceCents: 0, debtCents: 1_000 };
 const EVEN = { balanceCents: 0, debtCents: 0 };
 
 // spec: 9.41
 test("deleted and signed up again, an address still owes: no game, a free one neither", async () => {
   const who = await aPayer();
-  await tell(world.app.db, who.purchase.refunded(999));
-  expect(await world.remove(who)).toEqual({ ok: true });
+  await tell(scenario.app.db, who.purchase.refunded(999));
+  expect(await scenario.remove(who)).toEqual({ ok: true });
   const again = await signUp(who.email);
   expect(await wallet(again)).toEqual(OWES);
   expect(await joinFree(again)).toMatchObject({ reason: "not-enough-credits" });
-  await tell(world.app.db, singlePurchase(again).completed);
+  await tell(scenario.app.db, singlePurchase(again).completed);
   expect(await wallet(again)).toEqual(EVEN);
   expect(await joinFree(again)).toMatchObject({ ok: true });
 });
@@ -71,8 +71,8 @@ test.each(["before", "after"])(
   "a chargeback after the deletion and %s the next sign-up is no way round",
   async (when) => {
     const who = await aPayer();
-    expect(await world.remove(who)).toEqual({ ok: true });
-    const charge = () => tell(world.app.db, who.purchase.disputed("needs_response"));
+    expect(await scenario.remove(who)).toEqual({ ok: true });
+    const charge = () => tell(scenario.app.db, who.purchase.disputed("needs_response"));
     if (when === "before") await charge();
     const again = await signUp(who.email);
     if (when === "after") await charge();
@@ -83,107 +83,107 @@ test.each(["before", "after"])(
 
 test("a debt passes from account to account of the address, and a won dispute ends it", async () => {
   const who = await aPayer();
-  await tell(world.app.db, who.purchase.disputed("needs_response"));
-  await world.remove(who);
+  await tell(scenario.app.db, who.purchase.disputed("needs_response"));
+  await scenario.remove(who);
   const second = await signUp(who.email);
-  expect(await world.remove({ ...who, userId: second })).toEqual({ ok: true });
+  expect(await scenario.remove({ ...who, userId: second })).toEqual({ ok: true });
   const third = await signUp(who.email);
   expect(await wallet(second)).toEqual(EVEN);
   expect(await wallet(third)).toEqual(OWES);
-  await tell(world.app.db, who.purchase.disputed("won"));
+  await tell(scenario.app.db, who.purchase.disputed("won"));
   expect(await wallet(third)).toEqual(EVEN);
 });
 
 test("what the next account has pays first, and comes back to it when the dispute is won", async () => {
   const who = await aPayer();
-  await world.remove(who);
+  await scenario.remove(who);
   const again = await signUp(who.email);
-  await tell(world.app.db, singlePurchase(again).completed);
-  await tell(world.app.db, who.purchase.disputed("needs_response"));
+  await tell(scenario.app.db, singlePurchase(again).completed);
+  await tell(scenario.app.db, who.purchase.disputed("needs_response"));
   expect(await wallet(again)).toEqual(EVEN);
-  await tell(world.app.db, who.purchase.disputed("won"));
+  await tell(scenario.app.db, who.purchase.disputed("won"));
   expect(await wallet(again)).toEqual({ balanceCents: 1_000, debtCents: 0 });
 });
 
 test("credits that lapsed with the account are not owed when their payment is refunded", async () => {
-  const who = await world.player({ credits: 0 });
+  const who = await scenario.player({ credits: 0 });
   const purchase = singlePurchase(who.userId);
-  await tell(world.app.db, purchase.completed);
-  await world.remove(who);
-  await tell(world.app.db, purchase.refunded(999));
+  await tell(scenario.app.db, purchase.completed);
+  await scenario.remove(who);
+  await tell(scenario.app.db, purchase.refunded(999));
   expect(await wallet(await signUp(who.email))).toEqual(EVEN);
 });
 
 test("a withdrawal that is refused after the deletion is the next account's", async () => {
-  const who = await world.player({ credits: 0 });
-  const stated = await withdraw(world.app, await aBuyer(world.app, who.userId));
-  await world.remove(who);
+  const who = await scenario.player({ credits: 0 });
+  const stated = await withdraw(scenario.app, await aBuyer(scenario.app, who.userId));
+  await scenario.remove(who);
   const again = await signUp(who.email);
-  expect(await refuse(world.app, stated!)).toEqual({ ok: true });
+  expect(await refuse(scenario.app, stated!)).toEqual({ ok: true });
   expect(await wallet(again)).toEqual({ balanceCents: 1_000, debtCents: 0 });
 });
 
 test("another address owes nothing, nor does an account take a debt from a living one", async () => {
   const who = await aPayer();
-  await tell(world.app.db, who.purchase.refunded(999));
-  await world.remove(who);
+  await tell(scenario.app.db, who.purchase.refunded(999));
+  await scenario.remove(who);
   expect(await wallet(await signUp("somebody@uni.example"))).toEqual(EVEN);
   const again = await signUp(who.email);
-  const addressHash = world.app.accounts.hashEmail(who.email);
-  const other = await world.player({ credits: 0 });
+  const addressHash = scenario.app.accounts.hashEmail(who.email);
+  const other = await scenario.player({ credits: 0 });
   const take = { userId: other.userId, addressHash };
-  await world.app.db.transaction().execute((tx) => recallDebt(tx, take, NOW));
+  await scenario.app.db.transaction().execute((tx) => recallDebt(tx, take, NOW));
   expect([await wallet(other.userId), await wallet(again)]).toEqual([EVEN, OWES]);
 });
 
 describe("the memory", () => {
   const DAY = 24;
   const hashes = async (userId: string) => {
-    const rows = world.app.db.selectFrom("former_payers").select("address_hash");
+    const rows = scenario.app.db.selectFrom("former_payers").select("address_hash");
     return (await rows.where("former_id", "=", userId).execute()).map((row) => row.address_hash);
   };
 
   test("holds a hash and no address, of accounts that have paid alone", async () => {
-    const [payer, guest] = [await aPayer(), await world.player({ credits: 0 })];
-    await world.remove(payer);
-    await world.remove(guest);
-    expect(await hashes(payer.userId)).toEqual([world.app.accounts.hashEmail(payer.email)]);
+    const [payer, guest] = [await aPayer(), await scenario.player({ credits: 0 })];
+    await scenario.remove(payer);
+    await scenario.remove(guest);
+    expect(await hashes(payer.userId)).toEqual([scenario.app.accounts.hashEmail(payer.email)]);
     expect(await hashes(guest.userId)).toEqual([]);
-    expect(await tracesOf(world.app.db, payer.email)).toEqual([]);
+    expect(await tracesOf(scenario.app.db, payer.email)).toEqual([]);
   });
 
   test("goes when no bank takes a payment back any more", async () => {
     const { userId, ...who } = await aPayer();
-    await world.remove({ ...who, userId });
-    await purgeFormerPayers(world.app.db, hoursLater((CHARGEBACK_DAYS - 1) * DAY));
+    await scenario.remove({ ...who, userId });
+    await purgeFormerPayers(scenario.app.db, hoursLater((CHARGEBACK_DAYS - 1) * DAY));
     expect(await hashes(userId)).toHaveLength(1);
-    await purgeFormerPayers(world.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
+    await purgeFormerPayers(scenario.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
     expect(await hashes(userId)).toEqual([]);
   });
 
   test("of one wallet that fails does not keep the others", async () => {
     const gone = [await aPayer(), await aPayer(), await aPayer()];
-    for (const who of gone) await world.remove(who);
+    for (const who of gone) await scenario.remove(who);
     const { userId: broken } = gone.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))[0]!;
-    await world.database.pool.query(`
+    await scenario.database.pool.query(`
       create function broken() returns trigger language plpgsql as 'begin raise ''broken''; end';
       create trigger broken before delete on former_payers for each row
         when (old.former_id = '${broken}') execute function broken()`);
-    await purgeFormerPayers(world.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
+    await purgeFormerPayers(scenario.app.db, hoursLater((CHARGEBACK_DAYS + 1) * DAY));
     const left = await Promise.all(gone.map(async ({ userId }) => (await hashes(userId)).length));
-    await world.database.pool.query("drop function broken cascade");
+    await scenario.database.pool.query("drop function broken cascade");
     expect(left.toSorted()).toEqual([0, 0, 1]);
   });
 
   test("of a debt lasts three years at most, but for an account that has it by then", async () => {
     const [gone, back] = [await aPayer(), await aPayer()];
     for (const who of [gone, back]) {
-      await tell(world.app.db, who.purchase.refunded(999));
-      await world.remove(who);
+      await tell(scenario.app.db, who.purchase.refunded(999));
+      await scenario.remove(who);
     }
     const late = hoursLater((DEBT_DAYS + 1) * DAY);
     const again = await signUp(back.email, { now: hoursLater((DEBT_DAYS - 1) * DAY) });
-    await purgeFormerPayers(world.app.db, late);
+    await purgeFormerPayers(scenario.app.db, late);
     expect(await hashes(gone.userId)).toEqual([null]);
     expect(await hashes(back.userId)).toHaveLength(1);
     expect(await wallet(await signUp(gone.email, { now: late }))).toEqual(EVEN);
@@ -194,14 +194,14 @@ describe("the memory", () => {
 test("the mail that confirms a deletion says what is owed, and what bookings gave back", async () => {
   const mails: string[] = [];
   const mailer = async (mail: { text: string }) => void mails.push(mail.text.replace(/\s+/g, " "));
-  const jobs = privacyJobs({ env: world.app.env, mailer });
+  const jobs = privacyJobs({ env: scenario.app.env, mailer });
   const who = await aPayer();
-  await tell(world.app.db, singlePurchase(who.userId).completed);
+  await tell(scenario.app.db, singlePurchase(who.userId).completed);
   expect(await join(who.userId, { startsIn: 48 })).toMatchObject({ ok: true });
-  await tell(world.app.db, who.purchase.refunded(999));
-  await world.remove(who);
+  await tell(scenario.app.db, who.purchase.refunded(999));
+  await scenario.remove(who);
   const jobOf = { userId: who.userId, email: who.email, firstName: "Ada", debtCents: 99 };
-  expect((await waitingJobs(world.database.pool, "mail.account-deleted")).at(-1)).toEqual({
+  expect((await waitingJobs(scenario.database.pool, "mail.account-deleted")).at(-1)).toEqual({
     ...jobOf,
     givenBackCents: 901,
   });
@@ -219,15 +219,15 @@ test("the mail that confirms a deletion says what is owed, and what bookings gav
 
 describe("a chargeback in the moment of the next sign-up", () => {
   /** Stripe tells it while the sign-up has taken over what was owed and has not committed yet. */
-  async function race(db = world.app.db) {
+  async function race(db = scenario.app.db) {
     const who = await aPayer();
-    await world.remove(who);
-    const addressHash = world.app.accounts.hashEmail(who.email);
-    const next = await world.player({ credits: 0 });
-    const told = await world.app.db.transaction().execute(async (tx) => {
+    await scenario.remove(who);
+    const addressHash = scenario.app.accounts.hashEmail(who.email);
+    const next = await scenario.player({ credits: 0 });
+    const told = await scenario.app.db.transaction().execute(async (tx) => {
       await recallDebt(tx, { userId: next.userId, addressHash }, NOW);
       const telling = tell(db, who.purchase.disputed("lost")).catch(() => null);
-      await Promise.race([telling, world.untilSomebodyWaits()]);
+      await Promise.race([telling, scenario.untilSomebodyWaits()]);
       return { telling };
     });
     await told.telling;
@@ -239,8 +239,8 @@ describe("a chargeback in the moment of the next sign-up", () => {
   });
 
   test("is lost to the deleted one without the wallet's lock", async () => {
-    const userId = await race(world.app.db.withPlugin(withoutLocks));
-    const { differences } = await checkBooks(world.app.db);
+    const userId = await race(scenario.app.db.withPlugin(withoutLocks));
+    const { differences } = await checkBooks(scenario.app.db);
     expect(differences).toContainEqual(`debt ${userId}: owed 0.00, by payments 10.00`);
   });
 });

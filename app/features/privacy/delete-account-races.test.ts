@@ -12,72 +12,72 @@ import { editProfile } from "#app/features/players/profiles.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";
 import { claimReward } from "#app/features/rewards/rewards.server.ts";
 
-const world = useErasure();
-const freeGame = () => aGame(world.app.db, { startsIn: 48, is_first_session_free: true });
+const scenario = useErasure();
+const freeGame = () => aGame(scenario.app.db, { startsIn: 48, is_first_session_free: true });
 
 /** Does something in the middle of a deletion, which then commits. Answers how that ended. */
 async function whileGoing(who: { userId: string; email: string }, deed: () => Promise<unknown>) {
   const outcome = Promise.withResolvers<unknown>();
   const deleteMore = async () => {
     deed().then(outcome.resolve, (error: Error) => outcome.resolve(error.message));
-    await world.untilSomebodyWaits();
+    await scenario.untilSomebodyWaits();
   };
-  expect(await world.remove(who, { deleteMore })).toEqual({ ok: true });
+  expect(await scenario.remove(who, { deleteMore })).toEqual({ ok: true });
   return outcome.promise;
 }
 
 describe("a free game that is joined in the moment of a deletion", () => {
   const joinFree = async (db: Db) => {
-    const [who, gameId] = [await world.player({ credits: 0 }), await freeGame()];
-    const join = () => joinGame(db, world.app.jobs, { gameId, playerId: who.userId, now: NOW });
+    const [who, gameId] = [await scenario.player({ credits: 0 }), await freeGame()];
+    const join = () => joinGame(db, scenario.app.jobs, { gameId, playerId: who.userId, now: NOW });
     const answer = await whileGoing(who, join);
-    return { answer, attendees: await listAttendees(world.app.db, gameId) };
+    return { answer, attendees: await listAttendees(scenario.app.db, gameId) };
   };
 
   test("is refused: nobody's seat is free", async () => {
-    expect(await joinFree(world.app.db)).toEqual({
+    expect(await joinFree(scenario.app.db)).toEqual({
       answer: { ok: false, reason: "account-gone" },
       attendees: [],
     });
-    expect((await checkBooks(world.app.db)).differences).toEqual([]);
+    expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
   test("keeps its seat where the join does not wait for the wallet", async () => {
-    const { answer, attendees } = await joinFree(world.app.db.withPlugin(withoutLocks));
+    const { answer, attendees } = await joinFree(scenario.app.db.withPlugin(withoutLocks));
     expect(answer).toMatchObject({ ok: true });
     expect(attendees).toMatchObject([{ firstName: "Deleted" }]);
   });
 
   test("is refused where it costs credits, which went with the account", async () => {
-    const [who, gameId] = [await world.player(), await aGame(world.app.db, { startsIn: 48 })];
+    const [who, gameId] = [await scenario.player(), await aGame(scenario.app.db, { startsIn: 48 })];
     const join = () =>
-      joinGame(world.app.db, world.app.jobs, { gameId, playerId: who.userId, now: NOW });
+      joinGame(scenario.app.db, scenario.app.jobs, { gameId, playerId: who.userId, now: NOW });
     expect(await whileGoing(who, join)).toMatchObject({ reason: "not-enough-credits" });
-    expect(await listAttendees(world.app.db, gameId)).toEqual([]);
+    expect(await listAttendees(scenario.app.db, gameId)).toEqual([]);
   });
 });
 
 test("a reward that is claimed in the moment of a deletion is refused", async () => {
-  const who = await world.player({ credits: 0 });
-  const claim = () => claimReward(world.app.db, { playerId: who.userId, now: NOW });
+  const who = await scenario.player({ credits: 0 });
+  const claim = () => claimReward(scenario.app.db, { playerId: who.userId, now: NOW });
   expect(await whileGoing(who, claim)).toEqual({ ok: false, reason: "account-gone" });
 });
 
 describe("the admin role that is given by command in the moment of a deletion", () => {
   const give = async (db: Db) => {
-    const who = await world.player({ credits: 0 });
+    const who = await scenario.player({ credits: 0 });
     const answer = await whileGoing(who, () => makeAdmin(db, who.email, "command"));
-    const roles = world.app.db.selectFrom("user_roles").select("role");
+    const roles = scenario.app.db.selectFrom("user_roles").select("role");
     return { answer, roles: await roles.where("user_id", "=", who.userId).execute() };
   };
 
   test("is refused", async () => {
     const refused = { ok: false, reason: "gone" };
-    expect(await give(world.app.db)).toEqual({ answer: refused, roles: [] });
+    expect(await give(scenario.app.db)).toEqual({ answer: refused, roles: [] });
   });
 
   test("would go to the deleted account without the lock", async () => {
-    const { roles } = await give(world.app.db.withPlugin(withoutLocks));
+    const { roles } = await give(scenario.app.db.withPlugin(withoutLocks));
     expect(roles).toEqual([{ role: "admin" }]);
   });
 });
@@ -95,12 +95,12 @@ type Deed = (userId: string) => Promise<unknown>;
 
 describe("what is written in the moment of a deletion does not bring the person back:", () => {
   test.each<[string, Deed]>([
-    ["a profile", (userId) => editProfile(world.app.db, userId, INPUT)],
-    ["a shared card", (userId) => shareCard(world.app.db, userId)],
+    ["a profile", (userId) => editProfile(scenario.app.db, userId, INPUT)],
+    ["a shared card", (userId) => shareCard(scenario.app.db, userId)],
     [
       "a message",
       (user_id) =>
-        world.app.db
+        scenario.app.db
           .insertInto("support_messages")
           .values({ user_id, subject: "Zyxwyn", message: "Qwfpgj" })
           .execute(),
@@ -108,16 +108,16 @@ describe("what is written in the moment of a deletion does not bring the person 
     [
       "a review",
       (user_id) =>
-        world.app.db
+        scenario.app.db
           .insertInto("reviews")
           .values({ user_id, rating: 5, comment: "Qwfpgj" })
           .execute(),
     ],
   ])("%s", async (_, deed) => {
-    const who = await world.player({ credits: 0 });
+    const who = await scenario.player({ credits: 0 });
     expect(await whileGoing(who, () => deed(who.userId))).toBe("this account is deleted");
-    expect(await tracesOf(world.app.db, "Zyxwyn", "Qwfpgj")).toEqual([]);
-    const cards = world.app.db.selectFrom("shared_cards").select("token");
+    expect(await tracesOf(scenario.app.db, "Zyxwyn", "Qwfpgj")).toEqual([]);
+    const cards = scenario.app.db.selectFrom("shared_cards").select("token");
     expect(await cards.where("user_id", "=", who.userId).execute()).toEqual([]);
   });
 });

@@ -5,65 +5,68 @@ import { everything } from "#test/fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 
-const world = useErasure();
+const scenario = useErasure();
 
 describe("a deletion is refused, and changes nothing:", () => {
   test("with a wrong password, and guesses are slowed", async () => {
-    const who = await world.player();
-    const before = await everything(world.app.db);
+    const who = await scenario.player();
+    const before = await everything(scenario.app.db);
     for (let n = 0; n < 5; n += 1) {
-      expect(await world.remove(who, { password: "Wrong1234" })).toMatchObject({
+      expect(await scenario.remove(who, { password: "Wrong1234" })).toMatchObject({
         reason: "wrong-password",
       });
     }
-    expect(await world.remove(who)).toMatchObject({ reason: "too-many" });
-    expect(await everything(world.app.db)).toEqual(before);
+    expect(await scenario.remove(who)).toMatchObject({ reason: "too-many" });
+    expect(await everything(scenario.app.db)).toEqual(before);
   });
 
   test("with another's password", async () => {
-    const [who, other] = [await world.player(), await world.player()];
-    await world.app.db
+    const [who, other] = [await scenario.player(), await scenario.player()];
+    await scenario.app.db
       .updateTable("accounts")
-      .set({ password: await world.app.accounts.hashPassword("Other1Word") })
+      .set({ password: await scenario.app.accounts.hashPassword("Other1Word") })
       .where("user_id", "=", other.userId)
       .execute();
-    expect(await world.remove(who, { password: "Other1Word" })).toMatchObject({ ok: false });
+    expect(await scenario.remove(who, { password: "Other1Word" })).toMatchObject({ ok: false });
   });
 
   async function subscriber() {
-    const who = await world.player({ credits: 0 });
+    const who = await scenario.player({ credits: 0 });
     const plan = monthlyPurchase(who.userId);
-    await tell(world.app.db, [plan.completed, plan.created, plan.paid(0)]);
+    await tell(scenario.app.db, [plan.completed, plan.created, plan.paid(0)]);
     return { who, plan };
   }
 
   test("while a subscription goes on", async () => {
     const { who } = await subscriber();
-    const before = await everything(world.app.db);
-    expect(await world.remove(who)).toEqual({ ok: false, reason: "subscription" });
-    expect(await everything(world.app.db)).toEqual(before);
+    const before = await everything(scenario.app.db);
+    expect(await scenario.remove(who)).toEqual({ ok: false, reason: "subscription" });
+    expect(await everything(scenario.app.db)).toEqual(before);
   });
 
   test("not when it is ending or has ended", async () => {
     const [ending, ended] = [await subscriber(), await subscriber()];
-    await tell(world.app.db, ending.plan.updated(0, { cancel_at_period_end: true }));
-    await tell(world.app.db, ended.plan.deleted(1));
-    for (const { who } of [ending, ended]) expect(await world.remove(who)).toEqual({ ok: true });
-    expect((await checkBooks(world.app.db)).differences).toEqual([]);
+    await tell(scenario.app.db, ending.plan.updated(0, { cancel_at_period_end: true }));
+    await tell(scenario.app.db, ended.plan.deleted(1));
+    for (const { who } of [ending, ended]) expect(await scenario.remove(who)).toEqual({ ok: true });
+    expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
   test("of the last admin; of two who go at once one stays", async () => {
-    const [one, two] = [await world.player({ credits: 0 }), await world.player({ credits: 0 })];
-    await makeAdmin(world.app.db, one.email, "command");
-    expect(await world.remove(one)).toEqual({ ok: false, reason: "last-admin" });
-    await makeAdmin(world.app.db, two.email, "command");
+    const [one, two] = [
+      await scenario.player({ credits: 0 }),
+      await scenario.player({ credits: 0 }),
+    ];
+    await makeAdmin(scenario.app.db, one.email, "command");
+    expect(await scenario.remove(one)).toEqual({ ok: false, reason: "last-admin" });
+    await makeAdmin(scenario.app.db, two.email, "command");
     const other = Promise.withResolvers<unknown>();
     // The first stays in its transaction until the second waits for it, or has gone past it.
     const deleteMore = async () => {
-      world.remove(two).then(other.resolve, other.reject);
-      await Promise.race([other.promise, world.untilSomebodyWaits()]);
+      scenario.remove(two).then(other.resolve, other.reject);
+      await Promise.race([other.promise, scenario.untilSomebodyWaits()]);
     };
-    expect(await world.remove(one, { deleteMore })).toEqual({ ok: true });
+    expect(await scenario.remove(one, { deleteMore })).toEqual({ ok: true });
     expect(await other.promise).toEqual({ ok: false, reason: "last-admin" });
   });
 });

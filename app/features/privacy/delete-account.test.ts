@@ -20,23 +20,23 @@ import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { lockWallet } from "#app/features/wallet/ledger.server.ts";
 
-const world = useErasure();
+const scenario = useErasure();
 const address = "192.0.2.1";
 
 async function join(playerId: string, wish: Parameters<typeof aGame>[1]) {
-  const gameId = await aGame(world.app.db, wish);
+  const gameId = await aGame(scenario.app.db, wish);
   const now = hoursLater(Math.min(0, (wish?.startsIn ?? 0) - 30));
-  const answer = await joinGame(world.app.db, world.app.jobs, { gameId, playerId, now });
+  const answer = await joinGame(scenario.app.db, scenario.app.jobs, { gameId, playerId, now });
   if (!answer.ok) throw new Error(answer.reason);
   return gameId;
 }
 
 test.each(["called off", "removed"])("a refund that comes later lapses too (%s)", async (how) => {
-  const { db, jobs } = world.app;
-  const who = await world.player();
+  const { db, jobs } = scenario.app;
+  const who = await scenario.player();
   const gameId = await join(who.userId, { startsIn: -1 });
   const [seat] = await bookingsOf(db, gameId);
-  expect(await world.remove(who)).toEqual({ ok: true });
+  expect(await scenario.remove(who)).toEqual({ ok: true });
   const deed = { gameId, bookingId: seat!.id, actorId: who.userId, now: NOW };
   if (how === "called off") await cancelGame(db, jobs, deed);
   else await removePlayer(db, jobs, { ...deed, withRefund: true });
@@ -46,46 +46,46 @@ test.each(["called off", "removed"])("a refund that comes later lapses too (%s)"
 });
 
 test("failed sign-ins go with an account that was its person's second one", async () => {
-  const { db, accounts } = world.app;
-  const { userId, email } = await world.player();
+  const { db, accounts } = scenario.app;
+  const { userId, email } = await scenario.player();
   const who = { userId, email: email.replace("@", "+2@") };
   await db.updateTable("users").set({ email: who.email }).where("id", "=", userId).execute();
   const attempt = { email: who.email, password: "Wrong1234", address, device: "phone" };
-  await signIn(world.app, attempt, NOW);
+  await signIn(scenario.app, attempt, NOW);
   const left = db.selectFrom("sign_in_failures").select("device");
   const ofPerson = left.where("email", "=", accounts.personOf(who.email));
   expect(await ofPerson.execute()).toHaveLength(1);
-  expect(await world.remove(who)).toEqual({ ok: true });
+  expect(await scenario.remove(who)).toEqual({ ok: true });
   expect(await ofPerson.execute()).toEqual([]);
 });
 
 describe("deleting an account", () => {
   test("gives up seats by the rule, lets credits lapse, and keeps the books right", async () => {
-    const who = await world.player();
+    const who = await scenario.player();
     const far = await join(who.userId, { startsIn: 48 });
     const near = await join(who.userId, { startsIn: 5 });
     const past = await join(who.userId, { startsIn: -50 });
-    expect(await world.remove(who)).toEqual({ ok: true });
+    expect(await scenario.remove(who)).toEqual({ ok: true });
     const statusOf = async (gameId: string) =>
-      (await bookingsOf(world.app.db, gameId))[0]?.payment_status;
+      (await bookingsOf(scenario.app.db, gameId))[0]?.payment_status;
     expect(await Promise.all([far, near, past].map(statusOf))).toEqual([
       "Refunded",
       "Cancelled",
       "Paid",
     ]);
-    expect(await balanceCents(world.app.db, who.userId)).toBe(0);
-    const last = world.app.db.selectFrom("wallet_transactions").select(["type", "amount_eur"]);
+    expect(await balanceCents(scenario.app.db, who.userId)).toBe(0);
+    const last = scenario.app.db.selectFrom("wallet_transactions").select(["type", "amount_eur"]);
     const entries = last.where("user_id", "=", who.userId).orderBy("seq", "desc");
     expect(await entries.executeTakeFirst()).toEqual({ type: "adjustment", amount_eur: "-79.01" });
-    expect((await checkBooks(world.app.db)).differences).toEqual([]);
-    expect(await listAttendees(world.app.db, past)).toMatchObject([
+    expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
+    expect(await listAttendees(scenario.app.db, past)).toMatchObject([
       { firstName: "Deleted", lastName: "player", profilePictureUrl: null },
     ]);
   });
 
   test("leaves no trace of the person in any table", async () => {
-    const who = await world.player();
-    await world.app.db
+    const who = await scenario.player();
+    await scenario.app.db
       .updateTable("profiles")
       .set({
         first_name: "Zyxwyn",
@@ -101,23 +101,23 @@ describe("deleting an account", () => {
       })
       .where("user_id", "=", who.userId)
       .execute();
-    await world.app.db
+    await scenario.app.db
       .updateTable("users")
       .set({ name: "Zyxwyn Qwfpgj" })
       .where("id", "=", who.userId)
       .execute();
-    await signIn(world.app, { ...who, password: "Wrong1234", address, device: "laptop" }, NOW);
+    await signIn(scenario.app, { ...who, password: "Wrong1234", address, device: "laptop" }, NOW);
     const person = [who.email, "Zyxwyn", "Qwfpgj", "9988776", "2001-02-28", "Arsmetrics"];
     const traits = ["Tuvalu", "Curlingball", "avatars/zyx"];
-    expect((await tracesOf(world.app.db, ...person, ...traits)).length).toBeGreaterThan(9);
-    expect(await world.remove(who)).toEqual({ ok: true });
-    expect(await tracesOf(world.app.db, ...person, ...traits)).toEqual([]);
+    expect((await tracesOf(scenario.app.db, ...person, ...traits)).length).toBeGreaterThan(9);
+    expect(await scenario.remove(who)).toEqual({ ok: true });
+    expect(await tracesOf(scenario.app.db, ...person, ...traits)).toEqual([]);
   });
 
   test("removes the admins' reasons from the ledger, and no amount", async () => {
-    const [who, other] = [await world.player(), await world.player({ credits: 0 })];
+    const [who, other] = [await scenario.player(), await scenario.player({ credits: 0 })];
     const ledger = (userId: string) =>
-      world.app.db
+      scenario.app.db
         .selectFrom("wallet_transactions")
         .select(["amount_eur", "notes"])
         .where("user_id", "=", userId)
@@ -126,9 +126,9 @@ describe("deleting an account", () => {
     for (const { userId } of [who, other]) {
       const key = crypto.randomUUID();
       const correction = { userId, amountCents: 500, reason: "Zyxwyn was ill", actor: "x", key };
-      await correctBalance(world.app.db, correction);
+      await correctBalance(scenario.app.db, correction);
     }
-    expect(await world.remove(who)).toEqual({ ok: true });
+    expect(await scenario.remove(who)).toEqual({ ok: true });
     expect(await ledger(who.userId)).toEqual([
       { amount_eur: "100.00", notes: "Credit Top-up" },
       { amount_eur: "5.00", notes: null },
@@ -136,8 +136,8 @@ describe("deleting an account", () => {
     ]);
     const kept = [{ amount_eur: "5.00", notes: "Zyxwyn was ill" }];
     expect(await ledger(other.userId)).toEqual(kept);
-    expect(await tracesOf(world.app.db, "was ill")).toEqual(["wallet_transactions: was ill"]);
-    const { pool } = world.database;
+    expect(await tracesOf(scenario.app.db, "was ill")).toEqual(["wallet_transactions: was ill"]);
+    const { pool } = scenario.database;
     for (const change of ["notes = null", "notes = 'Another'", "notes = null, amount_eur = 6"]) {
       const userId = change === "notes = null" ? other.userId : who.userId;
       const update = pool.query(`update wallet_transactions set ${change} where user_id = $1`, [
@@ -148,13 +148,13 @@ describe("deleting an account", () => {
   });
 
   test("ends every session, nobody can sign in, and the address is free again", async () => {
-    const who = await world.player({ credits: 0 });
-    const { token } = await world.app.accounts.openSession(who.userId);
-    await world.remove(who);
-    expect(await findSession(world.app.db, token, NOW)).toBeNull();
+    const who = await scenario.player({ credits: 0 });
+    const { token } = await scenario.app.accounts.openSession(who.userId);
+    await scenario.remove(who);
+    expect(await findSession(scenario.app.db, token, NOW)).toBeNull();
     const attempt = { ...who, password: PASSWORD, address, device: null };
-    expect(await signIn(world.app, attempt, NOW)).toMatchObject({ reason: "wrong-credentials" });
-    const again = await world.app.db.transaction().execute((tx) =>
+    expect(await signIn(scenario.app, attempt, NOW)).toMatchObject({ reason: "wrong-credentials" });
+    const again = await scenario.app.db.transaction().execute((tx) =>
       insertPlayer(tx, {
         email: who.email,
         firstName: "Ada",
@@ -170,42 +170,42 @@ describe("deleting an account", () => {
   });
 
   test("stops the shared card, deletes the picture's files and calls what else forgets", async () => {
-    const who = await world.player({ credits: 0 });
-    const token = await shareCard(world.app.db, who.userId);
-    const folder = path.join(world.dataDir, "uploads", "avatars");
+    const who = await scenario.player({ credits: 0 });
+    const token = await shareCard(scenario.app.db, who.userId);
+    const folder = path.join(scenario.dataDir, "uploads", "avatars");
     mkdirSync(folder, { recursive: true });
     for (const size of [512, 128]) writeFileSync(path.join(folder, `abc-${size}.webp`), "x");
     writeFileSync(path.join(folder, "other-512.webp"), "x");
-    await world.app.db
+    await scenario.app.db
       .updateTable("profiles")
       .set({ profile_picture_url: "/files/avatars/abc-512.webp" })
       .where("user_id", "=", who.userId)
       .execute();
-    const cache = path.join(world.dataDir, "cache", "pictures");
+    const cache = path.join(scenario.dataDir, "cache", "pictures");
     mkdirSync(cache, { recursive: true });
     for (const owner of [token, "another"]) writeFileSync(path.join(cache, `${owner}.k.png`), "x");
     const deleteMore = vi.fn<Forget>(nothingMore);
-    expect(await world.remove(who, { deleteMore })).toEqual({ ok: true });
-    expect(await findSharedCard(world.app.db, token, NOW)).toBeNull();
+    expect(await scenario.remove(who, { deleteMore })).toEqual({ ok: true });
+    expect(await findSharedCard(scenario.app.db, token, NOW)).toBeNull();
     expect(readdirSync(folder)).toEqual(["other-512.webp"]);
     expect(readdirSync(cache)).toEqual(["another.k.png"]);
     expect(deleteMore).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
   });
 
   test("takes the mails that were given up with it", async () => {
-    const { db } = world.app;
-    const [who, other] = [await world.player(), await world.player()];
+    const { db } = scenario.app;
+    const [who, other] = [await scenario.player(), await scenario.player()];
     for (const { userId } of [who, other]) {
       await aFailedMail(db, { queue: "mail.account-exists", data: { userId } });
     }
-    await world.remove(who);
+    await scenario.remove(who);
     expect(await countFailedMails(db, 9)).toBe(1);
   });
 
   test("is confirmed by mail to the address that was", async () => {
-    const who = await world.player({ credits: 0 });
-    await world.remove(who);
-    expect(await waitingJobs(world.database.pool, "mail.account-deleted")).toContainEqual({
+    const who = await scenario.player({ credits: 0 });
+    await scenario.remove(who);
+    expect(await waitingJobs(scenario.database.pool, "mail.account-deleted")).toContainEqual({
       userId: who.userId,
       email: who.email,
       firstName: "Ada",
@@ -215,69 +215,75 @@ describe("deleting an account", () => {
   });
 
   test("twice at once happens once", async () => {
-    const who = await world.player();
-    const answers = await Promise.all([world.remove(who), world.remove(who), world.remove(who)]);
+    const who = await scenario.player();
+    const answers = await Promise.all([
+      scenario.remove(who),
+      scenario.remove(who),
+      scenario.remove(who),
+    ]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect((await checkBooks(world.app.db)).differences).toEqual([]);
+    expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
   test("what goes wrong in the middle undoes all of it", async () => {
-    const who = await world.player();
+    const who = await scenario.player();
     await join(who.userId, { startsIn: 48 });
-    const before = await everything(world.app.db);
+    const before = await everything(scenario.app.db);
     const deleteMore = async () => {
       throw new Error("no");
     };
-    await expect(world.remove(who, { deleteMore })).rejects.toThrow("no");
-    expect(await everything(world.app.db)).toEqual(before);
+    await expect(scenario.remove(who, { deleteMore })).rejects.toThrow("no");
+    expect(await everything(scenario.app.db)).toEqual(before);
   });
 
   test("while games are joined: no seat is held by nobody, and the books are right", async () => {
-    const who = await world.player();
+    const who = await scenario.player();
     const games = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => aGame(world.app.db, { startsIn: 48 + n })),
+      Array.from({ length: 6 }, (_, n) => aGame(scenario.app.db, { startsIn: 48 + n })),
     );
     const joins = games.map((gameId) =>
-      joinGame(world.app.db, world.app.jobs, { gameId, playerId: who.userId, now: NOW }).catch(
-        () => null,
-      ),
+      joinGame(scenario.app.db, scenario.app.jobs, {
+        gameId,
+        playerId: who.userId,
+        now: NOW,
+      }).catch(() => null),
     );
     // One that is caught out changes nothing, and the next one comes after the joins.
-    const first = world.remove(who).catch(() => ({ ok: false }) as const);
+    const first = scenario.remove(who).catch(() => ({ ok: false }) as const);
     await Promise.all(joins);
-    const answers = [await first, await world.remove(who).catch(() => ({ ok: false }) as const)];
+    const answers = [await first, await scenario.remove(who).catch(() => ({ ok: false }) as const)];
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    for (const gameId of games) expect(await listAttendees(world.app.db, gameId)).toEqual([]);
-    expect((await checkBooks(world.app.db)).differences).toEqual([]);
+    for (const gameId of games) expect(await listAttendees(scenario.app.db, gameId)).toEqual([]);
+    expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
   test("a seat that is taken in the middle undoes it all, and the next one gives it up", async () => {
-    const who = await world.player();
-    const gameId = await aGame(world.app.db, { startsIn: 48 });
-    const { deletion } = await world.app.db.transaction().execute(async (tx) => {
+    const who = await scenario.player();
+    const gameId = await aGame(scenario.app.db, { startsIn: 48 });
+    const { deletion } = await scenario.app.db.transaction().execute(async (tx) => {
       await lockWallet(tx, who.userId);
-      const begun = world.remove(who).then(
+      const begun = scenario.remove(who).then(
         () => "deleted",
         (error: Error) => error.message,
       );
       // It has seen no seat, and now wants the wallet.
-      await world.untilSomebodyWaits();
+      await scenario.untilSomebodyWaits();
       const seat = { user_id: who.userId, game_id: gameId, payment_status: "Unpaid" } as const;
       await tx.insertInto("bookings").values(seat).execute();
       return { deletion: begun };
     });
     expect(await deletion).toBe("a game was joined meanwhile");
-    expect(await listAttendees(world.app.db, gameId)).toMatchObject([{ firstName: "Ada" }]);
-    expect(await world.remove(who)).toEqual({ ok: true });
-    expect(await listAttendees(world.app.db, gameId)).toEqual([]);
+    expect(await listAttendees(scenario.app.db, gameId)).toMatchObject([{ firstName: "Ada" }]);
+    expect(await scenario.remove(who)).toEqual({ ok: true });
+    expect(await listAttendees(scenario.app.db, gameId)).toEqual([]);
   });
 });
 
 test("a payment that is refunded after its player has gone finds its way in the books", async () => {
-  const who = await world.player({ credits: 0 });
+  const who = await scenario.player({ credits: 0 });
   const pack = singlePurchase(who.userId);
-  await tell(world.app.db, pack.completed);
-  expect(await world.remove(who)).toEqual({ ok: true });
-  await tell(world.app.db, pack.refunded(999));
-  expect((await checkBooks(world.app.db)).differences).toEqual([]);
+  await tell(scenario.app.db, pack.completed);
+  expect(await scenario.remove(who)).toEqual({ ok: true });
+  await tell(scenario.app.db, pack.refunded(999));
+  expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
 });

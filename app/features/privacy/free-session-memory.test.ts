@@ -6,57 +6,57 @@ import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
 import { hasUsedFreeSession, purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
-const world = useErasure();
+const scenario = useErasure();
 const DAYS = 24;
 
 async function joinFree(playerId: string) {
-  const gameId = await aGame(world.app.db, { startsIn: 48, is_first_session_free: true });
-  return joinGame(world.app.db, world.app.jobs, { gameId, playerId, now: NOW });
+  const gameId = await aGame(scenario.app.db, { startsIn: 48, is_first_session_free: true });
+  return joinGame(scenario.app.db, scenario.app.jobs, { gameId, playerId, now: NOW });
 }
 
-const signUp = (email: string, now = NOW) => signUpAndConfirm(world.app, email, now);
+const signUp = (email: string, now = NOW) => signUpAndConfirm(scenario.app, email, now);
 
 /** An address whose account has had its free session, or not, and is deleted. */
 async function goneAddress({ hasPlayed }: { hasPlayed: boolean }) {
-  const who = await world.player({ credits: 0 });
+  const who = await scenario.player({ credits: 0 });
   if (hasPlayed) await joinFree(who.userId);
-  await world.remove(who);
+  await scenario.remove(who);
   return who.email;
 }
 
 test("deleted and signed up again, an address gets no other free session", async () => {
   const email = await goneAddress({ hasPlayed: true });
   const again = await signUp(email);
-  expect(await hasUsedFreeSession(world.app.db, again)).toBe(true);
+  expect(await hasUsedFreeSession(scenario.app.db, again)).toBe(true);
   expect(await joinFree(again)).toMatchObject({ reason: "not-enough-credits", priceCents: 1_000 });
 });
 
 test("one that was not had is had then", async () => {
   const again = await signUp(await goneAddress({ hasPlayed: false }));
-  expect(await hasUsedFreeSession(world.app.db, again)).toBe(false);
+  expect(await hasUsedFreeSession(scenario.app.db, again)).toBe(false);
   expect(await joinFree(again)).toMatchObject({ ok: true, priceCents: 0 });
 });
 
 test("it is remembered for a year, and by a hash that needs the key", async () => {
   const email = await goneAddress({ hasPlayed: true });
-  expect(await tracesOf(world.app.db, email)).toEqual([]);
-  const memory = world.app.db.selectFrom("former_free_sessions").selectAll();
-  const hash = world.app.accounts.hashEmail(email);
+  expect(await tracesOf(scenario.app.db, email)).toEqual([]);
+  const memory = scenario.app.db.selectFrom("former_free_sessions").selectAll();
+  const hash = scenario.app.accounts.hashEmail(email);
   const find = () => memory.where("address_hash", "=", hash).execute();
   expect(await find()).toHaveLength(1);
-  await purgeFreeSessions(world.app.db, hoursLater(364 * DAYS));
+  await purgeFreeSessions(scenario.app.db, hoursLater(364 * DAYS));
   expect(await find()).toHaveLength(1);
-  expect(await hasUsedFreeSession(world.app.db, await signUp(email, hoursLater(366 * DAYS)))).toBe(
-    false,
-  );
-  await purgeFreeSessions(world.app.db, hoursLater(366 * DAYS));
+  expect(
+    await hasUsedFreeSession(scenario.app.db, await signUp(email, hoursLater(366 * DAYS))),
+  ).toBe(false);
+  await purgeFreeSessions(scenario.app.db, hoursLater(366 * DAYS));
   expect(await find()).toEqual([]);
 });
 
 test("upper and lower case, and another tag, are the same person", async () => {
   const email = await goneAddress({ hasPlayed: true });
   const again = await signUp(email.replace("@", "+again@"));
-  expect(await hasUsedFreeSession(world.app.db, again)).toBe(true);
-  const { hashEmail } = world.app.accounts;
+  expect(await hasUsedFreeSession(scenario.app.db, again)).toBe(true);
+  const { hashEmail } = scenario.app.accounts;
   expect(hashEmail("Ada@Uni.example")).toBe(hashEmail("ada@uni.example"));
 });

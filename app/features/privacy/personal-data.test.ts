@@ -9,20 +9,20 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";
 import { collectPersonalData } from "./personal-data.server.ts";
 
-const world = useDatabase();
-beforeAll(() => somePacks(world.db));
+const database = useDatabase();
+beforeAll(() => somePacks(database.db));
 
 async function join(playerId: string, gameId: string): Promise<string> {
-  const joined = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const joined = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   return joined.bookingId;
 }
 
 /** An organiser's message to who is in a game. */
 async function writeTo(game_id: string, sent_at: Date, message: string) {
-  const sent_by = await aPlayer(world.db, { name: "Organiser" });
+  const sent_by = await aPlayer(database.db, { name: "Organiser" });
   const told = { game_id, sent_by, sent_at, subject: "S", message };
-  await world.db
+  await database.db
     .insertInto("game_messages")
     .values({ ...told, id: crypto.randomUUID() })
     .execute();
@@ -30,17 +30,17 @@ async function writeTo(game_id: string, sent_at: Date, message: string) {
 
 /** A player with something of everything. */
 async function aLife(name: string): Promise<string> {
-  const userId = await aPlayer(world.db, { name, credits: 50 });
+  const userId = await aPlayer(database.db, { name, credits: 50 });
   const plan = monthlyPurchase(userId);
   const pack = singlePurchase(userId);
-  await tell(world.db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
-  const gameId = await aGame(world.db);
+  await tell(database.db, [plan.completed, plan.created, plan.paid(0), pack.completed]);
+  const gameId = await aGame(database.db);
   await writeTo(gameId, hoursLater(-1), `Before ${name} joined`);
   await join(userId, gameId);
-  await shareCard(world.db, userId);
+  await shareCard(database.db, userId);
   await writeTo(gameId, hoursLater(1), `To ${name}`);
   const own = { user_id: userId };
-  const { db } = world;
+  const { db } = database;
   await db
     .insertInto("sessions")
     .values({ ...own, token: `secret-${name}`, expires_at: NOW })
@@ -69,7 +69,7 @@ async function aLife(name: string): Promise<string> {
     .insertInto("reviews")
     .values({ ...own, rating: 3, comment: name })
     .execute();
-  await aFailedMail(world.db, { queue: "mail.account-exists", data: { userId } });
+  await aFailedMail(database.db, { queue: "mail.account-exists", data: { userId } });
   const { id } = await db
     .selectFrom("payments")
     .select("id")
@@ -80,7 +80,7 @@ async function aLife(name: string): Promise<string> {
     .insertInto("withdrawals")
     .values({ ...own, payment_id: id, ...amounts })
     .execute();
-  const former_id = await aPlayer(world.db, { name: "Former" });
+  const former_id = await aPlayer(database.db, { name: "Former" });
   await db
     .insertInto("former_payers")
     .values({ ...own, former_id, address_hash: null })
@@ -90,7 +90,7 @@ async function aLife(name: string): Promise<string> {
 
 test("something of everything, and nothing of anybody else", async () => {
   const [mine, other] = [await aLife("Mine"), await aLife("Other")];
-  const data = await collectPersonalData(world.db, mine);
+  const data = await collectPersonalData(database.db, mine);
   for (const [name, rows] of Object.entries(data)) expect(rows.length, name).toBeGreaterThan(0);
   const text = JSON.stringify(data);
   expect(text).toContain(mine);
@@ -104,13 +104,13 @@ test("something of everything, and nothing of anybody else", async () => {
 });
 
 test("of messages to a game's players those sent while the player was in it", async () => {
-  const [userId, gameId] = [await aPlayer(world.db, { credits: 50 }), await aGame(world.db)];
+  const [userId, gameId] = [await aPlayer(database.db, { credits: 50 }), await aGame(database.db)];
   const bookingId = await join(userId, gameId);
   await writeTo(gameId, hoursLater(1), "While in");
   const cancellation = { bookingId, playerId: userId, now: hoursLater(2) };
-  await cancelBooking(world.db, world.jobs, cancellation);
+  await cancelBooking(database.db, database.jobs, cancellation);
   await writeTo(gameId, hoursLater(3), "Too late");
-  const { "game-messages": told } = await collectPersonalData(world.db, userId);
+  const { "game-messages": told } = await collectPersonalData(database.db, userId);
   expect(told).toMatchObject([{ message: "While in" }]);
 });
 
@@ -137,10 +137,10 @@ const TOLD: Record<string, string> = {
 test("no table that belongs to players is left out", async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name = 'user_id' order by 1`.execute(world.db);
+    where table_schema = 'public' and column_name = 'user_id' order by 1`.execute(database.db);
   const tables = rows.map(({ name }) => name).filter((name) => !TOLD_ELSEWHERE.includes(name));
   expect(tables).toEqual(Object.keys(TOLD).toSorted());
-  const data = await collectPersonalData(world.db, crypto.randomUUID());
+  const data = await collectPersonalData(database.db, crypto.randomUUID());
   for (const part of Object.values(TOLD)) expect(data[part], part).toEqual([]);
 });
 
@@ -150,9 +150,9 @@ const OURS = ["deleted_at", "search_words", "sort_name"];
 test("a profile is exported with all of its columns but our own", async () => {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
-    where table_schema = 'public' and table_name = 'profiles'`.execute(world.db);
+    where table_schema = 'public' and table_name = 'profiles'`.execute(database.db);
   const told = rows.map(({ name }) => name).filter((name) => !OURS.includes(name));
-  const { profile } = await collectPersonalData(world.db, await aPlayer(world.db));
+  const { profile } = await collectPersonalData(database.db, await aPlayer(database.db));
   const names = Object.keys(profile![0]!);
   expect(names).toEqual(expect.arrayContaining(told));
   for (const name of OURS) expect(names).not.toContain(name);

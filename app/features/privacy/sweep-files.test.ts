@@ -7,7 +7,7 @@ import { ada, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
 import { storeFile } from "#app/platform/files.server.ts";
 import { sweepFiles } from "./jobs.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 let dataDir: string;
 let uploads: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const sweep = () => sweepFiles(world.db, dataDir, NOW);
+const sweep = () => sweepFiles(database.db, dataDir, NOW);
 const left = () =>
   readdirSync(uploads, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -30,8 +30,8 @@ async function stored(name: string, hoursAgo: number) {
 }
 
 test("what no row names goes after a day, in all its sizes", async () => {
-  const userId = await ada(world.db);
-  await world.db
+  const userId = await ada(database.db);
+  await database.db
     .updateTable("profiles")
     .set({ profile_picture_url: "/files/avatars/face-512.webp" })
     .where("user_id", "=", userId)
@@ -46,9 +46,9 @@ test("what no row names goes after a day, in all its sizes", async () => {
 });
 
 test("a replaced picture that was left over is deleted, the current one is not", async () => {
-  const userId = await ada(world.db);
+  const userId = await ada(database.db);
   const name = (url: string) =>
-    world.db
+    database.db
       .updateTable("profiles")
       .set({ profile_picture_url: url })
       .where("user_id", "=", userId)
@@ -61,12 +61,12 @@ test("a replaced picture that was left over is deleted, the current one is not",
 });
 
 test("logos of partners and photos of venues are named too", async () => {
-  await world.db
+  await database.db
     .insertInto("partners")
     .values({ logo_url: "/files/partners/logo-256.webp" })
     .execute();
   const photos = ["/photos/hall.webp", "/files/venues/hall.webp"];
-  await aVenue(world.db, { photo_urls: photos, photo_alts: ["", ""] });
+  await aVenue(database.db, { photo_urls: photos, photo_alts: ["", ""] });
   for (const name of ["partners/logo-256", "venues/hall", "venues/lost"]) {
     await stored(`${name}.webp`, 48);
   }
@@ -76,7 +76,7 @@ test("logos of partners and photos of venues are named too", async () => {
 
 test("a photo is kept or goes in every width and format", async () => {
   const photos = ["/files/photos/0a1b-800.webp"];
-  await aVenue(world.db, { photo_urls: photos, photo_alts: [""] });
+  await aVenue(database.db, { photo_urls: photos, photo_alts: [""] });
   for (const photo of ["0a1b", "2c3d"]) {
     for (const form of ["480.avif", "480.webp", "1280.avif", "1280.webp"]) {
       await stored(`photos/${photo}-${form}`, 48);
@@ -88,9 +88,9 @@ test("a photo is kept or goes in every width and format", async () => {
 });
 
 test("a database that names no file at all is taken for the wrong one", async () => {
-  await world.db.updateTable("profiles").set({ profile_picture_url: null }).execute();
-  await world.db.deleteFrom("partners").execute();
-  await world.db.updateTable("venues").set({ photo_urls: [] }).execute();
+  await database.db.updateTable("profiles").set({ profile_picture_url: null }).execute();
+  await database.db.deleteFrom("partners").execute();
+  await database.db.updateTable("venues").set({ photo_urls: [] }).execute();
   await stored("avatars/face-512.webp", 48);
   expect(await sweep()).toBe(0);
   expect(left()).toEqual(["face-512.webp"]);
@@ -98,7 +98,7 @@ test("a database that names no file at all is taken for the wrong one", async ()
 
 test("a file that cannot be deleted does not keep the ones after it", async () => {
   const partner = { logo_url: "/files/partners/logo-256.webp" };
-  await world.db.insertInto("partners").values(partner).execute();
+  await database.db.insertInto("partners").values(partner).execute();
   await stored("avatars/before-512.webp", 48);
   await stored("avatars/zz-512.webp", 48);
   // A folder is no file that could be deleted.
@@ -119,7 +119,7 @@ test("what we have not named ourselves stays, and an empty folder is no matter",
 });
 
 test("no other column holds an address of a picture", async () => {
-  const { rows } = await world.pool.query<{ name: string }>(
+  const { rows } = await database.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and column_name ~ 'url|image|photo|picture|logo|file'
      order by 1`,

@@ -10,23 +10,23 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { aPlayedGame, playedGames } from "#test/played-games.ts";
 import { claimReward, findProgress } from "./rewards.server.ts";
 
-const world = useDatabase(40);
-withPatience(world);
+const database = useDatabase(40);
+withPatience(database);
 let playerId: string;
 beforeEach(async () => {
-  playerId = await ben(world.db);
+  playerId = await ben(database.db);
 });
 
-const claim = (now = NOW, db: Db = world.db) => claimReward(db, { playerId, now });
+const claim = (now = NOW, db: Db = database.db) => claimReward(db, { playerId, now });
 const entries = () =>
-  world.db
+  database.db
     .selectFrom("wallet_transactions")
     .select(["type", "amount_eur", "status", "business_key"])
     .where("user_id", "=", playerId)
     .execute();
 
 async function expectRightBooks() {
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 }
 
 describe("the reward", () => {
@@ -34,18 +34,18 @@ describe("the reward", () => {
 
   // spec: 1.10, 3.28, 4.29, 7.21, 7.28, 7.33, 7.37, 9.14
   test("five games earn ten credits that never expire", async () => {
-    await playedGames(world.db, playerId, 5);
+    await playedGames(database.db, playerId, 5);
     expect(await claim()).toEqual({ ok: true });
-    expect(await balanceCents(world.db, playerId)).toBe(1_000);
+    expect(await balanceCents(database.db, playerId)).toBe(1_000);
     const business_key = `reward:${playerId}:2026-11`;
     expect(await entries()).toEqual([
       { type: "credit", amount_eur: "10.00", status: "completed", business_key },
     ]);
-    const lots = world.db.selectFrom("credit_lots").select(["source", "expires_at"]);
+    const lots = database.db.selectFrom("credit_lots").select(["source", "expires_at"]);
     expect(await lots.where("user_id", "=", playerId).execute()).toEqual([
       { source: "reward", expires_at: null },
     ]);
-    const months = world.db.selectFrom("monthly_game_progress").selectAll();
+    const months = database.db.selectFrom("monthly_game_progress").selectAll();
     expect(await months.where("user_id", "=", playerId).execute()).toEqual([
       {
         ...{ user_id: playerId, month_year: "2026-11", games_completed: 5, reward_claimed: true },
@@ -55,59 +55,59 @@ describe("the reward", () => {
   });
 
   test("a form that arrives again is told that it claimed, another one that it is too late", async () => {
-    await playedGames(world.db, playerId, 5);
-    const send = (formKey: string) => claimReward(world.db, { playerId, formKey, now: NOW });
+    await playedGames(database.db, playerId, 5);
+    const send = (formKey: string) => claimReward(database.db, { playerId, formKey, now: NOW });
     const formKey = randomUUID();
     expect(await send(formKey)).toEqual({ ok: true });
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     expect(await send(formKey)).toEqual({ ok: true });
     expect(await send(randomUUID())).toEqual({ ok: false, reason: "already-claimed" });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("four games earn nothing, and nothing is written", async () => {
-    await playedGames(world.db, playerId, 4);
-    const before = await everything(world.db);
+    await playedGames(database.db, playerId, 4);
+    const before = await everything(database.db);
     expect(await claim()).toEqual({ ok: false, reason: "not-earned", gamesMissing: 1 });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("once a month, also when the games are gone again", async () => {
-    const games = await playedGames(world.db, playerId, 5);
+    const games = await playedGames(database.db, playerId, 5);
     await claim();
     const refused = { ok: false, reason: "already-claimed" };
     expect(await claim()).toEqual(refused);
-    await world.pool.query("update games set status = 'Cancelled' where id = any($1)", [games]);
+    await database.pool.query("update games set status = 'Cancelled' where id = any($1)", [games]);
     expect(await claim()).toEqual(refused);
-    expect(await balanceCents(world.db, playerId)).toBe(1_000);
+    expect(await balanceCents(database.db, playerId)).toBe(1_000);
   });
 
   // spec: 4.33
   test("the next month is a challenge of its own", async () => {
-    await playedGames(world.db, playerId, 5);
+    await playedGames(database.db, playerId, 5);
     await claim();
     const december = new Date("2026-12-20T12:00:00Z");
     expect(await claim(december)).toMatchObject({ reason: "not-earned", gamesMissing: 5 });
-    for (let n = 0; n < 5; n += 1) await aPlayedGame(world.db, { playerId, endedAt: december });
+    for (let n = 0; n < 5; n += 1) await aPlayedGame(database.db, { playerId, endedAt: december });
     expect(await claim(december)).toEqual({ ok: true });
-    expect(await balanceCents(world.db, playerId)).toBe(2_000);
+    expect(await balanceCents(database.db, playerId)).toBe(2_000);
   });
 
   test("a month that is over can no longer be claimed", async () => {
-    await playedGames(world.db, playerId, 5);
+    await playedGames(database.db, playerId, 5);
     expect(await claim(new Date("2026-11-30T21:59:59Z"))).toEqual({ ok: true });
-    playerId = await ben(world.db);
-    await playedGames(world.db, playerId, 5);
+    playerId = await ben(database.db);
+    await playedGames(database.db, playerId, 5);
     const later = await claim(new Date("2026-11-30T22:00:00Z"));
     expect(later).toMatchObject({ reason: "not-earned" });
   });
 
   test("a row that says how far somebody is, without a claim, is no obstacle", async () => {
-    await playedGames(world.db, playerId, 5);
+    await playedGames(database.db, playerId, 5);
     const row = { user_id: playerId, month_year: "2026-11", games_completed: 2 };
-    await world.db.insertInto("monthly_game_progress").values(row).execute();
+    await database.db.insertInto("monthly_game_progress").values(row).execute();
     expect(await claim()).toEqual({ ok: true });
-    expect(await findProgress(world.db, { playerId, now: NOW })).toMatchObject({
+    expect(await findProgress(database.db, { playerId, now: NOW })).toMatchObject({
       isClaimed: true,
     });
   });
@@ -115,13 +115,13 @@ describe("the reward", () => {
   // spec: 7.37
   test("fifty claims at once: one is paid, each of five times", async () => {
     for (let round = 0; round < 5; round += 1) {
-      playerId = await ben(world.db);
-      await playedGames(world.db, playerId, 5);
+      playerId = await ben(database.db);
+      await playedGames(database.db, playerId, 5);
       const answers = await Promise.all(Array.from({ length: 50 }, () => claim()));
       expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
       const refused = answers.filter((answer) => !answer.ok && answer.reason === "already-claimed");
       expect(refused).toHaveLength(49);
-      expect(await balanceCents(world.db, playerId)).toBe(1_000);
+      expect(await balanceCents(database.db, playerId)).toBe(1_000);
     }
   });
 });
@@ -139,25 +139,25 @@ const withoutCondition: KyselyPlugin = {
 // What the crowd of fifty proves has to break without the guard, else it would prove nothing.
 describe("without its guards", () => {
   const crowd = async (db: Db) => {
-    await playedGames(world.db, playerId, 5);
+    await playedGames(database.db, playerId, 5);
     const claims = Array.from({ length: 50 }, () => claim(NOW, db));
     return Promise.allSettled(claims);
   };
 
   test("the ledger's key is the last one: the write's condition alone answered before", async () => {
-    const answers = await crowd(world.db.withPlugin(withoutCondition));
+    const answers = await crowd(database.db.withPlugin(withoutCondition));
     const failed = answers.filter(({ status }) => status === "rejected");
     expect(failed).toHaveLength(49);
     expect(String((failed[0] as PromiseRejectedResult).reason)).toContain("business_key");
-    expect(await balanceCents(world.db, playerId)).toBe(1_000);
+    expect(await balanceCents(database.db, playerId)).toBe(1_000);
   });
 
   test("without the key too, every claim is paid", async () => {
-    const { pool } = world;
+    const { pool } = database;
     const key = "wallet_transactions_business_key_key";
     await pool.query(`alter table wallet_transactions drop constraint ${key}`);
-    const unguarded = world.db.withPlugin(withoutCondition).withPlugin(withoutLocks);
+    const unguarded = database.db.withPlugin(withoutCondition).withPlugin(withoutLocks);
     await crowd(unguarded);
-    expect(await balanceCents(world.db, playerId)).toBeGreaterThan(1_000);
+    expect(await balanceCents(database.db, playerId)).toBeGreaterThan(1_000);
   });
 });

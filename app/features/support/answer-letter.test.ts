@@ -9,44 +9,44 @@ import { answerTicket, deleteTickets, leaveReview, sendMessage } from "./tickets
 import { supportJobs } from "./jobs.server.ts";
 import { findTicket } from "./inbox.server.ts";
 
-const world = useErasure();
+const scenario = useErasure();
 const sent: Mail[] = [];
 let actor: string;
 beforeEach(async () => {
   sent.splice(0);
-  await world.database.pool.query("delete from pgboss.job");
-  actor = await aPlayer(world.app.db, { name: "Olga" });
+  await scenario.database.pool.query("delete from pgboss.job");
+  actor = await aPlayer(scenario.app.db, { name: "Olga" });
 });
 
 async function aMessage() {
-  const { db, jobs } = world.app;
-  const writer = await world.player({ credits: 0 });
+  const { db, jobs } = scenario.app;
+  const writer = await scenario.player({ credits: 0 });
   const letter = { userId: writer.userId, subject: "Lost shoes", message: "Blue\nones" };
   await sendMessage(db, jobs, letter, NOW);
   return { writer, ticketId: await newest("support_messages", writer.userId) };
 }
 
 async function newest(table: "support_messages" | "reviews", userId: string) {
-  const letters = world.app.db.selectFrom(table).select("id").where("user_id", "=", userId);
+  const letters = scenario.app.db.selectFrom(table).select("id").where("user_id", "=", userId);
   return (await letters.executeTakeFirstOrThrow()).id;
 }
 
 const answer = (ticketId: string, more: { answerId?: string; seen?: number; db?: Db } = {}) => {
-  const { db = world.app.db, answerId = randomUUID(), seen = 0 } = more;
+  const { db = scenario.app.db, answerId = randomUUID(), seen = 0 } = more;
   const deed = { ticketId, answerId, answer: "In the hall.\nBehind the goal.", seen, actor };
-  return answerTicket(db, world.app.jobs, { ...deed, now: NOW });
+  return answerTicket(db, scenario.app.jobs, { ...deed, now: NOW });
 };
 
 async function sendMails() {
-  const jobs = supportJobs({ ...world.app, mailer: async (mail) => void sent.push(mail) });
-  const { rows } = await world.database.pool.query<{ data: { answerId: string } }>(
+  const jobs = supportJobs({ ...scenario.app, mailer: async (mail) => void sent.push(mail) });
+  const { rows } = await scenario.database.pool.query<{ data: { answerId: string } }>(
     "delete from pgboss.job where name = 'mail.answer' returning data",
   );
   for (const { data } of rows) await jobs["mail.answer"](data);
 }
 
 const deedsAbout = (ticketId: string) =>
-  world.app.db.selectFrom("audit_log").selectAll().where("subject", "=", ticketId).execute();
+  scenario.app.db.selectFrom("audit_log").selectAll().where("subject", "=", ticketId).execute();
 
 test("an answer goes to the player by mail and stays under the letter, which is done", async () => {
   const { writer, ticketId } = await aMessage();
@@ -55,21 +55,21 @@ test("an answer goes to the player by mail and stays under the letter, which is 
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({
     to: writer.email,
-    replyTo: world.app.env.contactEmail,
+    replyTo: scenario.app.env.contactEmail,
     subject: "Re: Lost shoes",
   });
   expect(sent[0]?.html).toContain("In the hall.<br/>Behind the goal.");
   expect(sent[0]?.text).toMatch(/You wrote on Nov 21, 2026:\s+Blue\s+ones/);
-  const letter = await findTicket(world.app.db, ticketId);
+  const letter = await findTicket(scenario.app.db, ticketId);
   expect(letter?.status).toBe("done");
   expect(letter?.answers).toMatchObject([{ text: "In the hall.\nBehind the goal.", at: NOW }]);
   expect(letter?.answers[0]?.by).toMatch(/^Olga /);
 });
 
 test("a review is answered too", async () => {
-  const { userId, email } = await world.player({ credits: 0 });
+  const { userId, email } = await scenario.player({ credits: 0 });
   const review = { userId, rating: 2, comment: null };
-  await leaveReview(world.app.db, world.app.jobs, review, NOW);
+  await leaveReview(scenario.app.db, scenario.app.jobs, review, NOW);
   expect(await answer(await newest("reviews", userId))).toEqual({ ok: true });
   await sendMails();
   expect(sent[0]).toMatchObject({ to: email, subject: "Re: your review" });
@@ -95,7 +95,7 @@ test("one form, however often it is sent, is one answer and one mail", async () 
   expect(answers).toEqual(answers.map(() => ({ ok: true })));
   await sendMails();
   expect(sent).toHaveLength(1);
-  expect((await findTicket(world.app.db, ticketId))?.answers).toHaveLength(1);
+  expect((await findTicket(scenario.app.db, ticketId))?.answers).toHaveLength(1);
   expect(await deedsAbout(ticketId)).toHaveLength(1);
 });
 
@@ -105,7 +105,7 @@ test("a form that was gone back to does not say that its new words were sent", a
   await answer(ticketId, { answerId });
   for (const seen of [0, 1]) {
     const other = { ticketId, answerId, answer: "In the office.", seen, actor, now: NOW };
-    const outcome = await answerTicket(world.app.db, world.app.jobs, other);
+    const outcome = await answerTicket(scenario.app.db, scenario.app.jobs, other);
     expect(outcome).toEqual({ ok: false, reason: "answered" });
   }
 });
@@ -119,14 +119,14 @@ describe("several organisers who answer at once", () => {
   };
 
   test("one is sent, the others learn of it and may send theirs after it", async () => {
-    const { ticketId, sent: count } = await answerAtOnce(world.app.db);
+    const { ticketId, sent: count } = await answerAtOnce(scenario.app.db);
     expect(count).toBe(1);
     expect(await answer(ticketId)).toEqual({ ok: false, reason: "answered" });
     expect(await answer(ticketId, { seen: 1 })).toEqual({ ok: true });
   });
 
   test("without the lock several are", async () => {
-    const { sent: count } = await answerAtOnce(world.app.db.withPlugin(withoutLocks));
+    const { sent: count } = await answerAtOnce(scenario.app.db.withPlugin(withoutLocks));
     expect(count).toBeGreaterThan(1);
   });
 });
@@ -138,9 +138,9 @@ test.each(["x", randomUUID()])("a letter that is not there (%s)", async (ticketI
 test("a deleted account takes its letters and their answers with it", async () => {
   const { writer, ticketId } = await aMessage();
   await answer(ticketId);
-  expect(await world.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
-  expect(await findTicket(world.app.db, ticketId)).toBeNull();
-  expect(await world.app.db.selectFrom("letter_answers").selectAll().execute()).not.toEqual(
+  expect(await scenario.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
+  expect(await findTicket(scenario.app.db, ticketId)).toBeNull();
+  expect(await scenario.app.db.selectFrom("letter_answers").selectAll().execute()).not.toEqual(
     expect.arrayContaining([expect.objectContaining({ message_id: ticketId })]),
   );
   await sendMails();
@@ -152,10 +152,10 @@ test("an answer in the moment of the deletion is not sent", async () => {
   const late = Promise.withResolvers<unknown>();
   const deleteMore: typeof deleteTickets = async (tx, userId) => {
     answer(ticketId).then(late.resolve, late.reject);
-    await world.untilSomebodyWaits();
+    await scenario.untilSomebodyWaits();
     await deleteTickets(tx, userId);
   };
-  expect(await world.remove(writer, { deleteMore })).toEqual({ ok: true });
+  expect(await scenario.remove(writer, { deleteMore })).toEqual({ ok: true });
   expect(await late.promise).toEqual({ ok: false, reason: "gone" });
   await sendMails();
   expect(sent).toEqual([]);

@@ -10,13 +10,13 @@ import { countOpenTickets, listInbox, findTicket } from "./inbox.server.ts";
 import { listPurchases } from "./withdrawals.server.ts";
 import { withdrawPurchase } from "./withdraw-purchase.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 let ada: string;
 beforeAll(async () => {
-  await somePacks(world.db);
-  ada = await aPlayer(world.db, { name: "Ada" });
-  await tell(world.db, singlePurchase(ada).completed);
-  const { db, jobs } = world;
+  await somePacks(database.db);
+  ada = await aPlayer(database.db, { name: "Ada" });
+  await tell(database.db, singlePurchase(ada).completed);
+  const { db, jobs } = database;
   const review = { userId: ada, rating: 4, comment: "Good lights" };
   await leaveReview(db, jobs, review, hoursLater(-2));
   const [purchase] = await listPurchases(db, { userId: ada, now: NOW });
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 const list = (filter: Partial<InboxFilter> = {}, after: string | null = null, limit = 50) =>
-  listInbox(world.db, { filter: { kind: null, status: null, ...filter }, after, limit });
+  listInbox(database.db, { filter: { kind: null, status: null, ...filter }, after, limit });
 
 test("all kinds in one list, the newest first", async () => {
   const { letters, next } = await list();
@@ -80,14 +80,14 @@ test("an address says what is listed: what is open, unless it says otherwise", (
 });
 
 test("open letters are counted, so many of each kind and no more", async () => {
-  expect(await countOpenTickets(world.db, 100)).toBe(4);
-  expect(await countOpenTickets(world.db, 1)).toBe(3);
+  expect(await countOpenTickets(database.db, 100)).toBe(4);
+  expect(await countOpenTickets(database.db, 1)).toBe(3);
 });
 
 test("a letter's own page has the whole of it", async () => {
   const { letters } = await list();
   const [message, , withdrawal, review] = await Promise.all(
-    letters.map(({ id }) => findTicket(world.db, id)),
+    letters.map(({ id }) => findTicket(database.db, id)),
   );
   expect(message).toMatchObject({ text: "Lost", writer: { id: ada, isGone: false } });
   expect(message?.withdrawal).toBeNull();
@@ -99,15 +99,15 @@ test("a letter's own page has the whole of it", async () => {
     paidBack: null,
     isRefunded: false,
   });
-  expect(await findTicket(world.db, randomUUID())).toBeNull();
-  expect(await findTicket(world.db, "x")).toBeNull();
+  expect(await findTicket(database.db, randomUUID())).toBeNull();
+  expect(await findTicket(database.db, "x")).toBeNull();
 });
 
 test("an answered letter says so in the list", async () => {
-  const actor = await aPlayer(world.db, { name: "Olga" });
+  const actor = await aPlayer(database.db, { name: "Olga" });
   const { id: ticketId } = (await list({ kind: "review" })).letters[0]!;
   const deed = { ticketId, answerId: randomUUID(), answer: "Thanks", seen: 0, actor, now: NOW };
-  expect(await answerTicket(world.db, world.jobs, deed)).toEqual({ ok: true });
+  expect(await answerTicket(database.db, database.jobs, deed)).toEqual({ ok: true });
   const [review] = (await list({ kind: "review", status: "done" })).letters;
   expect(review).toMatchObject({ id: ticketId, isAnswered: true });
 });

@@ -8,31 +8,31 @@ import { listInbox, findTicket } from "./inbox.server.ts";
 import { markPaidBack, withdrawPurchase } from "./withdraw-purchase.server.ts";
 import { listPurchases } from "./withdrawals.server.ts";
 
-const world = useErasure();
+const scenario = useErasure();
 let actor: string;
 beforeAll(async () => {
-  actor = await aPlayer(world.app.db, { name: "Olga" });
+  actor = await aPlayer(scenario.app.db, { name: "Olga" });
 });
 
 async function newest(kind: "message" | "withdrawal") {
   const filter = { kind, status: null };
-  const { letters } = await listInbox(world.app.db, { filter, after: null, limit: 1 });
+  const { letters } = await listInbox(scenario.app.db, { filter, after: null, limit: 1 });
   return letters[0]!.id;
 }
 let minutes = 0;
 const later = () => hoursLater((minutes += 1) / 60);
 
 async function aMessage() {
-  const { db, jobs } = world.app;
-  const { userId } = await world.player({ credits: 0 });
+  const { db, jobs } = scenario.app;
+  const { userId } = await scenario.player({ credits: 0 });
   await sendMessage(db, jobs, { userId, subject: "Shoes", message: "Lost" }, later());
   return newest("message");
 }
 
 /** A player who has withdrawn from two purchases at the same instant. */
 async function aWithdrawal() {
-  const { db, jobs } = world.app;
-  const writer = await world.player({ credits: 0 });
+  const { db, jobs } = scenario.app;
+  const writer = await scenario.player({ credits: 0 });
   const { userId } = writer;
   const packs = [singlePurchase(userId), singlePurchase(userId)];
   for (const { completed } of packs) await tell(db, completed);
@@ -46,12 +46,12 @@ async function aWithdrawal() {
 }
 
 const mark = (ticketId: string, status: "open" | "done") =>
-  markTicket(world.app.db, { ticketId, status, actor });
+  markTicket(scenario.app.db, { ticketId, status, actor });
 const payBack = async (ticketId: string) =>
-  (await markPaidBack(world.app.db, { ticketId, actor, now: NOW })).ok;
-const read = async (ticketId: string) => (await findTicket(world.app.db, ticketId))!;
+  (await markPaidBack(scenario.app.db, { ticketId, actor, now: NOW })).ok;
+const read = async (ticketId: string) => (await findTicket(scenario.app.db, ticketId))!;
 const deeds = async (ticketId: string) => {
-  const log = world.app.db.selectFrom("audit_log").select("action").orderBy("id");
+  const log = scenario.app.db.selectFrom("audit_log").select("action").orderBy("id");
   return (await log.where("subject", "=", ticketId).execute()).map(({ action }) => action);
 };
 
@@ -80,9 +80,9 @@ describe("a withdrawal", () => {
 
   test("paid back twice is noted once, and moves no credits", async () => {
     const { ticketId } = await aWithdrawal();
-    const { deeds: _, ...before } = (await everything(world.app.db)) as Record<string, unknown>;
+    const { deeds: _, ...before } = (await everything(scenario.app.db)) as Record<string, unknown>;
     expect(await Promise.all([payBack(ticketId), payBack(ticketId)])).toEqual([true, true]);
-    expect(await everything(world.app.db)).toMatchObject(before);
+    expect(await everything(scenario.app.db)).toMatchObject(before);
     expect(await deeds(ticketId)).toEqual(["inbox.paid-back"]);
   });
 
@@ -95,19 +95,19 @@ describe("a withdrawal", () => {
 
   test("whose refund Stripe tells says so, each its own", async () => {
     const { ticketId, pack } = await aWithdrawal();
-    await tell(world.app.db, pack.refunded(999));
+    await tell(scenario.app.db, pack.refunded(999));
     expect((await read(ticketId)).withdrawal?.isRefunded).toBe(true);
   });
 
   test("stays when the account is deleted, without what was answered", async () => {
     const { writer, ticketId } = await aWithdrawal();
     const text = { ticketId, answerId: randomUUID(), answer: "Hi Ada", seen: 0, actor, now: NOW };
-    expect(await answerTicket(world.app.db, world.app.jobs, text)).toEqual({ ok: true });
+    expect(await answerTicket(scenario.app.db, scenario.app.jobs, text)).toEqual({ ok: true });
     expect(await read(ticketId)).toMatchObject({ status: "open", answers: [{ text: "Hi Ada" }] });
-    expect(await world.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
+    expect(await scenario.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
     expect(await read(ticketId)).toMatchObject({ answers: [], writer: { isGone: true } });
     const again = { ...text, answerId: randomUUID() };
-    const answered = await answerTicket(world.app.db, world.app.jobs, again);
+    const answered = await answerTicket(scenario.app.db, scenario.app.jobs, again);
     expect(answered).toEqual({ ok: false, reason: "gone" });
     expect(await payBack(ticketId)).toBe(true);
   });

@@ -12,20 +12,20 @@ import { supportJobs } from "./jobs.server.ts";
 import { listPurchases, listWithdrawals } from "./withdrawals.server.ts";
 import { withdrawPurchase } from "./withdraw-purchase.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const sent: Mail[] = [];
-beforeAll(() => somePacks(world.db));
+beforeAll(() => somePacks(database.db));
 beforeEach(() => void sent.splice(0));
 
 /** A player who bought a single game now. */
 async function buyer() {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const pack = singlePurchase(userId);
-  await tell(world.db, pack.completed);
+  await tell(database.db, pack.completed);
   return { userId, pack, paymentId: await paymentOf(pack.id) };
 }
 async function paymentOf(stripeObjectId: string, at = NOW): Promise<string> {
-  const { id } = await world.db
+  const { id } = await database.db
     .updateTable("payments")
     .set({ created_at: at })
     .where("stripe_object_id", "=", stripeObjectId)
@@ -34,14 +34,18 @@ async function paymentOf(stripeObjectId: string, at = NOW): Promise<string> {
   return id;
 }
 const withdraw = (userId: string, paymentId: string, now = NOW) =>
-  withdrawPurchase(world.db, world.jobs, { userId, paymentId, now });
-const purchases = (userId: string, now = NOW) => listPurchases(world.db, { userId, now });
+  withdrawPurchase(database.db, database.jobs, { userId, paymentId, now });
+const purchases = (userId: string, now = NOW) => listPurchases(database.db, { userId, now });
 
 /** All that a withdrawal may touch. */
 async function state() {
-  const kept = await world.db.selectFrom("withdrawals").selectAll().orderBy("id").execute();
-  const inbox = await world.db.selectFrom("support_messages").selectAll().orderBy("id").execute();
-  return [await everything(world.db), kept, inbox];
+  const kept = await database.db.selectFrom("withdrawals").selectAll().orderBy("id").execute();
+  const inbox = await database.db
+    .selectFrom("support_messages")
+    .selectAll()
+    .orderBy("id")
+    .execute();
+  return [await everything(database.db), kept, inbox];
 }
 
 describe("a purchase", () => {
@@ -69,14 +73,14 @@ describe("a purchase", () => {
 
   test("that is used up is not listed, one that is used in part is", async () => {
     const single = await buyer();
-    const gameId = await aGame(world.db);
-    await joinGame(world.db, world.jobs, { gameId, playerId: single.userId, now: NOW });
+    const gameId = await aGame(database.db);
+    await joinGame(database.db, database.jobs, { gameId, playerId: single.userId, now: NOW });
     expect(await purchases(single.userId)).toEqual([]);
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const plan = monthlyPurchase(userId);
-    await tell(world.db, [plan.completed, plan.created, plan.paid(0)]);
+    await tell(database.db, [plan.completed, plan.created, plan.paid(0)]);
     await paymentOf(plan.invoiceId(0));
-    await joinGame(world.db, world.jobs, { gameId, playerId: userId, now: NOW });
+    await joinGame(database.db, database.jobs, { gameId, playerId: userId, now: NOW });
     expect(await purchases(userId)).toMatchObject([
       { unusedCents: 3_000, refundCents: 2_550, isMonthly: true },
     ]);
@@ -84,7 +88,7 @@ describe("a purchase", () => {
 
   test("of somebody else is never listed", async () => {
     await buyer();
-    expect(await purchases(await ben(world.db))).toEqual([]);
+    expect(await purchases(await ben(database.db))).toEqual([]);
   });
 });
 
@@ -92,10 +96,10 @@ describe("withdrawing", () => {
   test("keeps the statement, tells the organiser, and takes the credits once", async () => {
     const { userId, paymentId, pack } = await buyer();
     expect(await withdraw(userId, paymentId)).toMatchObject({ refundCents: 999 });
-    expect(await listWithdrawals(world.db, userId)).toMatchObject([
+    expect(await listWithdrawals(database.db, userId)).toMatchObject([
       { creditsCents: 1_000, refundCents: 999, statedAt: NOW, state: "waiting" },
     ]);
-    const inbox = world.db.selectFrom("support_messages").selectAll();
+    const inbox = database.db.selectFrom("support_messages").selectAll();
     expect(await inbox.where("user_id", "=", userId).execute()).toMatchObject([
       {
         kind: "withdrawal",
@@ -108,20 +112,20 @@ describe("withdrawing", () => {
         ].join("\n"),
       },
     ]);
-    expect(await balanceCents(world.db, userId)).toBe(0);
-    await tell(world.db, pack.refunded(999));
-    expect(await balanceCents(world.db, userId)).toBe(0);
-    expect(await listWithdrawals(world.db, userId)).toMatchObject([{ state: "paid-back" }]);
-    expect((await checkBooks(world.db)).differences).toEqual([]);
+    expect(await balanceCents(database.db, userId)).toBe(0);
+    await tell(database.db, pack.refunded(999));
+    expect(await balanceCents(database.db, userId)).toBe(0);
+    expect(await listWithdrawals(database.db, userId)).toMatchObject([{ state: "paid-back" }]);
+    expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 
   test("the refund of what a used purchase gives back leaves no debt and takes no other credits", async () => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const plan = monthlyPurchase(userId);
-    await tell(world.db, [plan.completed, plan.created, plan.paid(0)]);
+    await tell(database.db, [plan.completed, plan.created, plan.paid(0)]);
     const paymentId = await paymentOf(plan.invoiceId(0));
-    const gameId = await aGame(world.db);
-    await joinGame(world.db, world.jobs, { gameId, playerId: userId, now: NOW });
+    const gameId = await aGame(database.db);
+    await joinGame(database.db, database.jobs, { gameId, playerId: userId, now: NOW });
     const withdrawn = await withdraw(userId, paymentId);
     const used = { amountCents: 3_400, creditsCents: 4_000 };
     const takenCents = Math.floor((used.creditsCents * withdrawn!.refundCents) / used.amountCents);
@@ -132,8 +136,8 @@ describe("withdrawing", () => {
     const { userId, paymentId, pack } = await buyer();
     await withdraw(userId, paymentId);
     const mailer = async (mail: Mail) => void sent.push(mail);
-    const jobs = supportJobs({ ...testApp(world), mailer });
-    const { id } = await world.db
+    const jobs = supportJobs({ ...testApp(database), mailer });
+    const { id } = await database.db
       .selectFrom("withdrawals")
       .select("id")
       .where("user_id", "=", userId)
@@ -148,11 +152,11 @@ describe("withdrawing", () => {
 
   test("is mailed to the organiser with what to refund, as long as that holds", async () => {
     const mailer = async (mail: Mail) => void sent.push(mail);
-    const jobs = supportJobs({ ...testApp(world), mailer });
-    const stated = await statedBy(world, await aBuyer(world));
+    const jobs = supportJobs({ ...testApp(database), mailer });
+    const stated = await statedBy(database, await aBuyer(database));
     const mail = () => jobs["mail.support-message"]({ messageId: stated!.ticketId });
     await mail();
-    await takeBack(world, stated!);
+    await takeBack(database, stated!);
     await mail();
     const [open, ended] = sent.map(({ text }) => text.replace(/\s+/g, " "));
     expect(open).toContain("Refund 9.99 € of this payment at Stripe within 14 days.");
@@ -165,19 +169,21 @@ describe("withdrawing", () => {
       Array.from({ length: 10 }, () => withdraw(userId, paymentId)),
     );
     expect(answers.filter(Boolean)).toHaveLength(1);
-    expect(await listWithdrawals(world.db, userId)).toHaveLength(1);
+    expect(await listWithdrawals(database.db, userId)).toHaveLength(1);
   });
 
   test("a second time is refused, though a cancelled game gave its credits back", async () => {
-    const { userId, paymentId, bookingId } = await aMonthlyPlayer(world);
+    const { userId, paymentId, bookingId } = await aMonthlyPlayer(database);
     expect(await withdraw(userId, paymentId)).toMatchObject({ unusedCents: 3_000 });
     const cancellation = { bookingId, playerId: userId, now: NOW };
-    expect(await cancelBooking(world.db, world.jobs, cancellation)).toMatchObject({ ok: true });
-    expect(await balanceCents(world.db, userId)).toBe(901);
-    const before = await everything(world.db);
+    expect(await cancelBooking(database.db, database.jobs, cancellation)).toMatchObject({
+      ok: true,
+    });
+    expect(await balanceCents(database.db, userId)).toBe(901);
+    const before = await everything(database.db);
     expect(await purchases(userId)).toEqual([]);
     expect(await withdraw(userId, paymentId)).toBeNull();
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("another's, a used one, a late one, a withdrawn one and none: nothing is written", async () => {

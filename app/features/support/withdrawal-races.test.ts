@@ -8,13 +8,13 @@ import { aGame, balanceCents, NOW } from "#test/fixtures.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 
-const world = useDatabase(12);
-withPatience(world);
-type World = Pick<typeof world, "db" | "jobs">;
-const lockless = {} as World;
+const database = useDatabase(12);
+withPatience(database);
+type Scenario = Pick<typeof database, "db" | "jobs">;
+const lockless = {} as Scenario;
 beforeAll(async () => {
-  await somePacks(world.db);
-  Object.assign(lockless, { db: world.db.withPlugin(withoutLocks), jobs: world.jobs });
+  await somePacks(database.db);
+  Object.assign(lockless, { db: database.db.withPlugin(withoutLocks), jobs: database.jobs });
 });
 const ROUNDS = process.env.LONG === "1" ? 200 : 8;
 /** A race without its guard goes wrong sooner or later; it is run until then. */
@@ -34,10 +34,10 @@ async function goesWrong(race: () => Promise<boolean>, rounds: number): Promise<
 }
 
 /** The same credits are played or withdrawn, and nobody is answered with a crash. */
-async function joinOrWithdraw(at: World): Promise<boolean> {
-  const [player, gameId] = [await aBuyer(world), await aGame(world.db)];
+async function joinOrWithdraw(at: Scenario): Promise<boolean> {
+  const [player, gameId] = [await aBuyer(database), await aGame(database.db)];
   const ends = await atOnce<unknown>(
-    () => joinGame(at.db, world.jobs, { gameId, playerId: player.userId, now: NOW }),
+    () => joinGame(at.db, database.jobs, { gameId, playerId: player.userId, now: NOW }),
     () => withdraw(at, player),
   );
   const [joined, withdrawn] = ends as [{ ok?: boolean } | Error, object | Error | null];
@@ -45,8 +45,8 @@ async function joinOrWithdraw(at: World): Promise<boolean> {
   return (joined.ok === true) !== (withdrawn !== null) && (await isEven(player, 0));
 }
 
-async function withdrawTwice(at: World): Promise<boolean> {
-  const player = await aBuyer(world);
+async function withdrawTwice(at: Scenario): Promise<boolean> {
+  const player = await aBuyer(database);
   const ends = await atOnce(
     () => withdraw(at, player),
     () => withdraw(at, player),
@@ -56,9 +56,9 @@ async function withdrawTwice(at: World): Promise<boolean> {
 }
 
 /** However it ends, the money is back and the credits are gone. */
-async function takeBackOrRefund(at: World): Promise<boolean> {
-  const player = await aBuyer(world);
-  const stated = (await withdraw(world, player))!;
+async function takeBackOrRefund(at: Scenario): Promise<boolean> {
+  const player = await aBuyer(database);
+  const stated = (await withdraw(database, player))!;
   const ends = await atOnce<unknown>(
     () => takeBack(at, stated),
     () => tell(at.db, player.pack.refunded(999)),
@@ -66,9 +66,9 @@ async function takeBackOrRefund(at: World): Promise<boolean> {
   return !ends.some((end) => end instanceof Error) && (await isEven(player, 0));
 }
 
-async function refuseOrTakeBack(at: World): Promise<boolean> {
-  const player = await aBuyer(world);
-  const stated: Stated = (await withdraw(world, player))!;
+async function refuseOrTakeBack(at: Scenario): Promise<boolean> {
+  const player = await aBuyer(database);
+  const stated: Stated = (await withdraw(database, player))!;
   const ends = await atOnce(
     () => refuse(at, stated),
     () => takeBack(at, stated),
@@ -78,10 +78,10 @@ async function refuseOrTakeBack(at: World): Promise<boolean> {
 }
 
 async function isEven({ userId }: Player, cents: number): Promise<boolean> {
-  return (await balanceCents(world.db, userId)) === cents;
+  return (await balanceCents(database.db, userId)) === cents;
 }
 
-const RACES: [string, (at: World) => Promise<boolean>][] = [
+const RACES: [string, (at: Scenario) => Promise<boolean>][] = [
   ["a join and a withdrawal of the same credits", joinOrWithdraw],
   ["the same withdrawal twice", withdrawTwice],
   ["taking it back and its refund", takeBackOrRefund],
@@ -90,8 +90,8 @@ const RACES: [string, (at: World) => Promise<boolean>][] = [
 
 describe("at once:", () => {
   test.each(RACES)("%s", { timeout: 300_000 }, async (_, race) => {
-    expect(await goesWrong(() => race(world), ROUNDS)).toBe(false);
-    expect((await checkBooks(world.db)).differences).toEqual([]);
+    expect(await goesWrong(() => race(database), ROUNDS)).toBe(false);
+    expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 });
 

@@ -25,29 +25,29 @@ import { findTicket } from "./inbox.server.ts";
 import { markPaidBack, withdrawPurchase } from "./withdraw-purchase.server.ts";
 import { listPurchases, listWithdrawals } from "./withdrawals.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const sent: Mail[] = [];
-beforeAll(() => somePacks(world.db));
+beforeAll(() => somePacks(database.db));
 beforeEach(() => void sent.splice(0));
 const TOO_LATE = { ok: false, reason: "too-late" };
 
 async function join(playerId: string) {
-  const gameId = await aGame(world.db);
-  return joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const gameId = await aGame(database.db);
+  return joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
 }
 const states = async (userId: string) =>
-  (await listWithdrawals(world.db, userId)).map(({ state }) => state);
+  (await listWithdrawals(database.db, userId)).map(({ state }) => state);
 /** Subjects and texts of the mails that are queued about an end. */
 async function mailEnd(withdrawalId: string) {
   const mailer = async (mail: Mail) => void sent.push(mail);
-  const jobs = supportJobs({ ...testApp(world), mailer });
-  const { rows } = await world.pool.query<{ data: JobData["mail.withdrawal-ended"] }>(
+  const jobs = supportJobs({ ...testApp(database), mailer });
+  const { rows } = await database.pool.query<{ data: JobData["mail.withdrawal-ended"] }>(
     `select data from pgboss.job
      where name = 'mail.withdrawal-ended' and data->>'withdrawalId' = $1`,
     [withdrawalId],
   );
   for (const { data } of rows) await jobs["mail.withdrawal-ended"](data);
-  const contact = testApp(world).env.contactEmail;
+  const contact = testApp(database).env.contactEmail;
   const [toContact, toPlayer] = [true, false].map((isOurs) =>
     sent
       .filter(({ to }) => (to === contact) === isOurs)
@@ -58,12 +58,12 @@ async function mailEnd(withdrawalId: string) {
 
 // spec: 9.40
 test("credits that are being paid back cannot be played", async () => {
-  const userId = (await aBuyer(world)).userId;
-  const [purchase] = await listPurchases(world.db, { userId, now: NOW });
+  const userId = (await aBuyer(database)).userId;
+  const [purchase] = await listPurchases(database.db, { userId, now: NOW });
   const statement = { userId, paymentId: purchase!.paymentId, now: NOW };
-  expect(await withdrawPurchase(world.db, world.jobs, statement)).not.toBeNull();
+  expect(await withdrawPurchase(database.db, database.jobs, statement)).not.toBeNull();
   expect(await join(userId)).toMatchObject({ reason: "not-enough-credits" });
-  expect(await walletOf(world, userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+  expect(await walletOf(database, userId)).toEqual({ balanceCents: 0, debtCents: 0 });
 });
 
 describe("what Stripe tells after a withdrawal of 30 credits of 40", () => {
@@ -82,23 +82,26 @@ describe("what Stripe tells after a withdrawal of 30 credits of 40", () => {
       none,
     ],
   ])("%s", async (_, events, wallet) => {
-    const player = await aMonthlyPlayer(world);
-    await withdraw(world, player);
-    for (const sent of events(player)) await tell(world.db, sent);
-    expect(await walletOf(world, player.userId)).toEqual(wallet);
+    const player = await aMonthlyPlayer(database);
+    await withdraw(database, player);
+    for (const sent of events(player)) await tell(database.db, sent);
+    expect(await walletOf(database, player.userId)).toEqual(wallet);
   });
 
   test("a refund that was told before, and one that comes between", async () => {
     for (const order of everyOrder(["refund", "withdraw", "again"])) {
-      const player = await aMonthlyPlayer(world);
+      const player = await aMonthlyPlayer(database);
       const refunds = [850, 3_400];
       for (const what of order) {
-        if (what === "withdraw") await withdraw(world, player);
-        else await tell(world.db, player.refunded(refunds.shift()!));
-        await walletOf(world, player.userId);
+        if (what === "withdraw") await withdraw(database, player);
+        else await tell(database.db, player.refunded(refunds.shift()!));
+        await walletOf(database, player.userId);
       }
       // All of the money is back, and 10 credits were played.
-      expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 1_000 });
+      expect(await walletOf(database, player.userId)).toEqual({
+        balanceCents: 0,
+        debtCents: 1_000,
+      });
     }
   });
 });
@@ -106,19 +109,19 @@ describe("what Stripe tells after a withdrawal of 30 credits of 40", () => {
 describe("a withdrawal that is taken back", () => {
   // spec: 9.40
   test("gives its credits back once, and can be stated again", async () => {
-    const player = await aBuyer(world);
-    const first = await withdraw(world, player);
-    expect(await canWithdraw(world, player.userId)).toBe(false);
-    for (let n = 0; n < 2; n += 1) expect(await takeBack(world, first!)).toEqual({ ok: true });
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+    const player = await aBuyer(database);
+    const first = await withdraw(database, player);
+    expect(await canWithdraw(database, player.userId)).toBe(false);
+    for (let n = 0; n < 2; n += 1) expect(await takeBack(database, first!)).toEqual({ ok: true });
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
     expect(await states(player.userId)).toEqual(["taken-back"]);
-    expect((await findTicket(world.db, first!.ticketId))?.status).toBe("done");
-    const second = await withdraw(world, player);
+    expect((await findTicket(database.db, first!.ticketId))?.status).toBe("done");
+    const second = await withdraw(database, player);
     expect(second).not.toBeNull();
-    await tell(world.db, player.pack.refunded(999));
-    expect(await takeBack(world, second!)).toEqual(TOO_LATE);
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
-    const notes = (await listEntries(world.db, { userId: player.userId, limit: 9 })).map(
+    await tell(database.db, player.pack.refunded(999));
+    expect(await takeBack(database, second!)).toEqual(TOO_LATE);
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+    const notes = (await listEntries(database.db, { userId: player.userId, limit: 9 })).map(
       ({ type, note, amountCents }) => [type, note, amountCents],
     );
     const stated = ["withdrawal", "Withdrawal from a purchase", -1_000];
@@ -130,8 +133,8 @@ describe("a withdrawal that is taken back", () => {
   });
 
   test("is confirmed to the player, and told to the organiser, who must not refund it", async () => {
-    const stated = await withdraw(world, await aBuyer(world));
-    await takeBack(world, stated!);
+    const stated = await withdraw(database, await aBuyer(database));
+    await takeBack(database, stated!);
     const { toPlayer, toContact } = await mailEnd(stated!.withdrawalId);
     expect(toPlayer).toEqual([
       expect.stringMatching(/^You took your withdrawal back: Single game: .*No money is refunded/),
@@ -142,61 +145,61 @@ describe("a withdrawal that is taken back", () => {
   });
 
   test("loses its credits to a refund that was made all the same, played ones as a debt", async () => {
-    const player = await aBuyer(world);
-    await takeBack(world, (await withdraw(world, player))!);
+    const player = await aBuyer(database);
+    await takeBack(database, (await withdraw(database, player))!);
     await join(player.userId);
-    await tell(world.db, player.pack.refunded(999));
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 1_000 });
+    await tell(database.db, player.pack.refunded(999));
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 1_000 });
   });
 
   test("gives nothing that a bank took back meanwhile, until that is won", async () => {
-    const player = await aBuyer(world);
-    const stated = await withdraw(world, player);
-    await tell(world.db, player.pack.disputed("needs_response"));
-    expect(await takeBack(world, stated!)).toEqual({ ok: true });
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
-    await tell(world.db, player.pack.disputed("won"));
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+    const player = await aBuyer(database);
+    const stated = await withdraw(database, player);
+    await tell(database.db, player.pack.disputed("needs_response"));
+    expect(await takeBack(database, stated!)).toEqual({ ok: true });
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+    await tell(database.db, player.pack.disputed("won"));
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
   });
 
   test("settles what is owed for another payment first", async () => {
-    const player = await aBuyer(world);
+    const player = await aBuyer(database);
     const other = singlePurchase(player.userId);
     await join(player.userId);
-    await tell(world.db, other.completed);
-    const [purchase] = await listPurchases(world.db, { userId: player.userId, now: NOW });
-    const stated = await withdraw(world, { ...player, ...purchase });
-    await tell(world.db, player.pack.refunded(600));
+    await tell(database.db, other.completed);
+    const [purchase] = await listPurchases(database.db, { userId: player.userId, now: NOW });
+    const stated = await withdraw(database, { ...player, ...purchase });
+    await tell(database.db, player.pack.refunded(600));
     const debtCents = Math.floor(600_000 / 999);
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents });
-    await takeBack(world, stated!);
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents });
+    await takeBack(database, stated!);
     const balanceCents = 1_000 - debtCents;
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents, debtCents: 0 });
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents, debtCents: 0 });
   });
 
   test("of a month that is over meanwhile can be spent for a week", async () => {
-    const player = await aMonthlyPlayer(world);
-    const stated = await withdraw(world, player);
+    const player = await aMonthlyPlayer(database);
+    const stated = await withdraw(database, player);
     const later = hoursLater(40 * 24);
-    await expireLots(world.db, later);
-    expect(await takeBack(world, stated!, later)).toEqual({ ok: true });
-    expect((await lotsOf(world.db, player.userId)).at(-1)).toEqual({
+    await expireLots(database.db, later);
+    expect(await takeBack(database, stated!, later)).toEqual({ ok: true });
+    expect((await lotsOf(database.db, player.userId)).at(-1)).toEqual({
       source: "refund",
       remaining_eur: "30.00",
       expires_at: hoursLater(47 * 24),
     });
-    await walletOf(world, player.userId);
+    await walletOf(database, player.userId);
   });
 });
 
 describe("a withdrawal that is refused", () => {
   // spec: 9.40
   test("gives its credits back, mails the reason and is on record, once", async () => {
-    const player = await aBuyer(world);
-    const stated = await withdraw(world, player);
-    for (let n = 0; n < 2; n += 1) expect(await refuse(world, stated!)).toEqual({ ok: true });
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
-    expect(await listWithdrawals(world.db, player.userId)).toMatchObject([
+    const player = await aBuyer(database);
+    const stated = await withdraw(database, player);
+    for (let n = 0; n < 2; n += 1) expect(await refuse(database, stated!)).toEqual({ ok: true });
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+    expect(await listWithdrawals(database.db, player.userId)).toMatchObject([
       { state: "refused", refusalReason: "Too late, sorry", canCancelWithdrawal: false },
     ]);
     const { toPlayer, toContact } = await mailEnd(stated!.withdrawalId);
@@ -204,36 +207,36 @@ describe("a withdrawal that is refused", () => {
     expect(toContact).toEqual([
       expect.stringMatching(/^Withdrawal refused: do not refund 9\.99 €: /),
     ]);
-    const log = world.db.selectFrom("audit_log").select(["action", "details"]);
+    const log = database.db.selectFrom("audit_log").select(["action", "details"]);
     expect(await log.where("subject", "=", stated!.ticketId).execute()).toEqual([
       {
         action: "inbox.refuse",
         details: { before: { status: "open" }, after: { status: "done" } },
       },
     ]);
-    expect(await findTicket(world.db, stated!.ticketId)).toMatchObject({
+    expect(await findTicket(database.db, stated!.ticketId)).toMatchObject({
       status: "done",
       withdrawal: { ended: { outcome: "refused", reason: "Too late, sorry" } },
     });
   });
 
   test("keeps its reason no longer than the account", async () => {
-    const player = await aBuyer(world);
-    await refuse(world, (await withdraw(world, player))!);
-    await world.db.transaction().execute((tx) => deleteTickets(tx, player.userId));
-    expect(await listWithdrawals(world.db, player.userId)).toMatchObject([
+    const player = await aBuyer(database);
+    await refuse(database, (await withdraw(database, player))!);
+    await database.db.transaction().execute((tx) => deleteTickets(tx, player.userId));
+    expect(await listWithdrawals(database.db, player.userId)).toMatchObject([
       { state: "refused", refusalReason: null },
     ]);
   });
 
   test("of an account that is deleted meanwhile: its credits lapse", async () => {
-    const player = await aBuyer(world);
-    const stated = await withdraw(world, player);
-    await markDeleted(world.db, player.userId);
-    expect(await refuse(world, stated!)).toEqual({ ok: true });
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
-    await tell(world.db, player.pack.refunded(999));
-    expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+    const player = await aBuyer(database);
+    const stated = await withdraw(database, player);
+    await markDeleted(database.db, player.userId);
+    expect(await refuse(database, stated!)).toEqual({ ok: true });
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+    await tell(database.db, player.pack.refunded(999));
+    expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
   });
 });
 
@@ -243,53 +246,53 @@ describe("nothing is written where it is too late:", () => {
     [
       "marked as paid back",
       ({ userId: actor }, { ticketId: ticketId }) =>
-        markPaidBack(world.db, { ticketId, actor, now: NOW }),
+        markPaidBack(database.db, { ticketId, actor, now: NOW }),
     ],
-    ["refunded in part", ({ pack }) => tell(world.db, pack.refunded(1))],
+    ["refunded in part", ({ pack }) => tell(database.db, pack.refunded(1))],
   ];
   test.each(ways)("%s", async (_, happen) => {
-    const player = await aBuyer(world);
-    const stated = (await withdraw(world, player))!;
+    const player = await aBuyer(database);
+    const stated = (await withdraw(database, player))!;
     await happen(player, stated);
-    const before = await everything(world.db);
-    expect(await takeBack(world, stated)).toEqual(TOO_LATE);
-    expect(await refuse(world, stated)).toEqual(TOO_LATE);
-    expect(await everything(world.db)).toEqual(before);
+    const before = await everything(database.db);
+    expect(await takeBack(database, stated)).toEqual(TOO_LATE);
+    expect(await refuse(database, stated)).toEqual(TOO_LATE);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("refused", async () => {
-    const stated = (await withdraw(world, await aBuyer(world)))!;
-    await refuse(world, stated);
-    const before = await everything(world.db);
-    expect(await takeBack(world, stated)).toEqual(TOO_LATE);
+    const stated = (await withdraw(database, await aBuyer(database)))!;
+    await refuse(database, stated);
+    const before = await everything(database.db);
+    expect(await takeBack(database, stated)).toEqual(TOO_LATE);
     const [ticketId, actor] = [stated.ticketId, stated.userId];
     const ended = { ok: false, reason: "ended" };
-    expect(await markPaidBack(world.db, { ticketId, actor, now: NOW })).toEqual(ended);
-    expect(await markTicket(world.db, { ticketId, actor, status: "open" })).toEqual(ended);
-    expect(await everything(world.db)).toEqual(before);
+    expect(await markPaidBack(database.db, { ticketId, actor, now: NOW })).toEqual(ended);
+    expect(await markTicket(database.db, { ticketId, actor, status: "open" })).toEqual(ended);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("another's, none and an unknown one are not found", async () => {
-    const stated = (await withdraw(world, await aBuyer(world)))!;
-    const { userId } = await aBuyer(world);
+    const stated = (await withdraw(database, await aBuyer(database)))!;
+    const { userId } = await aBuyer(database);
     const notFound = { ok: false, reason: "not-found" };
-    expect(await takeBack(world, { ...stated, userId })).toEqual(notFound);
+    expect(await takeBack(database, { ...stated, userId })).toEqual(notFound);
     for (const id of ["", "x", "' or 1=1 --", crypto.randomUUID()]) {
-      expect(await takeBack(world, { ...stated, withdrawalId: id })).toEqual(notFound);
-      expect(await refuse(world, { ...stated, ticketId: id })).toEqual(notFound);
+      expect(await takeBack(database, { ...stated, withdrawalId: id })).toEqual(notFound);
+      expect(await refuse(database, { ...stated, ticketId: id })).toEqual(notFound);
     }
   });
 });
 
 test("one that was stated before credits left at once goes on as it began", async () => {
-  const player = await aBuyer(world);
+  const player = await aBuyer(database);
   const own = { user_id: player.userId, payment_id: player.paymentId, stated_at: NOW };
-  await world.db
+  await database.db
     .insertInto("withdrawals")
     .values({ ...own, credits_eur: "10", amount_eur: "9.99" })
     .execute();
-  expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
-  await tell(world.db, player.pack.refunded(999));
-  expect(await walletOf(world, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
+  expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
+  await tell(database.db, player.pack.refunded(999));
+  expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
   expect(await states(player.userId)).toEqual(["paid-back"]);
 });

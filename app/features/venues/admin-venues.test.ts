@@ -14,27 +14,27 @@ import {
   hideVenue,
 } from "./admin-venues.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const actor = "an-admin";
 const input = {
   ...{ name: "Hall", city: "Espoo", address: "Otakaari 1", description: "A hall." },
   ...{ mapsUrl: null, website: "https://hall.example" },
 };
 beforeEach(async () => {
-  await world.db.deleteFrom("games").execute();
-  await world.db.deleteFrom("venues").execute();
+  await database.db.deleteFrom("games").execute();
+  await database.db.deleteFrom("venues").execute();
 });
 
 const list = async (search = "", after: string | null = null, limit = 50) => {
-  const { venues, next } = await listAdminVenues(world.db, { search, after, limit });
+  const { venues, next } = await listAdminVenues(database.db, { search, after, limit });
   return { names: venues.map(({ name }) => name), next };
 };
 const create = async (venueId: string = crypto.randomUUID()) => {
-  expect(await createVenue(world.db, { venueId, input, actor })).toEqual({ ok: true });
+  expect(await createVenue(database.db, { venueId, input, actor })).toEqual({ ok: true });
   return venueId;
 };
 const deedsOn = (subject: string) =>
-  world.db
+  database.db
     .selectFrom("audit_log")
     .select(["actor", "action", "details"])
     .where("subject", "=", subject)
@@ -42,7 +42,7 @@ const deedsOn = (subject: string) =>
     .execute();
 
 test("the list is read by name, page by page, names that are shared too", async () => {
-  for (const name of ["C", "A", "B", "B", "B", "D"]) await aVenue(world.db, { name });
+  for (const name of ["C", "A", "B", "B", "B", "D"]) await aVenue(database.db, { name });
   const names: string[] = [];
   let after: string | null = null;
   do {
@@ -55,8 +55,8 @@ test("the list is read by name, page by page, names that are shared too", async 
 });
 
 test("a search finds parts of names and cities, hidden ones too, and no wildcards", async () => {
-  await aVenue(world.db, { name: "100% Hall", city: "Espoo" });
-  await aVenue(world.db, { name: "The Cage", city: "Helsinki", is_hidden: true });
+  await aVenue(database.db, { name: "100% Hall", city: "Espoo" });
+  await aVenue(database.db, { name: "The Cage", city: "Helsinki", is_hidden: true });
   expect((await list("hall")).names).toEqual(["100% Hall"]);
   expect((await list("HELS")).names).toEqual(["The Cage"]);
   expect((await list("0%")).names).toEqual(["100% Hall"]);
@@ -66,10 +66,10 @@ test("a search finds parts of names and cities, hidden ones too, and no wildcard
 test("a venue is created and edited, with the deeds", async () => {
   const id = await create();
   const edited = { ...input, name: "Great Hall", description: "" };
-  expect(await editVenue(world.db, { venueId: id, version: 1, input: edited, actor })).toEqual({
+  expect(await editVenue(database.db, { venueId: id, version: 1, input: edited, actor })).toEqual({
     ok: true,
   });
-  expect(await findAdminVenue(world.db, id)).toEqual({
+  expect(await findAdminVenue(database.db, id)).toEqual({
     ...{ id, ...edited, photos: [], isHidden: false, version: 2 },
   });
   expect(await deedsOn(id)).toEqual([
@@ -84,7 +84,7 @@ test("a form that arrives twice makes one venue, and another venue is not taken 
   expect((await list()).names).toEqual(["Hall"]);
   expect(await deedsOn(id)).toHaveLength(1);
   const make = (venueId: string, name: string) =>
-    createVenue(world.db, { venueId, input: { ...input, name }, actor });
+    createVenue(database.db, { venueId, input: { ...input, name }, actor });
   expect(await make(id, "Another")).toEqual({ ok: false, reason: "id-used" });
   expect(await make("x", "Hall")).toEqual({ ok: false, reason: "no-id" });
   expect((await list()).names).toEqual(["Hall"]);
@@ -93,9 +93,9 @@ test("a form that arrives twice makes one venue, and another venue is not taken 
 test("of two who edit the same venue the second learns what the first has saved", async () => {
   const id = await create();
   const save = (name: string) =>
-    editVenue(world.db, { venueId: id, version: 1, input: { ...input, name }, actor });
+    editVenue(database.db, { venueId: id, version: 1, input: { ...input, name }, actor });
   const answers = await Promise.all([save("First"), save("Second")]);
-  const kept = await findAdminVenue(world.db, id);
+  const kept = await findAdminVenue(database.db, id);
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
   expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current: kept });
   // What is as it was wanted is no conflict: the same form sent twice.
@@ -105,32 +105,32 @@ test("of two who edit the same venue the second learns what the first has saved"
 
 test("a venue that is not there is not edited, hidden or found", async () => {
   for (const venueId of ["no-id", "00000000-0000-4000-8000-000000000000"]) {
-    expect(await editVenue(world.db, { venueId, version: 1, input, actor })).toEqual({
+    expect(await editVenue(database.db, { venueId, version: 1, input, actor })).toEqual({
       ok: false,
       reason: "gone",
     });
-    expect(await hideVenue(world.db, { venueId, isHidden: true, actor })).toBe(false);
-    expect(await findAdminVenue(world.db, venueId)).toBeNull();
+    expect(await hideVenue(database.db, { venueId, isHidden: true, actor })).toBe(false);
+    expect(await findAdminVenue(database.db, venueId)).toBeNull();
   }
 });
 
 test("a hidden venue is in no list of the players; its games are", async () => {
-  const venueId = await aVenue(world.db, { city: "Vantaa" });
-  const gameId = await aGame(world.db, { venue_id: venueId });
+  const venueId = await aVenue(database.db, { city: "Vantaa" });
+  const gameId = await aGame(database.db, { venue_id: venueId });
   const seen = async () => [
-    (await listVenues(world.db, { cities: [], now: NOW })).length,
-    (await listVenueIds(world.db)).length,
-    (await listCities(world.db)).length,
+    (await listVenues(database.db, { cities: [], now: NOW })).length,
+    (await listVenueIds(database.db)).length,
+    (await listCities(database.db)).length,
   ];
   expect(await seen()).toEqual([1, 1, 1]);
-  expect(await hideVenue(world.db, { venueId, isHidden: true, actor })).toBe(true);
-  expect(await hideVenue(world.db, { venueId, isHidden: true, actor })).toBe(true);
+  expect(await hideVenue(database.db, { venueId, isHidden: true, actor })).toBe(true);
+  expect(await hideVenue(database.db, { venueId, isHidden: true, actor })).toBe(true);
   expect(await seen()).toEqual([0, 0, 0]);
-  expect(await findVenue(world.db, { venueId, now: NOW })).toMatchObject({ isHidden: true });
+  expect(await findVenue(database.db, { venueId, now: NOW })).toMatchObject({ isHidden: true });
   const filter = { outdoor: false, indoor: false, cities: [] };
-  expect(await listUpcomingGames(world.db, { filter, now: NOW })).toHaveLength(1);
-  expect((await findGame(world.db, gameId))?.venue.isHidden).toBe(true);
-  expect(await hideVenue(world.db, { venueId, isHidden: false, actor })).toBe(true);
+  expect(await listUpcomingGames(database.db, { filter, now: NOW })).toHaveLength(1);
+  expect((await findGame(database.db, gameId))?.venue.isHidden).toBe(true);
+  expect(await hideVenue(database.db, { venueId, isHidden: false, actor })).toBe(true);
   expect(await seen()).toEqual([1, 1, 1]);
   expect((await deedsOn(venueId)).map(({ details }) => details)).toEqual([
     { before: { isHidden: false }, after: { isHidden: true } },
@@ -139,33 +139,33 @@ test("a hidden venue is in no list of the players; its games are", async () => {
 });
 
 test("new games cannot be put at a hidden venue", async () => {
-  const venueId = await aVenue(world.db, { is_hidden: true });
-  const gameId = await aGame(world.db, { venue_id: venueId });
-  const game = await world.db
+  const venueId = await aVenue(database.db, { is_hidden: true });
+  const gameId = await aGame(database.db, { venue_id: venueId });
+  const game = await database.db
     .selectFrom("games")
     .selectAll()
     .where("id", "=", gameId)
     .executeTakeFirstOrThrow();
   const games = { plan: planOf(game), weeks: 1, status: "Draft" as const, actorId: actor };
-  expect(await createGames(world.db, { ...games, now: NOW })).toEqual({
+  expect(await createGames(database.db, { ...games, now: NOW })).toEqual({
     ok: false,
     reason: "no-venue",
   });
 });
 
 test("while a game is put at a venue it is not hidden under it", async () => {
-  const venueId = await aVenue(world.db);
+  const venueId = await aVenue(database.db);
   const hide = () =>
-    world.db.transaction().execute(async (tx) => {
+    database.db.transaction().execute(async (tx) => {
       await sql`set local lock_timeout = '50ms'`.execute(tx);
       return tx.updateTable("venues").set({ is_hidden: true }).where("id", "=", venueId).execute();
     });
-  await world.db.transaction().execute(async (tx) => {
+  await database.db.transaction().execute(async (tx) => {
     expect(await takesNewGames(tx, venueId)).toBe(true);
     await expect(hide()).rejects.toThrow("lock timeout");
   });
   await hide();
-  await world.db.transaction().execute(async (tx) => {
+  await database.db.transaction().execute(async (tx) => {
     expect(await takesNewGames(tx, venueId)).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { aVenue } from "#test/fixtures.ts";
 import { addPhotos, type SentPhoto, arrangePhotos } from "./photos.server.ts";
 import { findAdminVenue } from "./admin-venues.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const actor = "an-admin";
 let good: SentPhoto;
 let dataDir: string;
@@ -24,23 +24,23 @@ function sent(name: string, bytes: Buffer, size = bytes.length): SentPhoto {
   return { name, size, read: async () => bytes };
 }
 const add = (venueId: string, photos: SentPhoto[]) =>
-  addPhotos({ db: world.db, dataDir }, { venueId, sent: photos, actor });
-const find = async (venueId: string) => (await findAdminVenue(world.db, venueId))!;
+  addPhotos({ db: database.db, dataDir }, { venueId, sent: photos, actor });
+const find = async (venueId: string) => (await findAdminVenue(database.db, venueId))!;
 const urlsOf = async (venueId: string) => (await find(venueId)).photos.map(({ url }) => url);
 const files = () =>
   readdirSync(dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 const deeds = (venueId: string) =>
-  world.db.selectFrom("audit_log").selectAll().where("subject", "=", venueId).execute();
+  database.db.selectFrom("audit_log").selectAll().where("subject", "=", venueId).execute();
 async function arrange(venueId: string, photos: { url: string; alt: string }[], version?: number) {
   const of = version ?? (await find(venueId)).version;
-  return arrangePhotos({ db: world.db, dataDir }, { venueId, version: of, photos, actor });
+  return arrangePhotos({ db: database.db, dataDir }, { venueId, version: of, photos, actor });
 }
 
 /** A venue with photos that nobody has uploaded. */
 const withPhotos = (count: number) =>
-  aVenue(world.db, {
+  aVenue(database.db, {
     photo_urls: Array.from({ length: count }, (_, index) => `/photos/hall-${index}-800.webp`),
     photo_alts: Array.from({ length: count }, (_, index) => `Photo ${index}`),
   });
@@ -111,10 +111,10 @@ test("photos are ordered, described and removed; what was removed is deleted", a
 });
 
 test("a photo that another venue names keeps its files", async () => {
-  const venueId = await aVenue(world.db);
+  const venueId = await aVenue(database.db);
   await add(venueId, [good]);
   const photo_urls = await urlsOf(venueId);
-  const other = await aVenue(world.db, { photo_urls });
+  const other = await aVenue(database.db, { photo_urls });
   await arrange(venueId, []);
   expect(files()).toHaveLength(6);
   await arrange(other, []);
@@ -138,9 +138,12 @@ test("whoever arranges photos that have changed meanwhile is told, and nothing i
 });
 
 test("an edit by SQL that left too few descriptions does no harm", async () => {
-  const venueId = await aVenue(world.db, { photo_urls: ["/a.webp", "/b.webp"], photo_alts: ["A"] });
+  const venueId = await aVenue(database.db, {
+    photo_urls: ["/a.webp", "/b.webp"],
+    photo_alts: ["A"],
+  });
   expect((await find(venueId)).photos[1]).toEqual({ url: "/b.webp", alt: "" });
   await add(venueId, [good]);
-  const row = world.db.selectFrom("venues").select("photo_alts").where("id", "=", venueId);
+  const row = database.db.selectFrom("venues").select("photo_alts").where("id", "=", venueId);
   expect((await row.executeTakeFirstOrThrow()).photo_alts).toEqual(["A", "", ""]);
 });

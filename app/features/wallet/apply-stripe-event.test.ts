@@ -6,8 +6,8 @@ import { customer, event } from "#app/routes/demo/stripe-objects.ts";
 import { applyStripeEvent } from "./apply-stripe-event.server.ts";
 
 /* A single pack, bought by a payment link. */
-const world = useDatabase();
-const db = () => world.db;
+const database = useDatabase();
+const db = () => database.db;
 beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 

@@ -5,19 +5,19 @@ import { ada, ben } from "#test/fixtures.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import { findArrival } from "./payments.server.ts";
 
-const world = useDatabase();
-beforeAll(() => somePacks(world.db));
+const database = useDatabase();
+beforeAll(() => somePacks(database.db));
 
 // The database dates payments by its own clock, so that events come now as well.
-const hear = (...events: SentEvent[]) => tell(world.db, events, new Date());
+const hear = (...events: SentEvent[]) => tell(database.db, events, new Date());
 const arrivalOf = (userId: string, sessionId: string) =>
-  findArrival(world.db, { userId, sessionId });
+  findArrival(database.db, { userId, sessionId });
 const sessionOf = ({ completed }: { completed: SentEvent }) =>
   (completed.data.object as { id: string }).id;
 
 describe("a single pack", () => {
   test("waits until it is heard of, then its credits are here", async () => {
-    const userId = await ada(world.db);
+    const userId = await ada(database.db);
     const purchase = singlePurchase(userId);
     expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "waiting" });
     await hear(purchase.completed);
@@ -29,7 +29,7 @@ describe("a single pack", () => {
   });
 
   test("the bank confirms later", async () => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const purchase = singlePurchase(userId);
     await hear(purchase.unpaid);
     expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "unconfirmed" });
@@ -38,7 +38,7 @@ describe("a single pack", () => {
   });
 
   test("the bank refuses", async () => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const purchase = singlePurchase(userId);
     await hear(purchase.unpaid, purchase.failed);
     expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "failed" });
@@ -50,17 +50,17 @@ describe("a single pack", () => {
     ["without a player", { client_reference_id: null }],
     ["of somebody who is nobody", { client_reference_id: "somebody" }],
   ])("parked: %s", async (_, session) => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const purchase = singlePurchase(userId, session);
     await hear(purchase.completed);
     expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "parked" });
   });
 
   test("what an admin has settled in another way is said to be settled", async () => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const purchase = singlePurchase(userId, { amount_total: 500 });
     await hear(purchase.completed);
-    await world.pool.query(
+    await database.pool.query(
       "update stripe_events set status = 'resolved', payload = null where object_id = $1",
       [purchase.id],
     );
@@ -75,7 +75,7 @@ describe("a subscription", () => {
     [["completed", "created", "paid"]],
     [["created", "completed", "paid"]],
   ] as const)("%j: its first month arrives", async (order) => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const plan = monthlyPurchase(userId, { start: new Date() });
     const events = { paid: plan.paid(0), created: plan.created, completed: plan.completed };
     const sessionId = sessionOf(plan);
@@ -88,17 +88,17 @@ describe("a subscription", () => {
   });
 
   test("a renewal is no purchase of a single pack that the bank has yet to confirm", async () => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const plan = monthlyPurchase(userId, { start: new Date() });
     await hear(plan.paid(0), plan.completed, plan.created);
-    await world.pool.query(
+    await database.pool.query(
       `with aged as (update payments set created_at = created_at - interval '1 month'
          where user_id = $1)
        update stripe_customers set created_at = created_at - interval '1 month'
        where user_id = $1`,
       [userId],
     );
-    await world.pool.query(
+    await database.pool.query(
       "update subscriptions set state_at = state_at - interval '1 month' where id = $1",
       [plan.id],
     );
@@ -109,7 +109,7 @@ describe("a subscription", () => {
 });
 
 test("a month whose invoice is parked is being matched by hand", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const plan = monthlyPurchase(userId, { start: new Date() });
   await hear(plan.completed);
   expect(await arrivalOf(userId, sessionOf(plan))).toEqual({ state: "waiting" });
@@ -119,14 +119,14 @@ test("a month whose invoice is parked is being matched by hand", async () => {
 
 describe("another's session", () => {
   test.each(["completed", "parked"] as const)("%s: tells nothing", async (what) => {
-    const [userId, other] = [await ada(world.db), await ben(world.db)];
+    const [userId, other] = [await ada(database.db), await ben(database.db)];
     const purchase = singlePurchase(userId, what === "parked" ? { amount_total: 1 } : {});
     await hear(purchase.completed);
     expect(await arrivalOf(other, purchase.id)).toEqual({ state: "waiting" });
   });
 
   test("nor that the bank has yet to confirm it, or has refused it", async () => {
-    const [userId, other] = [await ada(world.db), await ben(world.db)];
+    const [userId, other] = [await ada(database.db), await ben(database.db)];
     const { id, unpaid, failed } = singlePurchase(userId);
     for (const told of [unpaid, failed]) {
       await hear(told);
@@ -135,7 +135,7 @@ describe("another's session", () => {
   });
 
   test("of a month: tells nothing of its credits", async () => {
-    const [userId, other] = [await ada(world.db), await ben(world.db)];
+    const [userId, other] = [await ada(database.db), await ben(database.db)];
     const plan = monthlyPurchase(userId, { start: new Date() });
     await hear(plan.paid(0), plan.completed);
     expect(await arrivalOf(other, sessionOf(plan))).not.toHaveProperty("creditsCents");

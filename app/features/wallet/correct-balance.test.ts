@@ -7,29 +7,29 @@ import { correctBalance } from "./correct-balance.server.ts";
 import { listEntries } from "./statement.server.ts";
 import { topUp } from "./ledger.server.ts";
 
-const world = useDatabase(20);
+const database = useDatabase(20);
 let key: string;
 beforeEach(() => {
   key = crypto.randomUUID();
 });
 const correct = (userId: string, amountCents: number, reason = "Rained off", formKey = key) =>
-  correctBalance(world.db, { userId, amountCents, reason, actor: "admin-1", key: formKey });
-const deeds = () => world.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
+  correctBalance(database.db, { userId, amountCents, reason, actor: "admin-1", key: formKey });
+const deeds = () => database.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
 
 test("a form that arrives ten times at once is booked once", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const answers = await Promise.all(Array.from({ length: 10 }, () => correct(userId, 901)));
   expect(answers.filter((answer) => answer.ok && !answer.isRepeat)).toHaveLength(1);
   expect(answers.filter((answer) => answer.ok)).toHaveLength(10);
-  expect(await balanceCents(world.db, userId)).toBe(901);
+  expect(await balanceCents(database.db, userId)).toBe(901);
   expect((await deeds()).filter(({ subject }) => subject === userId)).toHaveLength(1);
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
 test("the player reads the reason, the log says what was before and after, and not why", async () => {
-  const userId = await ada(world.db);
+  const userId = await ada(database.db);
   await correct(userId, -1_250);
-  const [entry] = await listEntries(world.db, { userId, limit: 1 });
+  const [entry] = await listEntries(database.db, { userId, limit: 1 });
   const booked = { type: "adjustment", amountCents: -1_250, balanceCents: 8_750 };
   expect(entry).toMatchObject({ ...booked, note: "Rained off" });
   const deed = (await deeds()).at(-1);
@@ -43,78 +43,78 @@ test("the player reads the reason, the log says what was before and after, and n
 });
 
 test("up and down at once: none is lost and nobody falls below 0", async () => {
-  const userId = await ada(world.db);
+  const userId = await ada(database.db);
   const amounts = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? -1_500 : 500));
   const answers = await Promise.all(
     amounts.map((amount, n) => correct(userId, amount, "Sorry", `${key}-${n}`)),
   );
   const moved = amounts.filter((_, n) => answers[n]?.ok).reduce((sum, amount) => sum + amount, 0);
-  expect(await balanceCents(world.db, userId)).toBe(10_000 + moved);
+  expect(await balanceCents(database.db, userId)).toBe(10_000 + moved);
   expect(answers).toContainEqual(expect.objectContaining({ ok: false, reason: "too-few" }));
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
 test("a payment told twice is topped up once, also at once", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const told = Array.from({ length: 10 }, () =>
-    topUp(world.db, { userId, amountCents: 1_000, key: "payment-1" }).then(
+    topUp(database.db, { userId, amountCents: 1_000, key: "payment-1" }).then(
       () => "added",
       () => "refused",
     ),
   );
   expect((await Promise.all(told)).filter((answer) => answer === "added")).toHaveLength(1);
-  expect(await balanceCents(world.db, userId)).toBe(1_000);
+  expect(await balanceCents(database.db, userId)).toBe(1_000);
 });
 
 describe("nothing is written", () => {
   test("below 0", async () => {
-    const userId = await ada(world.db);
-    const before = await everything(world.db);
+    const userId = await ada(database.db);
+    const before = await everything(database.db);
     expect(await correct(userId, -10_001)).toMatchObject({
       ok: false,
       reason: "too-few",
       wallet: { balanceCents: 10_000, debtCents: 0 },
     });
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
     expect(await correct(userId, -10_000)).toEqual({ ok: true, isRepeat: false });
-    expect(await balanceCents(world.db, userId)).toBe(0);
+    expect(await balanceCents(database.db, userId)).toBe(0);
   });
 
   test("of nothing, of a fraction of a cent, or for nobody: a bug", async () => {
-    const userId = await ada(world.db);
-    const before = await everything(world.db);
+    const userId = await ada(database.db);
+    const before = await everything(database.db);
     await expect(correct(userId, 0)).rejects.toThrow("wallet_transactions_amount_eur_check");
     await expect(correct(userId, 0.5)).rejects.toThrow("not a whole number of cents");
     await expect(correct(crypto.randomUUID(), 100)).rejects.toThrow("no result");
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("under a key that was booked for somebody else or for another amount", async () => {
-    const [userId, other] = [await ada(world.db), await ada(world.db)];
+    const [userId, other] = [await ada(database.db), await ada(database.db)];
     await correct(userId, 500);
-    const before = await everything(world.db);
+    const before = await everything(database.db);
     for (const answer of [await correct(userId, -500), await correct(other, 500)]) {
       expect(answer).toEqual({ ok: false, reason: "key-used" });
     }
-    expect(await everything(world.db)).toEqual(before);
+    expect(await everything(database.db)).toEqual(before);
   });
 
   test("for a deleted account", async () => {
-    const userId = await ben(world.db);
-    await markDeleted(world.db, userId);
+    const userId = await ben(database.db);
+    await markDeleted(database.db, userId);
     expect(await correct(userId, 500)).toEqual({ ok: false, reason: "gone" });
-    expect(await balanceCents(world.db, userId)).toBe(0);
+    expect(await balanceCents(database.db, userId)).toBe(0);
   });
 });
 
 test("what is given settles a debt first", async () => {
-  await somePacks(world.db);
-  const userId = await ben(world.db);
+  await somePacks(database.db);
+  const userId = await ben(database.db);
   const paid = singlePurchase(userId);
-  await tell(world.db, paid.completed);
+  await tell(database.db, paid.completed);
   await correct(userId, -1_000);
-  await tell(world.db, paid.refunded(999));
+  await tell(database.db, paid.refunded(999));
   key = crypto.randomUUID();
   expect(await correct(userId, 1_200)).toEqual({ ok: true, isRepeat: false });
-  expect(await balanceCents(world.db, userId)).toBe(200);
+  expect(await balanceCents(database.db, userId)).toBe(200);
 });

@@ -7,14 +7,14 @@ import { openStripe } from "#app/platform/stripe.server.ts";
 import { addPack, DEFAULT_PACKS } from "./packs.server.ts";
 import { createPaymentLinks } from "./payment-links.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const fake = useFakeStripe();
 const BUY = "https://buy.stripe.com/";
 
 /** Runs it to its end: the outcomes by pack, in the order in which they were told. */
 async function run({ prefix = BUY, timeout = 5_000, maxNetworkRetries = 0 } = {}) {
   const stripe = openStripe("sk_test_1", { ...fake.options, timeout, maxNetworkRetries });
-  const shop = { stripe, db: world.db, appUrl: "https://k.example", paymentLinkPrefix: prefix };
+  const shop = { stripe, db: database.db, appUrl: "https://k.example", paymentLinkPrefix: prefix };
   const outcomes: string[] = [];
   for await (const { packKey, outcome } of createPaymentLinks(shop)) {
     outcomes.push(`${packKey} ${outcome}`);
@@ -26,24 +26,24 @@ const all = (outcome: string) => DEFAULT_PACKS.map(({ pack_key }) => `${pack_key
 const posts = () => fake.asked.filter(({ call }) => call.startsWith("POST"));
 const atStripe = (kind: string) => [...fake.objects.values()].filter((it) => it.object === kind);
 const priced = (key: string, price_eur: string) =>
-  world.db.updateTable("credit_packs").set({ price_eur }).where("pack_key", "=", key).execute();
-const former = () => world.db.selectFrom("former_pack_prices").selectAll().execute();
+  database.db.updateTable("credit_packs").set({ price_eur }).where("pack_key", "=", key).execute();
+const former = () => database.db.selectFrom("former_pack_prices").selectAll().execute();
 const pack = (key: string) =>
-  world.db
+  database.db
     .selectFrom("credit_packs")
     .selectAll()
     .where("pack_key", "=", key)
     .executeTakeFirstOrThrow();
 
 beforeEach(async () => {
-  await world.db.deleteFrom("former_pack_prices").execute();
-  await world.db.deleteFrom("payments").execute();
-  await world.db.deleteFrom("credit_packs").execute();
-  for (const each of DEFAULT_PACKS) await addPack(world.db, each);
+  await database.db.deleteFrom("former_pack_prices").execute();
+  await database.db.deleteFrom("payments").execute();
+  await database.db.deleteFrom("credit_packs").execute();
+  for (const each of DEFAULT_PACKS) await addPack(database.db, each);
 });
 
 test("every pack on sale gets a product, a price and a link, and later runs make nothing", async () => {
-  await addPack(world.db, { ...DEFAULT_PACKS[0]!, pack_key: "old", is_active: false });
+  await addPack(database.db, { ...DEFAULT_PACKS[0]!, pack_key: "old", is_active: false });
   expect(await run()).toEqual(all("made"));
   const single = await pack("pay_per_game");
   expect(fake.objects.get(single.stripe_price_id!)).toMatchObject({
@@ -80,7 +80,7 @@ test("every pack on sale gets a product, a price and a link, and later runs make
 });
 
 test("what the sandbox was sold by counts as nothing and is not remembered", async () => {
-  await world.db
+  await database.db
     .updateTable("credit_packs")
     .set({
       stripe_checkout_link: "http://localhost:3000/demo/checkout/pay_per_game",
@@ -103,8 +103,8 @@ test.each([
   ["POST /v1/prices", "lost", "none"],
   ["POST /v1/products", "reset", "none"],
 ] as const)("%s: %s; in the end there is one of each", async (call, failure, message) => {
-  await world.db.updateTable("credit_packs").set({ is_active: false }).execute();
-  await world.db
+  await database.db.updateTable("credit_packs").set({ is_active: false }).execute();
+  await database.db
     .updateTable("credit_packs")
     .set({ is_active: true })
     .where("pack_key", "=", "monthly_8")
@@ -143,7 +143,7 @@ test("what was stored before a failure stays, and the next run does the rest", a
 test("a new price makes a new link; the old one sells no more, and what it sold is known", async () => {
   await run();
   const before = await pack("monthly_4");
-  await world.db.updateTable("credit_packs").set({ total_credit_eur: "50" }).execute();
+  await database.db.updateTable("credit_packs").set({ total_credit_eur: "50" }).execute();
   await priced("monthly_4", "36.00");
   expect(await run()).toContain("monthly_4 made");
   const after = await pack("monthly_4");
@@ -184,19 +184,19 @@ test("an old link that stayed open is closed by the next run, and a purchase by 
   await priced("pay_per_game", "12.00");
   fake.fail(`POST /v1/payment_links/${before.stripe_payment_link_id}`, "error");
   await expect(run()).rejects.toThrow("unknown error");
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const bought = singlePurchase(userId, { payment_link: before.stripe_payment_link_id });
-  expect(await tell(world.db, bought.completed)).toEqual(["applied"]);
-  expect(await balanceCents(world.db, userId)).toBe(1_000);
+  expect(await tell(database.db, bought.completed)).toEqual(["applied"]);
+  expect(await balanceCents(database.db, userId)).toBe(1_000);
   expect(await run()).toEqual(all("kept"));
   expect(fake.objects.get(before.stripe_payment_link_id!)).toMatchObject({ active: false });
-  await world.db.deleteFrom("credit_lots").execute();
+  await database.db.deleteFrom("credit_lots").execute();
 });
 
 test("more credits at the same price are noted at Stripe, so that a later price knows them", async () => {
   await run();
   const { stripe_price_id } = await pack("monthly_4");
-  await world.db.updateTable("credit_packs").set({ total_credit_eur: "45.50" }).execute();
+  await database.db.updateTable("credit_packs").set({ total_credit_eur: "45.50" }).execute();
   expect(await run()).toEqual(all("kept"));
   expect(fake.objects.get(stripe_price_id!)).toMatchObject({
     metadata: { credits: "45.50", pack_key: "monthly_4" },
@@ -221,7 +221,7 @@ test("a link that was made by hand is replaced, and stays known by its price", a
     unit_amount: 899,
   });
   const link = await stripe.paymentLinks.create({ line_items: [{ price: price.id, quantity: 1 }] });
-  await world.db
+  await database.db
     .updateTable("credit_packs")
     .set({ stripe_checkout_link: link.url, stripe_payment_link_id: link.id })
     .where("pack_key", "=", "pay_per_game")
@@ -254,7 +254,7 @@ test("a price that was archived by hand is replaced", async () => {
 test("a link that was deleted here comes back", async () => {
   await run();
   const before = await pack("monthly_12");
-  await world.db.updateTable("credit_packs").set({ stripe_checkout_link: null }).execute();
+  await database.db.updateTable("credit_packs").set({ stripe_checkout_link: null }).execute();
   expect(await run()).toEqual(all("made"));
   expect(await pack("monthly_12")).toEqual({ ...before, version: before.version + 2 });
   expect(await former()).toEqual([]);
@@ -268,7 +268,7 @@ test("two runs at once make one of each", async () => {
 
 test("a pack that is edited while it is offered is not sold at the old price", async () => {
   const stripe = openStripe("sk_test_1", fake.options);
-  const shop = { stripe, db: world.db, appUrl: "https://k.example", paymentLinkPrefix: BUY };
+  const shop = { stripe, db: database.db, appUrl: "https://k.example", paymentLinkPrefix: BUY };
   const outcomes = createPaymentLinks(shop);
   await outcomes.next();
   await priced("monthly_4", "35.00");

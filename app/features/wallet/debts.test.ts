@@ -9,13 +9,13 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 
-const world = useDatabase();
-const { db } = { db: () => world.db };
+const database = useDatabase();
+const { db } = { db: () => database.db };
 beforeAll(() => somePacks(db()));
 
 const join = async (playerId: string, game = {}) => {
   const gameId = await aGame(db(), game);
-  return joinGame(db(), world.jobs, { gameId, playerId, now: NOW });
+  return joinGame(db(), database.jobs, { gameId, playerId, now: NOW });
 };
 
 async function wallet(userId: string) {
@@ -76,7 +76,7 @@ test("whatever comes first settles it: a correction, or the game's own refund", 
   const { userId, bookingId } = await aDebtor();
   await correctBalance(db(), grant(userId, 400));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "6.00" });
-  await cancelBooking(db(), world.jobs, { bookingId, playerId: userId, now: NOW });
+  await cancelBooking(db(), database.jobs, { bookingId, playerId: userId, now: NOW });
   expect(await wallet(userId)).toEqual({ balanceCents: 301, debt: "0.00" });
 });
 

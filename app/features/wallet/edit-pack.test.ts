@@ -7,21 +7,21 @@ import { DEFAULT_PACKS, type AdminPack, findAdminPack, listPacks } from "./packs
 import { createPack, editPack } from "./edit-pack.server.ts";
 import { checkLink } from "./rules.ts";
 
-const world = useDatabase(10);
+const database = useDatabase(10);
 const BUY = "https://buy.stripe.com/";
-beforeAll(() => somePacks(world.db));
+beforeAll(() => somePacks(database.db));
 beforeEach(async () => {
-  await world.db.deleteFrom("former_pack_prices").execute();
+  await database.db.deleteFrom("former_pack_prices").execute();
   for (const { pack_key: key, ...sold } of DEFAULT_PACKS) {
     const ids = { stripe_payment_link_id: `plink_${key}`, stripe_price_id: `price_${key}` };
     const pack = { ...sold, ...ids, is_active: true, stripe_checkout_link: null };
-    await world.db.updateTable("credit_packs").set(pack).where("pack_key", "=", key).execute();
+    await database.db.updateTable("credit_packs").set(pack).where("pack_key", "=", key).execute();
   }
 });
 
 async function pack(key: string): Promise<AdminPack> {
-  const { id } = (await listPacks(world.db)).find((each) => each.key === key)!;
-  return (await findAdminPack(world.db, id))!;
+  const { id } = (await listPacks(database.db)).find((each) => each.key === key)!;
+  return (await findAdminPack(database.db, id))!;
 }
 const inputOf = ({ name, priceCents, creditsCents, isActive }: AdminPack) => ({
   name,
@@ -30,7 +30,7 @@ const inputOf = ({ name, priceCents, creditsCents, isActive }: AdminPack) => ({
   isActive,
 });
 const edit = (of: AdminPack, change: object, { mayDropLink = false, actor = "admin-1" } = {}) =>
-  editPack(world.db, {
+  editPack(database.db, {
     packId: of.id,
     version: of.version,
     input: { ...inputOf(of), ...change },
@@ -38,13 +38,13 @@ const edit = (of: AdminPack, change: object, { mayDropLink = false, actor = "adm
     actor,
   });
 const link = (key: string) =>
-  world.db
+  database.db
     .updateTable("credit_packs")
     .set({ stripe_checkout_link: `${BUY}${key}` })
     .where("pack_key", "=", key)
     .execute();
 const deeds = (subject: string) =>
-  world.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
+  database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
 test("name and whether it is on sale change without a word about the link", async () => {
   await link("monthly_4");
@@ -74,7 +74,7 @@ test("a new price asks first, then takes the link away and remembers what it sol
     priceId: null,
     paymentLinkId: null,
   });
-  const former = await world.db.selectFrom("former_pack_prices").selectAll().execute();
+  const former = await database.db.selectFrom("former_pack_prices").selectAll().execute();
   expect(former).toMatchObject([
     { stripe_price_id: before.priceId, price_eur: "9.99", total_credit_eur: "10.00" },
   ]);
@@ -82,24 +82,24 @@ test("a new price asks first, then takes the link away and remembers what it sol
 
 describe("what was sold before a new price", () => {
   test("a link that stands open in a browser is granted what it sold", async () => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const change = { priceCents: 1_250, creditsCents: 500 };
     await edit(await pack(PACK), change, { mayDropLink: true });
-    await tell(world.db, singlePurchase(userId).completed);
-    expect(await balanceCents(world.db, userId)).toBe(1_000);
+    await tell(database.db, singlePurchase(userId).completed);
+    expect(await balanceCents(database.db, userId)).toBe(1_000);
   });
 
   test.each([{ priceCents: 5_000, creditsCents: 4_100 }, { creditsCents: 100 }])(
     "a subscription renews as it began, after %o",
     async (change) => {
-      const userId = await ben(world.db);
+      const userId = await ben(database.db);
       const story = monthlyPurchase(userId);
-      await tell(world.db, [story.completed, story.paid(0)]);
+      await tell(database.db, [story.completed, story.paid(0)]);
       expect(await edit(await pack("monthly_4"), change)).toMatchObject({ reason: "drops-link" });
       await edit(await pack("monthly_4"), change, { mayDropLink: true });
-      await tell(world.db, story.paid(1));
-      expect(await balanceCents(world.db, userId)).toBe(4_000);
-      const parked = world.db
+      await tell(database.db, story.paid(1));
+      expect(await balanceCents(database.db, userId)).toBe(4_000);
+      const parked = database.db
         .selectFrom("stripe_events")
         .select("id")
         .where("status", "=", "parked");
@@ -109,7 +109,7 @@ describe("what was sold before a new price", () => {
 });
 
 test("a link made by hand keeps the id by which Stripe tells its price", async () => {
-  await world.db
+  await database.db
     .updateTable("credit_packs")
     .set({ stripe_checkout_link: `${BUY}hand`, stripe_price_id: null })
     .where("pack_key", "=", PACK)
@@ -123,7 +123,7 @@ test("a link made by hand keeps the id by which Stripe tells its price", async (
 });
 
 test("the sandbox sells at the price of the day: its link stays", async () => {
-  await world.db
+  await database.db
     .updateTable("credit_packs")
     .set({ stripe_checkout_link: "http://kickabout.test/demo/checkout/x", ...sandboxIds("x") })
     .where("pack_key", "=", PACK)
@@ -157,18 +157,18 @@ test("a new pack is a monthly one without a link, once for each form", async () 
   const input = { name: "Term", priceCents: 15_000, creditsCents: 20_000, isActive: true };
   const packId = crypto.randomUUID();
   const made = { input, packId, actor: "admin-1" };
-  expect(await createPack(world.db, made)).toEqual({ ok: true });
-  expect(await createPack(world.db, made)).toEqual({ ok: true });
+  expect(await createPack(database.db, made)).toEqual({ ok: true });
+  expect(await createPack(database.db, made)).toEqual({ ok: true });
   // The form was gone back to, and changed.
   const other = { ...made, input: { ...input, priceCents: 16_000 } };
-  expect(await createPack(world.db, other)).toEqual({ ok: false, reason: "id-used" });
-  expect(await findAdminPack(world.db, packId)).toMatchObject({
+  expect(await createPack(database.db, other)).toEqual({ ok: false, reason: "id-used" });
+  expect(await findAdminPack(database.db, packId)).toMatchObject({
     ...input,
     isMonthly: true,
     checkoutLink: null,
   });
   expect(await deeds(packId)).toHaveLength(1);
-  const nameless = await createPack(world.db, { ...made, packId: "x" });
+  const nameless = await createPack(database.db, { ...made, packId: "x" });
   expect(nameless).toEqual({ ok: false, reason: "no-id" });
 });
 

@@ -8,8 +8,8 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "./correct-balance.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
 
-const world = useDatabase();
-beforeAll(() => somePacks(world.db));
+const database = useDatabase();
+beforeAll(() => somePacks(database.db));
 const DAY = 24;
 const days = (count: number) => hoursLater(count * DAY);
 
@@ -17,44 +17,48 @@ const days = (count: number) => hoursLater(count * DAY);
 async function grant(userId: string, cents: number, expiresIn?: number) {
   const key = crypto.randomUUID();
   const correction = { userId, amountCents: cents, reason: "Sorry", actor: "command", key };
-  expect(await correctBalance(world.db, correction)).toMatchObject({ ok: true });
+  expect(await correctBalance(database.db, correction)).toMatchObject({ ok: true });
   if (expiresIn === undefined) return;
-  const newest = world.db.selectFrom("credit_lots").select("id").orderBy("seq", "desc").limit(1);
-  const lot = world.db.updateTable("credit_lots").where("id", "=", newest);
+  const newest = database.db.selectFrom("credit_lots").select("id").orderBy("seq", "desc").limit(1);
+  const lot = database.db.updateTable("credit_lots").where("id", "=", newest);
   await lot.set({ expires_at: days(expiresIn) }).execute();
 }
 
 async function join(playerId: string) {
-  const gameId = await aGame(world.db, { startsIn: 20 * DAY });
-  const joined = await joinGame(world.db, world.jobs, { gameId, playerId, now: NOW });
+  const gameId = await aGame(database.db, { startsIn: 20 * DAY });
+  const joined = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   return async (now: Date) => {
     const cancellation = { bookingId: joined.bookingId, playerId, now };
-    return cancelBooking(world.db, world.jobs, cancellation);
+    return cancelBooking(database.db, database.jobs, cancellation);
   };
 }
 const lots = async (userId: string) =>
-  (await lotsOf(world.db, userId)).map((lot) => [lot.remaining_eur, lot.expires_at]);
+  (await lotsOf(database.db, userId)).map((lot) => [lot.remaining_eur, lot.expires_at]);
 
 test("a wallet that fails does not keep the others: theirs expire all the same", async () => {
-  const players = [await ben(world.db), await ben(world.db), await ben(world.db)].toSorted();
+  const players = [
+    await ben(database.db),
+    await ben(database.db),
+    await ben(database.db),
+  ].toSorted();
   for (const id of players) await grant(id, 1_000, -1);
   // Wallets are done in the order of their ids: one fails before, and one after another.
-  await world.pool.query(`
+  await database.pool.query(`
     create function broken() returns trigger language plpgsql as 'begin raise ''broken''; end';
     create trigger broken before insert on wallet_transactions for each row
       when (new.user_id in ('${players[0]}', '${players[2]}')) execute function broken()`);
-  await expireLots(world.db, NOW);
-  const balances = () => Promise.all(players.map((id) => balanceCents(world.db, id)));
+  await expireLots(database.db, NOW);
+  const balances = () => Promise.all(players.map((id) => balanceCents(database.db, id)));
   expect(await balances()).toEqual([1_000, 0, 1_000]);
-  await world.pool.query("drop function broken cascade");
-  await expireLots(world.db, NOW);
+  await database.pool.query("drop function broken cascade");
+  await expireLots(database.db, NOW);
   expect(await balances()).toEqual([0, 0, 0]);
 });
 
 describe("a refund", () => {
   test("has its fee from the credits that expire first: the others come back whole", async () => {
-    const playerId = await aPlayer(world.db);
+    const playerId = await aPlayer(database.db);
     await grant(playerId, 400);
     await grant(playerId, 300, 5);
     await grant(playerId, 300, 9);
@@ -66,7 +70,7 @@ describe("a refund", () => {
   });
 
   test("of credits that have expired meanwhile lives 7 days, and the rest as long as before", async () => {
-    const playerId = await aPlayer(world.db);
+    const playerId = await aPlayer(database.db);
     await grant(playerId, 600, 3);
     await grant(playerId, 400);
     const cancel = await join(playerId);
@@ -76,22 +80,22 @@ describe("a refund", () => {
       ["4.00", null],
       ["5.01", days(4 + 7)],
     ]);
-    await expireLots(world.db, new Date(days(4 + 7).getTime() - 1));
-    expect(await balanceCents(world.db, playerId)).toBe(901);
-    await expireLots(world.db, days(4 + 7));
-    expect(await balanceCents(world.db, playerId)).toBe(400);
-    expect((await checkBooks(world.db)).differences).toEqual([]);
+    await expireLots(database.db, new Date(days(4 + 7).getTime() - 1));
+    expect(await balanceCents(database.db, playerId)).toBe(901);
+    await expireLots(database.db, days(4 + 7));
+    expect(await balanceCents(database.db, playerId)).toBe(400);
+    expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 });
 
 describe("a month that is paid", () => {
   const endOf = async (toldAfter: (end: Date) => Date) => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const story = monthlyPurchase(userId);
     const end = new Date(story.period(0).end * 1_000);
     const now = toldAfter(end);
-    await tell(world.db, [story.completed, story.paid(0)], now);
-    const [lot] = await lotsOf(world.db, userId);
+    await tell(database.db, [story.completed, story.paid(0)], now);
+    const [lot] = await lotsOf(database.db, userId);
     return { end, now, expiresAt: lot!.expires_at };
   };
   const plusDays = (at: Date, count: number) => new Date(at.getTime() + count * DAY * 3_600_000);

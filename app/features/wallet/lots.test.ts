@@ -22,7 +22,7 @@ import { type ModelLot, ModelWallet } from "#test/wallet-fixtures.ts";
  */
 const LONG = process.env.LONG === "1";
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const world = useDatabase();
+const database = useDatabase();
 const MONTH = 30 * 24;
 
 type Step = (wallet: ModelWallet, userId: string) => Promise<void>;
@@ -55,9 +55,9 @@ const months = fc.tuple(fc.constantFrom("a", "b"), fc.boolean()).map(([name, isL
 
 const joins = fc.constant(
   step("joins", async (wallet, playerId) => {
-    const gameId = await aGame(world.db, { startsIn: wallet.hour + 1_000 });
+    const gameId = await aGame(database.db, { startsIn: wallet.hour + 1_000 });
     const join = { gameId, playerId, now: hoursLater(wallet.hour) };
-    const answer = await joinGame(world.db, world.jobs, join);
+    const answer = await joinGame(database.db, database.jobs, join);
     agree(answer.ok, wallet.debtCents === 0 && wallet.balanceCents >= 1_000);
     if (answer.ok) wallet.join(answer.bookingId);
   }),
@@ -69,7 +69,7 @@ const cancels = fc.nat({ max: 20 }).map((n) =>
     const booking = live[n % Math.max(1, live.length)];
     if (!booking) return;
     const cancel = { bookingId: booking.id, playerId, now: hoursLater(wallet.hour) };
-    const answer = await cancelBooking(world.db, world.jobs, cancel);
+    const answer = await cancelBooking(database.db, database.jobs, cancel);
     if (!answer.ok) return void (booking.isLive = false);
     wallet.refund(booking, answer.refundCents);
   }),
@@ -80,7 +80,7 @@ const corrections = fc.integer({ min: -1_500, max: 1_500 }).map((cents) =>
     if (cents === 0) return;
     const key = randomUUID();
     const grant = { userId, amountCents: cents, reason: "Sorry", actor: "command", key };
-    const { ok: isDone } = await correctBalance(world.db, grant);
+    const { ok: isDone } = await correctBalance(database.db, grant);
     agree(isDone, cents > 0 || wallet.balanceCents >= -cents);
     if (!isDone) return;
     if (cents > 0) wallet.grant({ remainingCents: cents, expiresAt: null });
@@ -98,9 +98,9 @@ const withdraws = nth.map((n) =>
     if (!purchase) return;
     const unusedCents = purchase.lot.remainingCents;
     const refundCents = withdrawalRefundCents({ ...purchase, unusedCents });
-    const payments = world.db.selectFrom("payments").select(["id", "created_at as paidAt"]);
+    const payments = database.db.selectFrom("payments").select(["id", "created_at as paidAt"]);
     const payment = await payments.where("stripe_object_id", "=", purchase.id).executeTakeFirst();
-    const stated = await withdraw(world, { userId, paymentId: payment!.id }, payment!.paidAt);
+    const stated = await withdraw(database, { userId, paymentId: payment!.id }, payment!.paidAt);
     agree(stated !== null, !purchase.withdrawal && refundCents > 0);
     if (stated) wallet.withdraw(purchase, stated.withdrawalId, refundCents);
   }),
@@ -113,11 +113,11 @@ const ends = fc.tuple(nth, fc.boolean()).map(([n, isRefused]) =>
     );
     if (!purchase) return;
     const withdrawalId = purchase.withdrawal!.id;
-    const tickets = world.db.selectFrom("support_messages").select("id as ticketId");
+    const tickets = database.db.selectFrom("support_messages").select("id as ticketId");
     const ticket = await tickets.where("withdrawal_id", "=", withdrawalId).executeTakeFirst();
     const end = isRefused ? refuse : takeBack;
     const stated = { ...ticket!, withdrawalId, userId };
-    const { ok } = await end(world, stated, hoursLater(wallet.hour));
+    const { ok } = await end(database, stated, hoursLater(wallet.hour));
     agree(ok, purchase.refundedCents === purchase.withdrawal!.beforeCents);
     if (ok) wallet.endWithdrawal(purchase);
   }),
@@ -130,7 +130,7 @@ const refunds = fc.tuple(nth, fc.integer({ min: 1, max: 3 })).map(([n, thirds]) 
     const amount_refunded = Math.floor((amount * thirds) / 3);
     const now = hoursLater(wallet.hour);
     const told = event("charge.refunded", charge({ invoice, amount, amount_refunded }));
-    const [outcome] = await tell(world.db, told, now);
+    const [outcome] = await tell(database.db, told, now);
     agree(outcome === "applied", true);
     wallet.refundMoney(purchase, amount_refunded);
   }),
@@ -139,13 +139,13 @@ const refunds = fc.tuple(nth, fc.integer({ min: 1, max: 3 })).map(([n, thirds]) 
 const passes = fc.integer({ min: 1, max: 500 }).map((hours) =>
   step(`${hours} hours pass`, async (wallet) => {
     wallet.pass(hours);
-    await expireLots(world.db, hoursLater(wallet.hour));
+    await expireLots(database.db, hoursLater(wallet.hour));
   }),
 );
 
 test(`every lot holds what it should (seed ${seed})`, { timeout: 1_800_000 }, async () => {
   for (const pack of DEFAULT_PACKS) {
-    await addPack(world.db, { ...pack, stripe_price_id: `price_${pack.pack_key}` });
+    await addPack(database.db, { ...pack, stripe_price_id: `price_${pack.pack_key}` });
   }
   const steps = fc.array(
     fc.oneof(
@@ -164,11 +164,11 @@ test(`every lot holds what it should (seed ${seed})`, { timeout: 1_800_000 }, as
   );
   const property = fc.asyncProperty(steps, async (deeds) => {
     const wallet = new ModelWallet();
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     for (const deed of deeds) {
       await deed(wallet, userId);
       expect(await lotsOf(userId)).toEqual(wallet.lots.map((lot) => lot.remainingCents));
-      expect(await walletOf(world, userId)).toMatchObject({ debtCents: wallet.debtCents });
+      expect(await walletOf(database, userId)).toMatchObject({ debtCents: wallet.debtCents });
     }
   });
   await fc.assert(property, { seed, numRuns: LONG ? 300 : 12, endOnFailure: true });
@@ -185,7 +185,7 @@ async function pay(
   month?: { subscriptionId: string; periodEnd: Date },
 ): Promise<string> {
   const id = randomUUID();
-  await world.db.transaction().execute(async (tx) => {
+  await database.db.transaction().execute(async (tx) => {
     const pack = (await findSoldPack(tx, { priceId: `price_${packKey}` }))!;
     const paid = { id, userId, pack, amountCents: pack.priceCents };
     await grantPayment(tx, month ? { ...paid, month } : paid, hoursLater(hour));
@@ -200,7 +200,7 @@ const aPurchase = (lot: ModelLot) => ({
 });
 
 async function lotsOf(userId: string): Promise<number[]> {
-  const lots = await world.db
+  const lots = await database.db
     .selectFrom("credit_lots")
     .select("remaining_eur")
     .where("user_id", "=", userId)

@@ -17,8 +17,8 @@ import { expireLots } from "./expire-lots.server.ts";
 import { RUNNING } from "./rules.ts";
 
 /* A monthly pack: subscribed to, renewed, ended, in whatever order the news comes. */
-const world = useDatabase();
-const db = () => world.db;
+const database = useDatabase();
+const db = () => database.db;
 beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);

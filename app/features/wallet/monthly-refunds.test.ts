@@ -8,8 +8,8 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
 
 /* Games that a month's credits paid for, cancelled around the end of that month. */
-const world = useDatabase();
-const db = () => world.db;
+const database = useDatabase();
+const db = () => database.db;
 beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);
@@ -20,13 +20,13 @@ test("a refund to an expired month lives a week, which neither a renewal nor a r
   await tell(db(), [story.completed, story.paid(0), story.updated(0)]);
   const gameId = await aGame(db(), { startsIn: 60 * 24 });
   const join = { gameId, playerId: userId, now: NOW };
-  const booking = await joinGame(db(), world.jobs, join);
+  const booking = await joinGame(db(), database.jobs, join);
   if (!booking.ok) throw new Error(booking.reason);
   const later = hoursLater(32 * 24);
   await expireLots(db(), later);
   expect(await credits(userId)).toBe(0);
   const cancel = { bookingId: booking.bookingId, playerId: userId, now: later };
-  await cancelBooking(db(), world.jobs, cancel);
+  await cancelBooking(db(), database.jobs, cancel);
   await tell(db(), story.paid(1), later);
   expect(await credits(userId)).toBe(49.01);
   await expireLots(db(), hoursLater(39 * 24 - 1));
@@ -41,10 +41,10 @@ test("a refund while the renewal is awaited keeps itself alone, not the rest of 
   const story = monthlyPurchase(userId);
   await tell(db(), [story.completed, story.paid(0), story.updated(0)]);
   const gameId = await aGame(db(), { startsIn: 60 * 24 });
-  const booking = await joinGame(db(), world.jobs, { gameId, playerId: userId, now: NOW });
+  const booking = await joinGame(db(), database.jobs, { gameId, playerId: userId, now: NOW });
   if (!booking.ok) throw new Error(booking.reason);
   const justAfter = hoursLater(30 * 24 + 0.5);
-  await cancelBooking(db(), world.jobs, { ...booking, playerId: userId, now: justAfter });
+  await cancelBooking(db(), database.jobs, { ...booking, playerId: userId, now: justAfter });
   expect(await credits(userId)).toBe(39.01);
   await tell(db(), story.paid(1), justAfter);
   expect(await credits(userId)).toBe(49.01);
@@ -56,11 +56,11 @@ test("a refund that was asked for before the month ended and comes in after stil
   const story = monthlyPurchase(userId);
   await tell(db(), [story.completed, story.paid(0), story.deleted(0)]);
   const gameId = await aGame(db(), { startsIn: 60 * 24 });
-  const booking = await joinGame(db(), world.jobs, { gameId, playerId: userId, now: NOW });
+  const booking = await joinGame(db(), database.jobs, { gameId, playerId: userId, now: NOW });
   if (!booking.ok) throw new Error(booking.reason);
   await expireLots(db(), hoursLater(30 * 24));
   const before = hoursLater(30 * 24 - 0.01);
-  await cancelBooking(db(), world.jobs, { ...booking, playerId: userId, now: before });
+  await cancelBooking(db(), database.jobs, { ...booking, playerId: userId, now: before });
   await expireLots(db(), hoursLater(30 * 24 + 1));
   expect(await credits(userId)).toBe(9.01);
   await expireLots(db(), hoursLater(40 * 24));

@@ -5,7 +5,7 @@ import { ben, hoursLater } from "#test/fixtures.ts";
 import { openStripe } from "#app/platform/stripe.server.ts";
 import { openPortal } from "./subscriptions.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const fake = useFakeStripe();
 const RETURN = "https://k.example/wallet";
 
@@ -15,12 +15,12 @@ let number = 0;
 async function aCustomer(userId: string, hours: number, status?: string): Promise<string> {
   const id = `cus_portal${(number += 1)}`;
   fake.objects.set(id, { id, object: "customer", created: 1 });
-  await world.db
+  await database.db
     .insertInto("stripe_customers")
     .values({ customer_id: id, user_id: userId, created_at: hoursLater(hours) })
     .execute();
   if (status) {
-    await world.db
+    await database.db
       .insertInto("subscriptions")
       .values({ id: `sub_portal${number}`, customer_id: id, status, state_at: hoursLater(hours) })
       .execute();
@@ -29,7 +29,7 @@ async function aCustomer(userId: string, hours: number, status?: string): Promis
 }
 
 const visitor = (userId: string, subscriptionId: string | null = null) => ({
-  db: world.db,
+  db: database.db,
   appUrl: "https://k.example",
   userId,
   subscriptionId,
@@ -45,7 +45,7 @@ const openInSandbox = (userId: string) => openPortal({ ...visitor(userId), strip
 const askedFor = () => fake.asked.at(-1)?.params;
 
 test("who never was a customer has nothing to manage", async () => {
-  const [userId, other] = [await ben(world.db), await ben(world.db)];
+  const [userId, other] = [await ben(database.db), await ben(database.db)];
   await aCustomer(other, 0);
   expect(await open(userId)).toBeNull();
   expect(await openInSandbox(userId)).toBeNull();
@@ -53,7 +53,7 @@ test("who never was a customer has nothing to manage", async () => {
 });
 
 test("Stripe's portal of the newest customer", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   await aCustomer(userId, 0);
   const customer = await aCustomer(userId, 1);
   expect(await open(userId)).toMatch(/^https:\/\/billing\.stripe\.com\//);
@@ -61,7 +61,7 @@ test("Stripe's portal of the newest customer", async () => {
 });
 
 test("a subscription that runs goes before a newer customer without one", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   await aCustomer(userId, 0, "active");
   const customer = await aCustomer(userId, 1, "past_due");
   await aCustomer(userId, 2, "canceled");
@@ -72,7 +72,7 @@ test("a subscription that runs goes before a newer customer without one", async 
 });
 
 test("of two subscriptions each is reached, and nobody else's", async () => {
-  const [userId, other] = [await ben(world.db), await ben(world.db)];
+  const [userId, other] = [await ben(database.db), await ben(database.db)];
   const customers: [string, string][] = [];
   for (const hours of [0, 1]) {
     const customer = await aCustomer(userId, hours, "active");
@@ -88,14 +88,14 @@ test("of two subscriptions each is reached, and nobody else's", async () => {
 });
 
 test("the sandbox has a portal of its own", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   await aCustomer(userId, 0, "active");
   expect(await openInSandbox(userId)).toBe("https://k.example/demo/checkout/portal");
   expect(fake.asked).toEqual([]);
 });
 
 test("an error of Stripe's is thrown", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const customer = await aCustomer(userId, 0, "active");
   fake.fail("POST /v1/billing_portal/sessions", "rate-limit");
   await expect(open(userId)).rejects.toThrow("Too many requests");

@@ -5,23 +5,23 @@ import { ben } from "#test/fixtures.ts";
 import { listPacks } from "./packs.server.ts";
 import { listUnmatchedEvents } from "./unmatched-events.server.ts";
 
-const world = useDatabase();
-beforeAll(() => somePacks(world.db));
+const database = useDatabase();
+beforeAll(() => somePacks(database.db));
 beforeEach(async () => {
-  await world.db.deleteFrom("stripe_events").execute();
+  await database.db.deleteFrom("stripe_events").execute();
 });
 
-const list = (limit = 100) => listUnmatchedEvents(world.db, limit);
+const list = (limit = 100) => listUnmatchedEvents(database.db, limit);
 async function emailOf(userId: string) {
-  const profile = world.db.selectFrom("profiles").select("email").where("user_id", "=", userId);
+  const profile = database.db.selectFrom("profiles").select("email").where("user_id", "=", userId);
   return (await profile.executeTakeFirstOrThrow()).email;
 }
 async function idOf(packKey: string) {
-  return (await listPacks(world.db)).find(({ key }) => key === packKey)!.id;
+  return (await listPacks(database.db)).find(({ key }) => key === packKey)!.id;
 }
 
 test("each is filled in with its own player and pack, as far as it says", async () => {
-  const [one, other] = [await ben(world.db), await ben(world.db)];
+  const [one, other] = [await ben(database.db), await ben(database.db)];
   const wrong = singlePurchase(one, { amount_total: 500 });
   const shouting = singlePurchase(one.toUpperCase(), { amount_total: 500 });
   const unnamed = singlePurchase(null);
@@ -30,7 +30,7 @@ test("each is filled in with its own player and pack, as far as it says", async 
   const month = subscribed.paid(0, { amount_paid: 1 });
   const refund = singlePurchase(null).refunded(999);
   const stories = [wrong, shouting, unnamed, strange].map(({ completed }) => completed);
-  await tell(world.db, [...stories, subscribed.completed, month, refund]);
+  await tell(database.db, [...stories, subscribed.completed, month, refund]);
   const byId = new Map((await list()).map((event) => [event.id, event]));
   const single = await idOf(PACK);
   const known = { playerEmail: await emailOf(one), packId: single };
@@ -53,7 +53,7 @@ test("each is filled in with its own player and pack, as far as it says", async 
 test("three statements, however many there are", async () => {
   const count = async () => {
     let statements = 0;
-    const counting = world.db.withPlugin({
+    const counting = database.db.withPlugin({
       transformQuery({ node }) {
         statements += 1;
         return node;
@@ -64,9 +64,9 @@ test("three statements, however many there are", async () => {
     return { statements, events: events.length };
   };
   expect(await count()).toEqual({ statements: 3, events: 0 });
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   for (let n = 0; n < 20; n += 1) {
-    await tell(world.db, singlePurchase(n % 2 ? userId : null, { amount_total: 1 }).completed);
+    await tell(database.db, singlePurchase(n % 2 ? userId : null, { amount_total: 1 }).completed);
   }
   expect(await count()).toEqual({ statements: 3, events: 20 });
   expect(await list(7)).toHaveLength(7);

@@ -11,7 +11,7 @@ import { openStripe } from "#app/platform/stripe.server.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { EVENT_TYPES } from "./stripe-event.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 const fake = useFakeStripe();
 const now = new Date();
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -21,7 +21,7 @@ const NOTHING = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
 function run({ days = 7, timeout = 5_000 } = {}) {
   const options = { ...fake.options, timeout, maxNetworkRetries: 0 };
   const stripe = openStripe("sk_test_1", options);
-  return reconcile({ stripe, db: world.db, days, isLive: false, now });
+  return reconcile({ stripe, db: database.db, days, isLive: false, now });
 }
 
 /** Puts what an event tells of at Stripe, as its lists show it. */
@@ -37,24 +37,24 @@ function undelivered(sent: SentEvent, days = 1) {
 }
 
 async function forget() {
-  await world.db.deleteFrom("stripe_events").execute();
-  await world.db.updateTable("credit_lots").set({ payment_id: null }).execute();
-  await world.db.deleteFrom("payments").execute();
+  await database.db.deleteFrom("stripe_events").execute();
+  await database.db.updateTable("credit_lots").set({ payment_id: null }).execute();
+  await database.db.deleteFrom("payments").execute();
 }
 
 beforeEach(async () => {
   await forget();
-  await somePacks(world.db);
+  await somePacks(database.db);
 });
 
 test("both sides the same: no difference, and the totals say so", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const single = singlePurchase(userId);
   const monthly = monthlyPurchase(userId, { start: daysAgo(2) });
   at(single.completed);
   at(monthly.paid(0), { status_transitions: { paid_at: seconds(daysAgo(2)) } });
   at(monthly.completed);
-  await tell(world.db, [single.completed, monthly.completed, monthly.paid(0)], now);
+  await tell(database.db, [single.completed, monthly.completed, monthly.paid(0)], now);
   expect(await run()).toEqual({
     replayed: NOTHING,
     stripe: { payments: 2, cents: 4_399 },
@@ -65,7 +65,7 @@ test("both sides the same: no difference, and the totals say so", async () => {
 });
 
 test("what Stripe could not deliver is applied in its order, once", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const single = singlePurchase(userId);
   const refund = single.refunded(999);
   at(single.completed);
@@ -77,17 +77,17 @@ test("what Stripe could not deliver is applied in its order, once", async () => 
     here: { payments: 1 },
     differences: [],
   });
-  expect(await balanceCents(world.db, userId)).toBe(0);
-  const before = await everything(world.db);
+  expect(await balanceCents(database.db, userId)).toBe(0);
+  const before = await everything(database.db);
   expect(await run()).toMatchObject({ replayed: { ...NOTHING, repeated: 2 }, differences: [] });
-  expect(await everything(world.db)).toEqual(before);
+  expect(await everything(database.db)).toEqual(before);
   const asked = fake.asked.find(({ call }) => call === "GET /v1/events")!;
   expect(asked.params).toMatchObject({ types: EVENT_TYPES });
   expect(asked.params).not.toHaveProperty("delivery_success");
 });
 
 test("more than a page of events and of payments", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   for (let n = 0; n < 130; n += 1) {
     const { completed } = singlePurchase(userId);
     at(completed);
@@ -105,8 +105,8 @@ test("more than a page of events and of payments", async () => {
 });
 
 test("a paid checkout and a paid month that granted nothing are differences", async () => {
-  const single = singlePurchase(await ben(world.db));
-  const monthly = monthlyPurchase(await ben(world.db));
+  const single = singlePurchase(await ben(database.db));
+  const monthly = monthlyPurchase(await ben(database.db));
   at(single.completed);
   at(monthly.paid(0), { created: seconds(daysAgo(1)) });
   const { differences, stripe, here } = await run();
@@ -118,7 +118,7 @@ test("a paid checkout and a paid month that granted nothing are differences", as
 });
 
 test("what is unpaid, unfinished, free, no sale of ours or older is no difference", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   at(singlePurchase(userId).unpaid);
   at(singlePurchase(userId, { status: "open" }).completed);
   at(singlePurchase(userId, { payment_status: "no_payment_required" }).completed);
@@ -131,7 +131,7 @@ test("what is unpaid, unfinished, free, no sale of ours or older is no differenc
 });
 
 test("a month that was paid long after its invoice was made counts when it was paid", async () => {
-  const paid = monthlyPurchase(await ben(world.db)).paid(0);
+  const paid = monthlyPurchase(await ben(database.db)).paid(0);
   at(paid, {
     created: seconds(daysAgo(20)),
     status_transitions: { paid_at: seconds(daysAgo(1)) },
@@ -145,9 +145,9 @@ test("a month that was paid long after its invoice was made counts when it was p
 });
 
 test("another amount or currency is a difference", async () => {
-  const [userId, one, two] = [await ben(world.db), singlePurchase(null), singlePurchase(null)];
+  const [userId, one, two] = [await ben(database.db), singlePurchase(null), singlePurchase(null)];
   for (const { id } of [one, two]) {
-    await tell(world.db, singlePurchase(userId, { id }).completed, now);
+    await tell(database.db, singlePurchase(userId, { id }).completed, now);
   }
   at(one.completed, { amount_total: 1_099 });
   at(two.completed, { currency: "usd" });
@@ -168,7 +168,7 @@ test("what is parked is told with its reason, until an admin has resolved it", a
     parked: 1,
     differences: [`${lost.id}: 9.99 EUR at Stripe, parked here: unknown-player`],
   });
-  await world.db
+  await database.db
     .updateTable("stripe_events")
     .set({ status: "resolved", payload: null })
     .where("object_id", "=", lost.id)
@@ -177,11 +177,11 @@ test("what is parked is told with its reason, until an admin has resolved it", a
 });
 
 test("a payment that Stripe does not know, or does not call paid, is a difference", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const [unknown, unpaid, late] = [1, 2, 3].map(() => singlePurchase(userId));
   const monthly = monthlyPurchase(userId);
-  await tell(world.db, [unknown!.completed, unpaid!.completed, late!.completed], now);
-  await tell(world.db, [monthly.completed, monthly.paid(0)], now);
+  await tell(database.db, [unknown!.completed, unpaid!.completed, late!.completed], now);
+  await tell(database.db, [monthly.completed, monthly.paid(0)], now);
   at(unpaid!.unpaid);
   // Begun before these days, and paid within them.
   at(late!.completed, { created: seconds(daysAgo(12)) });

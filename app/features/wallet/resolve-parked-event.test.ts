@@ -11,8 +11,8 @@ import {
   resolveUnmatchedEvent,
 } from "./unmatched-events.server.ts";
 
-const world = useDatabase();
-const db = () => world.db;
+const database = useDatabase();
+const db = () => database.db;
 const adminId = randomUUID();
 beforeAll(() => somePacks(db()));
 
@@ -161,7 +161,7 @@ test("put aside, it moves nothing and keeps nothing of the payer", async () => {
 
 test.each([
   ["no-player", async () => ({ kind: "assign", email: "nobody@uni.example", packId: null })],
-  ["no-pack", async () => assign(await ben(world.db), null)],
+  ["no-pack", async () => assign(await ben(database.db), null)],
 ] as const)("refused and unchanged: %s", async (reason, resolution) => {
   const { completed } = singlePurchase(null);
   await tell(db(), completed);

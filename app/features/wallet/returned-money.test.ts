@@ -15,8 +15,8 @@ import { charge, event, type SentEvent, stripeId } from "#app/routes/demo/stripe
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 
 /* Refunds and disputes, in whatever order the news comes. */
-const world = useDatabase();
-const db = () => world.db;
+const database = useDatabase();
+const db = () => database.db;
 beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);

@@ -12,22 +12,22 @@ import { correctBalance } from "./correct-balance.server.ts";
 import { type Entry, listEntries } from "./statement.server.ts";
 import { topUp } from "./ledger.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 
-const listAll = (userId: string) => listEntries(world.db, { userId, limit: 1_000 });
+const listAll = (userId: string) => listEntries(database.db, { userId, limit: 1_000 });
 const grant = (userId: string, amountCents: number, key = crypto.randomUUID()) =>
-  correctBalance(world.db, { userId, amountCents, reason: "Sorry", actor: "test", key });
+  correctBalance(database.db, { userId, amountCents, reason: "Sorry", actor: "test", key });
 
 async function join(userId: string, startsIn: number) {
-  const gameId = await aGame(world.db, { startsIn });
-  const answer = await joinGame(world.db, world.jobs, { gameId, playerId: userId, now: NOW });
+  const gameId = await aGame(database.db, { startsIn });
+  const answer = await joinGame(database.db, database.jobs, { gameId, playerId: userId, now: NOW });
   if (!answer.ok) throw new Error(answer.reason);
   return { gameId, bookingId: answer.bookingId };
 }
 
 /** So many entries in one statement, without moving lots or the balance. */
 function manyEntries(userIds: string[], each: number) {
-  return world.pool.query(
+  return database.pool.query(
     `insert into wallet_transactions (user_id, type, amount_eur, business_key)
      select player, case when n % 3 = 0 then 'deduction' else 'topup' end,
        case when n % 3 = 0 then -10 else 10.01 end, 'many:' || player || ':' || n
@@ -37,7 +37,7 @@ function manyEntries(userIds: string[], each: number) {
 }
 
 function manyBookings(userIds: string[], gameId: string, count: number) {
-  return world.pool.query(
+  return database.pool.query(
     `insert into bookings (user_id, game_id, payment_status)
      select ($1::uuid[])[1 + n % cardinality($1::uuid[])], $2, 'Cancelled'
      from generate_series(1, $3) n`,
@@ -47,11 +47,16 @@ function manyBookings(userIds: string[], gameId: string, count: number) {
 
 // spec: 7.22
 test("newest first, each with what the wallet held after it, and with its game", async () => {
-  const userId = await ben(world.db);
-  await topUp(world.db, { userId, amountCents: 3_000, key: `statement-${userId}` });
+  const userId = await ben(database.db);
+  await topUp(database.db, { userId, amountCents: 3_000, key: `statement-${userId}` });
   await grant(userId, 250);
   const { gameId, bookingId } = await join(userId, 48);
-  await cancelBooking(world.db, world.jobs, { bookingId, playerId: userId, reason: "", now: NOW });
+  await cancelBooking(database.db, database.jobs, {
+    bookingId,
+    playerId: userId,
+    reason: "",
+    now: NOW,
+  });
   await grant(userId, -1);
   const entries = await listAll(userId);
   const game = { id: gameId, title: "Indoor futsal", date: "2026-11-23" };
@@ -62,7 +67,7 @@ test("newest first, each with what the wallet held after it, and with its game",
     line("adjustment", "Sorry", 250, 3_250),
     line("topup", "Credit Top-up", 3_000, 3_000),
   ]);
-  expect(entries[0]?.balanceCents).toBe(await balanceCents(world.db, userId));
+  expect(entries[0]?.balanceCents).toBe(await balanceCents(database.db, userId));
   expect(entries.every(({ at }) => at instanceof Date)).toBe(true);
 });
 
@@ -77,9 +82,9 @@ function line(
 }
 
 test("credits that expire say when", async () => {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   await grant(userId, 1_000);
-  const { rows } = await world.pool.query<{ transaction_id: string }>(
+  const { rows } = await database.pool.query<{ transaction_id: string }>(
     "update credit_lots set expires_at = $2 where user_id = $1 returning transaction_id",
     [userId, hoursLater(24)],
   );
@@ -89,9 +94,9 @@ test("credits that expire say when", async () => {
 
 describe("of a thousand movements", () => {
   test("every running balance is the ledger's sum so far, on whatever page it stands", async () => {
-    const [userId, other] = [await ben(world.db), await ben(world.db)];
+    const [userId, other] = [await ben(database.db), await ben(database.db)];
     await manyEntries([userId, other], 1_000);
-    const { rows } = await world.pool.query<{ seq: number; amount_eur: string }>(
+    const { rows } = await database.pool.query<{ seq: number; amount_eur: string }>(
       "select seq, amount_eur from wallet_transactions where user_id = $1 order by seq",
       [userId],
     );
@@ -103,7 +108,7 @@ describe("of a thousand movements", () => {
     const told: number[][] = [];
     let before: number | undefined;
     for (;;) {
-      const page = await listEntries(world.db, { userId, before, limit: 49 });
+      const page = await listEntries(database.db, { userId, before, limit: 49 });
       if (page.length === 0) break;
       told.push(...page.map(({ seq, balanceCents: cents }) => [seq, cents]));
       before = page.at(-1)!.seq;
@@ -112,19 +117,19 @@ describe("of a thousand movements", () => {
   });
 
   test("entries that come meanwhile move no later page", async () => {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     await manyEntries([userId], 100);
-    const first = await listEntries(world.db, { userId, limit: 50 });
+    const first = await listEntries(database.db, { userId, limit: 50 });
     await grant(userId, 500);
-    const second = await listEntries(world.db, { userId, before: first.at(-1)!.seq, limit: 50 });
+    const second = await listEntries(database.db, { userId, before: first.at(-1)!.seq, limit: 50 });
     expect(new Set([...first, ...second].map(({ seq }) => seq)).size).toBe(100);
     expect(second.at(-1)?.balanceCents).toBe(1_001);
   });
 });
 
 test("what is not completed is neither shown nor counted", async () => {
-  const userId = await ada(world.db);
-  await world.pool.query(
+  const userId = await ada(database.db);
+  await database.pool.query(
     `insert into wallet_transactions (user_id, type, amount_eur, status, business_key)
      select $1::uuid, 'topup', 5, status, $1 || status from unnest('{pending,failed}'::text[]) status`,
     [userId],
@@ -135,28 +140,32 @@ test("what is not completed is neither shown nor counted", async () => {
 });
 
 test("nobody sees another's, and a wallet without entries has none", async () => {
-  const [one, other, third] = [await ada(world.db), await ada(world.db), await ben(world.db)];
+  const [one, other, third] = [
+    await ada(database.db),
+    await ada(database.db),
+    await ben(database.db),
+  ];
   await join(one, 48);
   const theirs = new Set((await listAll(other)).map(({ seq }) => seq));
   const own = await listAll(one);
   expect(own).toHaveLength(2);
   expect(own.some(({ seq }) => theirs.has(seq))).toBe(false);
   expect(await listAll(third)).toEqual([]);
-  expect(await listEntries(world.db, { userId: one, before: 1, limit: 50 })).toEqual([]);
+  expect(await listEntries(database.db, { userId: one, before: 1, limit: 50 })).toEqual([]);
 });
 
 describe("among 100,000 entries", () => {
   let players: string[];
   beforeAll(async () => {
-    players = await Promise.all(Array.from({ length: 10 }, () => aPlayer(world.db)));
-    await manyBookings(players, await aGame(world.db), 30_000);
+    players = await Promise.all(Array.from({ length: 10 }, () => aPlayer(database.db)));
+    await manyBookings(players, await aGame(database.db), 30_000);
     await manyEntries(players, 10_000);
-    await world.pool.query("analyze");
+    await database.pool.query("analyze");
   });
 
   test("a page from the middle is one statement", async () => {
     const userId = players[4]!;
-    const entries = await listEntries(world.db, { userId, limit: 10_000 });
+    const entries = await listEntries(database.db, { userId, limit: 10_000 });
     const { seq: before } = entries[5_000]!;
     const { answer, statements } = await overheard((db) =>
       listEntries(db, { userId, before, limit: 51 }),
@@ -187,13 +196,13 @@ interface Statement {
 
 async function overheard<T>(read: (db: Db) => Promise<T>) {
   const statements: Statement[] = [];
-  const dialect = new PostgresDialect({ pool: world.pool });
+  const dialect = new PostgresDialect({ pool: database.pool });
   const db = new Kysely<Schema>({ dialect, log: ({ query }) => void statements.push(query) });
   return { answer: await read(db), statements };
 }
 
 async function planOf(mode: string, { sql, parameters }: Statement): Promise<string> {
-  const client = await world.pool.connect();
+  const client = await database.pool.connect();
   try {
     await client.query(`set plan_cache_mode = ${mode}`);
     await client.query(`prepare page as ${sql}`);

@@ -11,9 +11,9 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { applyStripeEvent } from "./apply-stripe-event.server.ts";
 
 const ROUNDS = 100;
-const world = useDatabase(20);
-withPatience(world);
-beforeAll(() => somePacks(world.db));
+const database = useDatabase(20);
+withPatience(database);
+beforeAll(() => somePacks(database.db));
 
 /** Delivers events at once; what Stripe would have to send again ends the test at the first round. */
 async function deliverAll(events: SentEvent[]): Promise<void> {
@@ -22,7 +22,7 @@ async function deliverAll(events: SentEvent[]): Promise<void> {
 }
 
 /** Delivers events at once; one that Stripe would have to send again counts as not delivered. */
-const deliver = (events: SentEvent[], { db } = world as Pick<Database, "db">) =>
+const deliver = (events: SentEvent[], { db } = database as Pick<Database, "db">) =>
   Promise.allSettled(
     events.map((event) => applyStripeEvent(db, event, { isLive: false, now: NOW })),
   );
@@ -30,29 +30,29 @@ const twentyTimes = <T>(thing: T) => Array.from({ length: 20 }, () => thing);
 
 test("twenty copies of one event at once: one grant", { timeout: 300_000 }, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     await deliverAll(twentyTimes(singlePurchase(userId).completed));
-    expect(await balanceCents(world.db, userId)).toBe(1_000);
+    expect(await balanceCents(database.db, userId)).toBe(1_000);
   }
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
 test("two different events of one session at once: one grant", { timeout: 300_000 }, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const { completed, succeeded } = singlePurchase(userId);
     await deliverAll([completed, succeeded, completed, succeeded]);
-    expect(await balanceCents(world.db, userId)).toBe(1_000);
+    expect(await balanceCents(database.db, userId)).toBe(1_000);
   }
-  expect((await checkBooks(world.db)).differences).toEqual([]);
+  expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
 test("an invoice never misses the session that tells whose it is", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const { completed, paid } = monthlyPurchase(userId);
     await deliverAll([paid(0), completed]);
-    expect(await balanceCents(world.db, userId)).toBe(4_000);
+    expect(await balanceCents(database.db, userId)).toBe(4_000);
   }
 });
 
@@ -60,45 +60,45 @@ describe("without a guard", () => {
   const lockless = {} as Database;
   beforeAll(async () => {
     // Found before the real one, which it hides.
-    await world.pool.query(`
+    await database.pool.query(`
       create schema lockless;
       create function lockless.pg_advisory_xact_lock(bigint) returns void language sql as 'select';
     `);
     const options = "-c search_path=lockless,public,pg_catalog";
-    Object.assign(lockless, openDatabase({ ...world.connection, options }, 20));
+    Object.assign(lockless, openDatabase({ ...database.connection, options }, 20));
     return () => lockless.close();
   });
 
   test("without the lock an invoice is parked for ever beside its session", async () => {
     let missed = 0;
     for (let round = 0; round < ROUNDS && missed === 0; round += 1) {
-      const userId = await ben(world.db);
+      const userId = await ben(database.db);
       const { completed, paid } = monthlyPurchase(userId);
       await deliver([paid(0), completed], lockless);
-      if ((await balanceCents(world.db, userId)) === 0) missed += 1;
+      if ((await balanceCents(database.db, userId)) === 0) missed += 1;
     }
     expect(missed).toBe(1);
   });
 
   test("without the lock the keys still allow one grant", async () => {
     for (let round = 0; round < 20; round += 1) {
-      const userId = await ben(world.db);
+      const userId = await ben(database.db);
       const { completed, succeeded } = singlePurchase(userId);
       await deliver([...twentyTimes(completed), ...twentyTimes(succeeded)], lockless);
-      expect(await balanceCents(world.db, userId)).toBe(1_000);
+      expect(await balanceCents(database.db, userId)).toBe(1_000);
     }
   });
 
   test("without the lock and the keys it is granted again and again", async () => {
-    await world.pool.query(`
+    await database.pool.query(`
       alter table payments drop constraint payments_stripe_object_id_key;
       alter table wallet_transactions drop constraint wallet_transactions_business_key_key;
     `);
     const keyless = lockless.db.withPlugin(withoutConflicts).withPlugin(withoutLocks);
-    const userId = await ben(world.db);
+    const userId = await ben(database.db);
     const { completed, succeeded } = singlePurchase(userId);
     await deliver([completed, succeeded], { db: keyless });
-    expect(await balanceCents(world.db, userId)).toBe(2_000);
+    expect(await balanceCents(database.db, userId)).toBe(2_000);
   });
 });
 

@@ -7,19 +7,19 @@ import { listOpenLots } from "./lots.server.ts";
 import { hasMonthlyPlan, listSubscriptions } from "./subscriptions.server.ts";
 import { topUp } from "./ledger.server.ts";
 
-const world = useDatabase();
-beforeAll(() => somePacks(world.db));
+const database = useDatabase();
+beforeAll(() => somePacks(database.db));
 
 async function subscribed() {
-  const userId = await ben(world.db);
+  const userId = await ben(database.db);
   const plan = monthlyPurchase(userId);
-  await tell(world.db, [plan.paid(0), plan.completed, plan.created]);
+  await tell(database.db, [plan.paid(0), plan.completed, plan.created]);
   return { userId, plan };
 }
 
 test("a running subscription: until when, what a month grants and costs", async () => {
   const { userId, plan } = await subscribed();
-  expect(await listSubscriptions(world.db, userId)).toEqual([
+  expect(await listSubscriptions(database.db, userId)).toEqual([
     {
       id: plan.id,
       status: "active",
@@ -33,26 +33,26 @@ test("a running subscription: until when, what a month grants and costs", async 
 
 test("it goes on at the price that it began with", async () => {
   const { userId } = await subscribed();
-  await world.pool.query("update credit_packs set price_eur = 99 where pack_key = 'monthly_4'");
-  const [subscription] = await listSubscriptions(world.db, userId);
+  await database.pool.query("update credit_packs set price_eur = 99 where pack_key = 'monthly_4'");
+  const [subscription] = await listSubscriptions(database.db, userId);
   expect(subscription?.month?.priceCents).toBe(3_400);
-  await world.pool.query("update credit_packs set price_eur = 34 where pack_key = 'monthly_4'");
+  await database.pool.query("update credit_packs set price_eur = 34 where pack_key = 'monthly_4'");
 });
 
 test("ended ones only where none goes on, and then the last", async () => {
   const { userId, plan } = await subscribed();
-  await tell(world.db, plan.deleted(0));
+  await tell(database.db, plan.deleted(0));
   const later = monthlyPurchase(userId, { start: new Date(NOW.getTime() + 86_400_000) });
-  await tell(world.db, [later.paid(0), later.completed, later.created]);
-  const ids = async () => (await listSubscriptions(world.db, userId)).map(({ id }) => id);
+  await tell(database.db, [later.paid(0), later.completed, later.created]);
+  const ids = async () => (await listSubscriptions(database.db, userId)).map(({ id }) => id);
   expect(await ids()).toEqual([later.id]);
-  await tell(world.db, later.deleted(0));
+  await tell(database.db, later.deleted(0));
   expect(await ids()).toEqual([later.id]);
 });
 
 test("nobody sees another's", async () => {
   await subscribed();
-  expect(await listSubscriptions(world.db, await ben(world.db))).toEqual([]);
+  expect(await listSubscriptions(database.db, await ben(database.db))).toEqual([]);
 });
 
 test.each([
@@ -63,20 +63,23 @@ test.each([
   ["unpaid", false],
   ["incomplete", false],
 ])("a plan that is %s counts: %s", async (status, counts) => {
-  const [userId, other] = [await ben(world.db), await ben(world.db)];
+  const [userId, other] = [await ben(database.db), await ben(database.db)];
   const customer_id = `cus_${userId}`;
-  await world.db.insertInto("stripe_customers").values({ customer_id, user_id: userId }).execute();
+  await database.db
+    .insertInto("stripe_customers")
+    .values({ customer_id, user_id: userId })
+    .execute();
   const plan = { id: `sub_${userId}`, customer_id, status, state_at: new Date() };
-  await world.db.insertInto("subscriptions").values(plan).execute();
-  expect(await hasMonthlyPlan(world.db, userId)).toBe(counts);
-  expect(await hasMonthlyPlan(world.db, other)).toBe(false);
+  await database.db.insertInto("subscriptions").values(plan).execute();
+  expect(await hasMonthlyPlan(database.db, userId)).toBe(counts);
+  expect(await hasMonthlyPlan(database.db, other)).toBe(false);
 });
 
 test("open lots in the order in which they are spent, empty ones and others' left out", async () => {
   const { userId } = await subscribed();
-  await topUp(world.db, { userId, amountCents: 1_000, key: `lots-${userId}` });
+  await topUp(database.db, { userId, amountCents: 1_000, key: `lots-${userId}` });
   const grant = (amountCents: number) =>
-    correctBalance(world.db, {
+    correctBalance(database.db, {
       userId,
       amountCents,
       reason: "Sorry",
@@ -85,7 +88,7 @@ test("open lots in the order in which they are spent, empty ones and others' lef
     });
   await grant(550);
   await grant(-500);
-  const lots = await listOpenLots(world.db, userId);
+  const lots = await listOpenLots(database.db, userId);
   expect(lots).toMatchObject([
     {
       source: "subscription",
@@ -95,5 +98,5 @@ test("open lots in the order in which they are spent, empty ones and others' lef
     { source: "pack", remainingCents: 1_000, expiresAt: null },
     { source: "adjustment", remainingCents: 550, expiresAt: null },
   ]);
-  expect(await listOpenLots(world.db, await ben(world.db))).toEqual([]);
+  expect(await listOpenLots(database.db, await ben(database.db))).toEqual([]);
 });

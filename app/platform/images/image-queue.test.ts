@@ -10,7 +10,7 @@ import { pingDatabase } from "#app/platform/db.server.ts";
 import { workOnPicture } from "./image-queue.server.ts";
 import { renderPicture } from "./drawn-pictures.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 
 const turn = (client: string) => ({ client, account: client });
 
@@ -36,7 +36,7 @@ test("one picture is worked on at a time, whatever it is for, and a crowd is tur
 
 test("a card is not drawn while a venue's photo has its turn", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-image-queue-"));
-  const venueId = await aVenue(world.db);
+  const venueId = await aVenue(database.db);
   const bytes = await stripes(64, 36).png().toBuffer();
   const steps: string[] = [];
   const draw = async () => {
@@ -47,12 +47,12 @@ test("a card is not drawn while a venue's photo has its turn", async () => {
   const read = async () => {
     card = renderPicture(dataDir, { width: 40, height: 40, facts: "card", draw });
     // Far more than the card needs to reach its drawing, where nothing holds it.
-    for (let n = 0; n < 40; n += 1) await pingDatabase(world.db);
+    for (let n = 0; n < 40; n += 1) await pingDatabase(database.db);
     steps.push("read");
     return bytes;
   };
   const sent = [{ name: "hall.png", size: bytes.length, read }];
-  const added = await addPhotos({ db: world.db, dataDir }, { venueId, sent, actor: "an-admin" });
+  const added = await addPhotos({ db: database.db, dataDir }, { venueId, sent, actor: "an-admin" });
   expect([added, await card]).toMatchObject([{ ok: true, added: 1 }, expect.any(Buffer)]);
   rmSync(dataDir, { recursive: true });
   expect(steps).toEqual(["read", "drawn"]);

@@ -8,13 +8,13 @@ import { hadOutage, waitForDatabase, withinRequest } from "./database-time.serve
 import { type Database, type Db, isDatabaseAway, openDatabase } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 let proxy: CuttingProxy;
 let far: Database;
 
 beforeAll(async () => {
-  await sql`create table notes (words text primary key)`.execute(world.db);
-  proxy = await openCuttingProxy(world.connection);
+  await sql`create table notes (words text primary key)`.execute(database.db);
+  proxy = await openCuttingProxy(database.connection);
   far = openDatabase(proxy.connection, 2);
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ function write(db: Db, words: string): Promise<string> {
 }
 
 async function isWritten(words: string): Promise<boolean> {
-  const { rows } = await sql`select from notes where words = ${words}`.execute(world.db);
+  const { rows } = await sql`select from notes where words = ${words}`.execute(database.db);
   return rows.length === 1;
 }
 
@@ -77,7 +77,7 @@ test("a commit that never arrived failed, and is known to have failed", async ()
 });
 
 test("where nobody can say what became of it, it is unknown", async () => {
-  const other = await openCuttingProxy(world.connection);
+  const other = await openCuttingProxy(database.connection);
   const busy = openDatabase(other.connection, 1);
   // One server answers nobody any more; another has not noticed that the connection is gone.
   proxy.breakNext("cut-after", () => (proxy.isClosed = true));
@@ -121,12 +121,12 @@ test("a COMMIT that the request has no time left for is not sent, and is known t
 });
 
 test("a COMMIT that takes all of the request's time is asked about beyond it", async () => {
-  await sql`create table slow (words text)`.execute(world.db);
+  await sql`create table slow (words text)`.execute(database.db);
   await sql`create function wait_at_commit() returns trigger language plpgsql as
-    'begin perform pg_advisory_xact_lock(7); return null; end'`.execute(world.db);
+    'begin perform pg_advisory_xact_lock(7); return null; end'`.execute(database.db);
   await sql`create constraint trigger waits after insert on slow deferrable initially deferred
-    for each row execute function wait_at_commit()`.execute(world.db);
-  const other = await world.pool.connect();
+    for each row execute function wait_at_commit()`.execute(database.db);
+  const other = await database.pool.connect();
   await other.query("select pg_advisory_lock(7)");
   const cut = Promise.withResolvers<void>();
   const written = withinRequest(() => {
@@ -145,7 +145,7 @@ test("a COMMIT that takes all of the request's time is asked about beyond it", a
 test("what a statement or a deferred check refuses is refused as ever", async () => {
   const told = vi.spyOn(log, "warn");
   await sql`create table pairs (id int primary key references pairs deferrable initially deferred,
-    other int references pairs deferrable initially deferred)`.execute(world.db);
+    other int references pairs deferrable initially deferred)`.execute(database.db);
   const unpaired = far.db
     .transaction()
     .execute((tx) => sql`insert into pairs values (1, 2)`.execute(tx));

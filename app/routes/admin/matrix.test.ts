@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { matrixWorld, type MatrixWorld, type Things } from "#test/matrix-scenario.ts";
+import { matrixScenario, type MatrixScenario, type Things } from "#test/matrix-scenario.ts";
 import { visit, type Visited } from "#test/visit.ts";
 import { allPlaces, openSite } from "#test/whole-site.ts";
 import { NOW } from "#test/fixtures.ts";
@@ -166,10 +166,10 @@ const places = placesOf(routes as Entry[]);
 
 const database = useDatabase();
 let app: App;
-let world: MatrixWorld;
+let scenario: MatrixScenario;
 beforeAll(async () => {
   app = testApp(database, () => NOW);
-  world = await matrixWorld(app);
+  scenario = await matrixScenario(app);
 });
 
 test("the table has a row for every route, and no other", () => {
@@ -220,7 +220,7 @@ describe("a page that asks nobody itself is closed by the layout it stands under
     const site = await openSite(app, { path: "admin/added", parentId, module });
     const results: Record<string, number> = {};
     for (const who of Object.keys(statuses)) {
-      const cookie = await world.cookieOf[who]!();
+      const cookie = await scenario.cookieOf[who]!();
       const response = await site(`/admin/added${suffix}`, { ...question, cookie });
       // The router's own client is sent away by 202.
       results[who] = response.status === 202 ? 302 : response.status;
@@ -256,14 +256,14 @@ const BELOW: Record<string, string> = {
 };
 
 async function ask(place: Place, { kind, page, who }: Question): Promise<string> {
-  const things = who === "player" ? world.own : world.foreign;
+  const things = who === "player" ? scenario.own : scenario.foreign;
   const address = (BELOW[place.name] ?? place.path).replace(/:(\w+)|\*/g, (part, name = part) => {
     const value = things[name];
     if (value === undefined) throw new Error(`test/matrix-scenario.ts has nothing for ${part}`);
     return value;
   });
   const path = address + (QUERIES[place.path]?.(things) ?? "");
-  const cookie = await world.cookieOf[who === "another's" ? "player" : who]!();
+  const cookie = await scenario.cookieOf[who === "another's" ? "player" : who]!();
   const form = kind === "action" && { body: FORMS[place.path]?.(things) ?? {} };
   const visited = await visit(app, page, { path, cookie, ...form });
   return describeResult(visited, path);

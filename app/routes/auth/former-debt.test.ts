@@ -8,28 +8,28 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { action as enter } from "./auth.tsx";
 import { action as confirm } from "./confirm.tsx";
 
-const world = useErasure();
+const scenario = useErasure();
 
 // spec: 9.41
 test("who signs up again with the address of a deleted account owes what that one did", async () => {
-  const who = await world.player({ credits: 0 });
+  const who = await scenario.player({ credits: 0 });
   const { userId } = who;
   const purchase = singlePurchase(userId);
-  await tell(world.app.db, purchase.completed);
+  await tell(scenario.app.db, purchase.completed);
   const correction = { userId, amountCents: -1_000, reason: "Gone", actor: "command", key: userId };
-  await correctBalance(world.app.db, correction);
-  await tell(world.app.db, purchase.refunded(999));
-  await world.remove(who);
+  await correctBalance(scenario.app.db, correction);
+  await tell(scenario.app.db, purchase.refunded(999));
+  await scenario.remove(who);
   const body = {
     ...{ intent: "sign-up", email: who.email, password: "Kickabout1", firstName: "Ada" },
     ...{ lastName: "Again", dateOfBirth: "2000-01-31", schoolYear: "Master", major: "Physics" },
   };
-  expect((await visit(world.app, enter, { path: "/auth", body })).status).toBe(200);
-  const [mail] = await waitingJobs(world.database.pool, "mail.confirm-address");
+  expect((await visit(scenario.app, enter, { path: "/auth", body })).status).toBe(200);
+  const [mail] = await waitingJobs(scenario.database.pool, "mail.confirm-address");
   const link = { token: mail!.token, password: body.password };
-  const confirmed = await visit(world.app, confirm, { path: "/auth/confirm", body: link });
+  const confirmed = await visit(scenario.app, confirm, { path: "/auth/confirm", body: link });
   expect(confirmed.status).toBe(302);
-  const account = world.app.db.selectFrom("users").select("id").where("email", "=", who.email);
+  const account = scenario.app.db.selectFrom("users").select("id").where("email", "=", who.email);
   const { id } = await account.executeTakeFirstOrThrow();
-  expect(await walletOf(world.app, id)).toEqual({ balanceCents: 0, debtCents: 1_000 });
+  expect(await walletOf(scenario.app, id)).toEqual({ balanceCents: 0, debtCents: 1_000 });
 });

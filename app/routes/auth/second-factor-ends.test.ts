@@ -14,8 +14,9 @@ import {
   useSecondFactor,
 } from "#test/second-factor.ts";
 
-const world = useSecondFactor();
-const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } = world;
+const scenario = useSecondFactor();
+const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } =
+  scenario;
 
 test("new recovery codes and turning off ask for password and code", async () => {
   const admin = await anAdmin();
@@ -47,9 +48,12 @@ test("the operator's reset leaves the password alone, and nobody signed in", asy
   const admin = await anAdmin();
   await setUp(admin);
   const reset = { email: ` ${admin.email.toUpperCase()}`, actor: "command" };
-  expect(await resetTwoFactor(world.app, reset)).toEqual({ ok: true });
-  expect(await resetTwoFactor(world.app, reset)).toEqual({ ok: false, reason: "no-second-factor" });
-  expect(await resetTwoFactor(world.app, { ...reset, email: "nobody@uni.example" })).toEqual({
+  expect(await resetTwoFactor(scenario.app, reset)).toEqual({ ok: true });
+  expect(await resetTwoFactor(scenario.app, reset)).toEqual({
+    ok: false,
+    reason: "no-second-factor",
+  });
+  expect(await resetTwoFactor(scenario.app, { ...reset, email: "nobody@uni.example" })).toEqual({
     ok: false,
     reason: "no-account",
   });
@@ -66,7 +70,7 @@ test("a second factor goes with the account", async () => {
   await setUp(admin);
   const body = form({ intent: "delete-account", password: PASSWORD });
   expect((await site("/settings/delete-account", { cookie: admin.cookie, body })).status).toBe(302);
-  const left = world.app.db.selectFrom("second_factors").select("user_id");
+  const left = scenario.app.db.selectFrom("second_factors").select("user_id");
   expect(await left.where("user_id", "=", admin.userId).execute()).toEqual([]);
 });
 
@@ -74,9 +78,9 @@ test("a session that gave the code of an earlier factor gives one of the new fac
   const admin = await anAdmin();
   await setUp(admin);
   const former = admin.cookie;
-  await turnOffTwoFactor(world.app, admin.userId);
+  await turnOffTwoFactor(scenario.app, admin.userId);
   expect((await site("/admin", { cookie: former })).status).toBe(200);
-  admin.cookie = await signIn(world.app, admin.userId);
+  admin.cookie = await signIn(scenario.app, admin.userId);
   const { secret } = await setUp(admin);
   expect((await site("/admin", { cookie: admin.cookie })).status).toBe(200);
   expect(location(await site("/admin", { cookie: former }))).toBe("/auth/code?redirectTo=%2Fadmin");
@@ -98,7 +102,7 @@ test("the page that asks for the code waits for no change of the password", asyn
   const admin = await anAdmin();
   await setUp(admin);
   const { cookie } = await givePassword(admin);
-  await world.app.db.transaction().execute(async (tx) => {
+  await scenario.app.db.transaction().execute(async (tx) => {
     await lockPassword(tx, admin.userId);
     expect((await site("/auth/code", { cookie })).status).toBe(200);
   });
@@ -106,18 +110,18 @@ test("the page that asks for the code waits for no change of the password", asyn
 
 test("an account that is deleted while a factor is set up keeps none", async () => {
   const [admin] = [await anAdmin(), await anAdmin()];
-  const { db } = world.app;
+  const { db } = scenario.app;
   const setting = await db.transaction().execute(async (tx) => {
     await lockAccount(tx, admin);
     const setting = setUp(admin);
     await vi.waitUntil(isAnyWaiting, { timeout: 5_000 });
     const gone = { email: "deleted-1@deleted.invalid", name: "Deleted player" };
-    await anonymizePlayer(tx, admin.userId, gone, world.app.now());
+    await anonymizePlayer(tx, admin.userId, gone, scenario.app.now());
     await anonymizeAccount(
       tx,
       { userId: admin.userId, person: admin.email },
       gone,
-      world.app.now(),
+      scenario.app.now(),
     );
     return { status: setting.then(({ status }) => status) };
   });
@@ -127,7 +131,7 @@ test("an account that is deleted while a factor is set up keeps none", async () 
 });
 
 async function isAnyWaiting(): Promise<boolean> {
-  const { rows } = await world.database.pool.query(
+  const { rows } = await scenario.database.pool.query(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
   return rows.length > 0;

@@ -1,22 +1,23 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
-import { matrixWorld } from "#test/matrix-scenario.ts";
+import { matrixScenario } from "#test/matrix-scenario.ts";
 import { signIn } from "#test/visit.ts";
 import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
 import { addAccount, PASSWORD } from "#test/accounts.ts";
 import { setPassword } from "#app/features/accounts/passwords.server.ts";
 import { cookieIn, form, location, MINUTE, useSecondFactor } from "#test/second-factor.ts";
 
-const world = useSecondFactor();
-const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } = world;
+const scenario = useSecondFactor();
+const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } =
+  scenario;
 /** The same site where admins must have a second factor. */
 let strict: AskSite;
 /** The same site in another process. */
 let elsewhere: AskSite;
 beforeAll(async () => {
-  const { app } = world;
+  const { app } = scenario;
   strict = await openSite({ ...app, env: { ...app.env, adminTwoFactor: "required" } });
-  elsewhere = await openSite({ ...app, accounts: testApp(world.database).accounts });
+  elsewhere = await openSite({ ...app, accounts: testApp(scenario.database).accounts });
 });
 
 /** The first form of the page: what it shows, and the sealed copy of it. */
@@ -87,7 +88,7 @@ test("a recovery code lets in once, also when it is sent twice at once", async (
   expect((await changesTold(admin.userId)).filter((c) => c === "recovery-code-used")).toHaveLength(
     2,
   );
-  const { rows } = await world.database.pool.query("select code_hash from recovery_codes");
+  const { rows } = await scenario.database.pool.query("select code_hash from recovery_codes");
   expect(JSON.stringify(rows)).not.toContain(codes[5]!.replaceAll("-", ""));
 });
 
@@ -113,7 +114,7 @@ test("the code has ten minutes, and the password must still be the same", async 
   later(10 * MINUTE);
   expect(location(await giveCode(first.cookie, codeAt(secret)))).toBe("/auth");
   const second = await givePassword(admin);
-  const { app } = world;
+  const { app } = scenario;
   await app.db.transaction().execute((tx) => setPassword(tx, admin.userId, "another", app.now()));
   expect(location(await site("/auth/code", { cookie: second.cookie }))).toBe("/auth");
   expect(location(await giveCode(second.cookie, codeAt(secret)))).toBe("/auth");
@@ -123,7 +124,7 @@ test("the code has ten minutes, and the password must still be the same", async 
 
 test("a session that began without the code gives it before it sees an admin page", async () => {
   const admin = await anAdmin();
-  const other = await signIn(world.app, admin.userId);
+  const other = await signIn(scenario.app, admin.userId);
   const { secret } = await setUp(admin);
   expect((await site("/admin", { cookie: admin.cookie })).status).toBe(200);
   expect(location(await site("/admin/games", { cookie: other }))).toBe(
@@ -140,7 +141,7 @@ test("a session that began without the code gives it before it sees an admin pag
 
 // spec: 6.8
 test("where it is required, no admin address opens until it is set up", async () => {
-  const { foreign } = await matrixWorld(world.app);
+  const { foreign } = await matrixScenario(scenario.app);
   const admin = await anAdmin();
   const places = allPlaces().filter(({ path }) => path.startsWith("/admin"));
   expect(places.length).toBeGreaterThan(25);
@@ -175,7 +176,7 @@ test("a setup needs the password, belongs to one account and is over in ten minu
   expect([again.status, await again.text()]).toEqual([422, expect.stringContaining(secret)]);
   later(10 * MINUTE);
   expect((await post(admin, { ...confirm, code: codeAt(secret) })).status).toBe(409);
-  const { rows } = await world.database.pool.query(
+  const { rows } = await scenario.database.pool.query(
     "select from second_factors where user_id = any($1)",
     [[admin.userId, other.userId]],
   );
@@ -183,8 +184,8 @@ test("a setup needs the password, belongs to one account and is over in ten minu
 });
 
 test("players have no such page, and the list of settings does not name it", async () => {
-  const { userId } = await addAccount(world.app);
-  const cookie = await signIn(world.app, userId);
+  const { userId } = await addAccount(scenario.app);
+  const cookie = await signIn(scenario.app, userId);
   expect((await site("/settings/two-factor", { cookie })).status).toBe(404);
   expect(await (await site("/settings", { cookie })).text()).not.toContain("two-factor");
   const admin = await anAdmin();

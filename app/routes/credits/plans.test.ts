@@ -6,9 +6,9 @@ import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { answerBuyCredits, openPlans, type PlanOffer } from "./plans.server.ts";
 
-const world = useDatabase();
+const database = useDatabase();
 beforeAll(async () => {
-  for (const pack of DEFAULT_PACKS) await addPack(world.db, pack);
+  for (const pack of DEFAULT_PACKS) await addPack(database.db, pack);
 });
 
 const buyer = (credits = 0, debt = 0, userId: string = crypto.randomUUID()) => ({
@@ -17,7 +17,7 @@ const buyer = (credits = 0, debt = 0, userId: string = crypto.randomUUID()) => (
   debtCents: debt * 100,
 });
 async function open(who = buyer(), priceCents?: number): Promise<PlanOffer> {
-  const plans = await openPlans(world, who, { returnTo: "/bookings", priceCents });
+  const plans = await openPlans(database, who, { returnTo: "/bookings", priceCents });
   if ("failure" in plans) throw new Error(plans.failure.description);
   return plans;
 }
@@ -59,10 +59,13 @@ test.each([
 });
 
 test("who pays for a month already is told, and not led to a second one", async () => {
-  const user_id = await ada(world.db);
-  await world.db.insertInto("stripe_customers").values({ customer_id: "cus_1", user_id }).execute();
+  const user_id = await ada(database.db);
+  await database.db
+    .insertInto("stripe_customers")
+    .values({ customer_id: "cus_1", user_id })
+    .execute();
   const plan = { id: "sub_1", customer_id: "cus_1", status: "active", state_at: new Date() };
-  await world.db.insertInto("subscriptions").values(plan).execute();
+  await database.db.insertInto("subscriptions").values(plan).execute();
   const plans = await open(buyer(0, 10, user_id), 1_000);
   expect(plans.hasMonthlyPlan).toBe(true);
   expect(namesOf(plans)).toBe("Single game");
@@ -70,7 +73,7 @@ test("who pays for a month already is told, and not led to a second one", async 
 
 test("a pack that is not active is not offered; with none on sale none is chosen", async () => {
   const setActive = (is_active: boolean, pack_key: string) =>
-    world.db
+    database.db
       .updateTable("credit_packs")
       .set({ is_active })
       .where("pack_key", "like", pack_key)
@@ -86,12 +89,12 @@ test("a pack that is not active is not offered; with none on sale none is chosen
 
 // spec: 8.14
 test("a failed load is an answer in the specification's words", async () => {
-  await sql`alter table credit_packs rename to credit_packs_away`.execute(world.db);
-  const answer = await answerBuyCredits(world, buyer(), "/bookings");
-  await sql`alter table credit_packs_away rename to credit_packs`.execute(world.db);
+  await sql`alter table credit_packs rename to credit_packs_away`.execute(database.db);
+  const answer = await answerBuyCredits(database, buyer(), "/bookings");
+  await sql`alter table credit_packs_away rename to credit_packs`.execute(database.db);
   expect(answer.init?.status).toBe(500);
   expect(answer.data.plans).toEqual({
     failure: { title: "Error", description: "Failed to load credit packs" },
   });
-  expect((await answerBuyCredits(world, buyer(), "/bookings")).init?.status).toBe(200);
+  expect((await answerBuyCredits(database, buyer(), "/bookings")).init?.status).toBe(200);
 });
