@@ -2,7 +2,11 @@ import { defineConfig } from "vitest/config";
 
 const include = ["{app,db,test,scripts}/**/*.test.{ts,tsx}"];
 // They mock modules that others have loaded for real.
-const APART = ["app/ui/toast.test.ts", "app/routes/error-screen.test.tsx"];
+const APART = [
+  "app/ui/toast.test.ts",
+  "app/routes/error-screen.test.tsx",
+  "app/features/wallet/game-price.test.ts",
+];
 
 export default defineConfig({
   test: {

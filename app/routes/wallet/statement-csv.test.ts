@@ -1,11 +1,11 @@
+import { openSite } from "#test/whole-site.ts";
 import { beforeAll, expect, test } from "vitest";
-import { requestContext, testApp } from "#test/app.ts";
+import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { ada, ben, NOW } from "#test/fixtures.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { loader } from "./statement-csv.ts";
 
 const database = useDatabase();
@@ -17,12 +17,8 @@ beforeAll(() => {
 /** The file as it arrives, with its bytes. */
 async function download(userId: string): Promise<{ response: Response; text: string }> {
   const Cookie = await signIn(app, userId);
-  const request = new Request("http://kickabout.test/wallet/statement.csv", {
-    headers: { Cookie },
-  });
-  const context = requestContext(app);
-  const args = { request, context, url: new URL(request.url), pattern: "", params: {} };
-  const response = (await sessionMiddleware(args, () => loader(args as never))) as Response;
+  const site = await openSite(app);
+  const response = await site("/wallet/statement.csv", { cookie: Cookie });
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());
   return { response, text };
 }
