@@ -5,8 +5,9 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import { OLD_WORDS } from "./old-words.ts";
 
 // Prints what a reader has to cope with, as a Markdown table: `npm run measure`, or with the folder
-// of another checkout of the project, to compare.
-const root = path.resolve(process.argv[2] ?? projectRoot);
+// of another checkout of the project, to compare; `--words` lists the replaced words that it found.
+const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const root = path.resolve(folder ?? projectRoot);
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const list = (...patterns: string[]) =>
   patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
