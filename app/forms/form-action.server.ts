@@ -18,8 +18,8 @@ interface FormOptions {
   failed: string;
   /** What to say where it broke on our side. */
   formError?: string;
-  /** The fields that are shown again as they were typed; never a password. */
-  keep?: readonly string[];
+  /** The fields that are shown again as they were typed, or which those are; never a password. */
+  keep?: readonly string[] | ((name: string) => boolean);
   /** Sent twice it is done twice, or answered otherwise: an unknown outcome says to look first. */
   isOnce?: boolean;
 }
@@ -72,7 +72,7 @@ async function runForm<Args, Result>(
   const known: FormResult = {
     ...(intent && { form: intent }),
     title: failed,
-    ...(keep && { values: echoOf(args.fields, keep) }),
+    ...(keep && { values: echoOf(args.fields, namesOf(keep, args.fields)) }),
   };
   try {
     const result = await run(args);
@@ -91,6 +91,10 @@ async function runForm<Args, Result>(
     if (error instanceof BusyError) return fail(503, { ...known, formError: TOO_MANY_SIGN_INS });
     return fail(500, { ...known, formError });
   }
+}
+
+function namesOf(keep: NonNullable<FormOptions["keep"]>, fields: Posted["fields"]) {
+  return typeof keep === "function" ? Object.keys(fields).filter(keep) : keep;
 }
 
 const failures = new WeakSet<object>();
