@@ -1,23 +1,27 @@
 import { sumRefundsOfGame } from "#app/features/bookings/cancel-game.server.ts";
 import {
+  type AdminGame,
   findPlannedGame,
   listSeries,
   type PlannedGame,
+  type SeriesGame,
 } from "#app/features/games/admin-games.server.ts";
-import { hasStarted } from "#app/features/games/rules.ts";
+import { clockTime, hasStarted } from "#app/features/games/rules.ts";
+import { monthDay, monthDayYear, shortWeekday } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
+import type { GameStatus } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { dayWords, showSeriesGame, timeWords } from "./desk-words.ts";
+import type { BadgeTone } from "#app/ui/badge.tsx";
 
-/** A game as its organisers see it, in words; null where there is none. */
-export async function loadAdminGamePage({ db, now }: App, gameId: string | undefined) {
+/** A game's page as the admins see it; null where there is no such game. */
+export async function loadAdminGame({ db, now }: App, gameId: string | undefined) {
   const game = await findPlannedGame(db, gameId);
   if (!game) return null;
   const { plan, status, joinedCount } = game;
   const [series, refunds] = await Promise.all([
     listSeries(db, game.seriesId),
-    refundWords(db, game),
+    describeRefunds(db, game),
   ]);
   const isOpen = status === "Draft" || status === "Published";
   const isStarted = hasStarted(game, now());
@@ -28,8 +32,9 @@ export async function loadAdminGamePage({ db, now }: App, gameId: string | undef
     title: plan.title,
     description: plan.description,
     status,
-    day: dayWords(plan.date),
-    time: timeWords(plan.startTime, plan.endTime),
+    statusTone: STATUS_TONES[status],
+    day: formatDay(plan.date),
+    time: formatTimes(plan),
     place: `${game.venueName}, ${game.city}`,
     facts: factsOf(game),
     joinedCount,
@@ -40,11 +45,11 @@ export async function loadAdminGamePage({ db, now }: App, gameId: string | undef
     canPublishFollowing: canPublish && following.some((later) => later.status === "Draft"),
     canUnpublish: status === "Published" && !isStarted,
     refunds,
-    series: series.map(showSeriesGame),
+    series: series.map(toSeriesGameView),
   };
 }
 
-export type AdminGamePage = NonNullable<Awaited<ReturnType<typeof loadAdminGamePage>>>;
+export type AdminGamePage = NonNullable<Awaited<ReturnType<typeof loadAdminGame>>>;
 
 function factsOf({ plan, joinedCount }: PlannedGame): [string, string][] {
   return [
@@ -58,10 +63,54 @@ function factsOf({ plan, joinedCount }: PlannedGame): [string, string][] {
 }
 
 /** What a cancelled game has given back; it stays on the page when the toast is gone. */
-async function refundWords(db: Db, { id, status }: PlannedGame): Promise<string | null> {
+async function describeRefunds(db: Db, { id, status }: PlannedGame): Promise<string | null> {
   if (status !== "Cancelled") return null;
   const { players, cents } = await sumRefundsOfGame(db, id);
   if (players === 0) return "Nobody had paid, so nothing was refunded.";
   const who = players === 1 ? "1 player was" : `${players} players were`;
   return `${who} refunded in full, ${creditsCount(cents)} in all.`;
 }
+
+/** A game of the list. */
+export function toAdminGameView(game: AdminGame) {
+  return {
+    id: game.id,
+    title: game.title,
+    day: formatDay(game.date),
+    time: formatTimes(game),
+    place: `${game.venueName}, ${game.city}`,
+    status: game.status,
+    statusTone: STATUS_TONES[game.status],
+    seats: `${game.joinedCount}/${game.maxPlayers}`,
+  };
+}
+
+export type AdminGameView = ReturnType<typeof toAdminGameView>;
+
+function toSeriesGameView(game: SeriesGame) {
+  return {
+    id: game.id,
+    day: `${shortWeekday(game.date)}, ${monthDay(game.date)}, ${clockTime(game.startTime)}`,
+    status: game.status,
+    statusTone: STATUS_TONES[game.status],
+    seats: `${game.joinedCount}/${game.maxPlayers}`,
+  };
+}
+
+/** "Sat, Nov 21, 2026". */
+export function formatDay(date: string): string {
+  return `${shortWeekday(date)}, ${monthDayYear(date)}`;
+}
+
+/** "19:00–20:30"; past midnight it says so. */
+function formatTimes({ startTime, endTime }: { startTime: string; endTime: string }): string {
+  const [start, end] = [clockTime(startTime), clockTime(endTime)];
+  return `${start}–${end}${end < start ? " (past midnight)" : ""}`;
+}
+
+const STATUS_TONES: Record<GameStatus, BadgeTone> = {
+  Draft: "neutral",
+  Published: "green",
+  Cancelled: "red",
+  Completed: "sky",
+};

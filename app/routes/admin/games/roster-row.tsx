@@ -1,24 +1,30 @@
+import { Form, useNavigation } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
+import { PaymentBadge } from "#app/routes/bookings/payment-badge.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import { PaymentBadge } from "#app/routes/bookings/payment-badge.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
-import type { Sheet, RosterPlayer } from "./sheet.server.ts";
-import type { Now } from "./sheet-answer.ts";
-import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
-import { useTap } from "./use-tap.ts";
+import type { Roster, RosterPlayer } from "./roster-view.server.ts";
+import { type RowChange, useTap } from "./use-tap.ts";
 
-type RowProps = {
-  sheet: Sheet;
+interface TapProps {
+  roster: Roster;
   player: RosterPlayer;
-  /** Told what the row has become. */
-  onNow: (now: Now) => void;
-};
+  onChange: (change: RowChange) => void;
+}
+/** `removal` is the removal that failed, of any row. */
+type RowProps = TapProps & { removal: FormResult | undefined };
 
 /** One player at the pitch: who, how to reach them, whether they came and whether they paid. */
-export function SheetRow({ sheet, player, onNow }: RowProps) {
+export function RosterRow({ roster, player, removal, onChange }: RowProps) {
   const { bookingId, attendance, paymentStatus } = player;
+  const failed = removal?.values?.bookingId === bookingId ? removal : undefined;
   const row = useKeptFocus<HTMLLIElement>(`${attendance} ${paymentStatus}`);
   return (
     <li
@@ -29,15 +35,19 @@ export function SheetRow({ sheet, player, onNow }: RowProps) {
       className="grid scroll-mt-20 grid-cols-[1fr_auto] items-center gap-3 rounded-card bg-surface p-4 shadow-card outline-none md:grid-cols-[1fr_auto_auto]"
     >
       <Who player={player} />
-      {sheet.isOn && (
+      {roster.isOn && (
         <>
           <div className="flex flex-wrap items-start gap-2 empty:hidden max-md:col-span-2 max-md:row-start-2">
-            {sheet.canMark && <AttendanceTap sheet={sheet} player={player} onNow={onNow} />}
-            {paymentStatus === "Unpaid" && <PaidTap sheet={sheet} player={player} onNow={onNow} />}
+            {roster.canMark && (
+              <AttendanceTap roster={roster} player={player} onChange={onChange} />
+            )}
+            {paymentStatus === "Unpaid" && (
+              <PaidTap roster={roster} player={player} onChange={onChange} />
+            )}
           </div>
           {/* On a phone out of the way of a thumb that checks in. */}
           <div className="-mr-2 self-start max-md:col-start-2 max-md:row-start-1 md:col-start-3">
-            <RemoveDialog sheet={sheet} player={player} />
+            <RemoveDialog roster={roster} player={player} result={failed} />
           </div>
         </>
       )}
@@ -79,9 +89,9 @@ function AttendanceBadge({ attendance }: { attendance: "CheckedIn" | "NoShow" })
   return <Badge tone="red">No-show</Badge>;
 }
 
-function AttendanceTap({ sheet, player, onNow }: RowProps) {
+function AttendanceTap({ roster, player, onChange }: TapProps) {
   const { attendance, bookingId, name } = player;
-  const { isPending, pressed, problem, onClick } = useTap(sheet.path, onNow);
+  const { isPending, pressed, problem, onClick } = useTap(roster.path, onChange);
   // The other one waits without saying so.
   const tap = (to: string, label: string, isPrimary: boolean) => (
     <Button
@@ -98,7 +108,7 @@ function AttendanceTap({ sheet, player, onNow }: RowProps) {
     </Button>
   );
   return (
-    <form method="post" action={sheet.path} className="grid gap-1 max-md:grow">
+    <form method="post" action={roster.path} className="grid gap-1 max-md:grow">
       <input type="hidden" name="intent" value="attendance" />
       <input type="hidden" name="bookingId" value={bookingId} />
       <input type="hidden" name="from" value={attendance ?? ""} />
@@ -111,10 +121,10 @@ function AttendanceTap({ sheet, player, onNow }: RowProps) {
   );
 }
 
-function PaidTap({ sheet, player, onNow }: RowProps) {
-  const { isPending, problem, onClick } = useTap(sheet.path, onNow);
+function PaidTap({ roster, player, onChange }: TapProps) {
+  const { isPending, problem, onClick } = useTap(roster.path, onChange);
   return (
-    <form method="post" action={sheet.path} className="grid gap-1">
+    <form method="post" action={roster.path} className="grid gap-1">
       <input type="hidden" name="intent" value="mark-paid" />
       <input type="hidden" name="bookingId" value={player.bookingId} />
       <Button pending={isPending} pendingLabel="Saving…" onClick={onClick}>
@@ -125,11 +135,73 @@ function PaidTap({ sheet, player, onNow }: RowProps) {
   );
 }
 
-/** Stands there from the start, so that what appears in it is read out. */
+/** Rendered from the start, so that what appears in it is read out. */
 function Unsaved({ children }: { children: string | null }) {
   return (
     <p role="status" className="text-sm font-semibold text-danger">
       {children}
     </p>
+  );
+}
+
+type RemoveProps = { roster: Roster; player: RosterPlayer; result: FormResult | undefined };
+
+/** Asks before a player loses the seat, and what is given back. */
+function RemoveDialog({ roster, player, result }: RemoveProps) {
+  const dialog = `remove-${player.bookingId}`;
+  const { formData } = useNavigation();
+  const isRemoving =
+    formData?.get("intent") === "remove" && formData.get("bookingId") === player.bookingId;
+  const chosen = result?.values?.refund ?? "full";
+  return (
+    <>
+      <DialogTrigger dialog={dialog} variant="quiet">
+        Remove <span className="sr-only">{player.name}</span>
+      </DialogTrigger>
+      <Dialog id={dialog} title={`Remove ${player.name}?`} open={result}>
+        <div className="mb-4 empty:hidden">
+          <FormErrors result={result} />
+        </div>
+        <p>The seat is free for someone else at once, and the player is notified by email.</p>
+        <Form method="post" action={roster.path} className="mt-4 grid gap-4">
+          <input type="hidden" name="intent" value="remove" />
+          <FormKey />
+          <input type="hidden" name="bookingId" value={player.bookingId} />
+          {player.refund ? (
+            <fieldset className="grid">
+              <legend className="font-semibold">Refund</legend>
+              <RefundChoice value="full" label={player.refund} chosen={chosen} />
+              <RefundChoice value="none" label="Give nothing back" chosen={chosen} />
+            </fieldset>
+          ) : (
+            <>
+              <input type="hidden" name="refund" value="none" />
+              <p className="text-muted">No credits were taken, so none are given back.</p>
+            </>
+          )}
+          <div className="flex flex-wrap justify-end gap-3 max-md:*:grow">
+            <DialogClose dialog={dialog}>Keep the player</DialogClose>
+            <Button variant="danger" pending={isRemoving} pendingLabel="Removing…">
+              Remove player
+            </Button>
+          </div>
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+function RefundChoice({ value, label, chosen }: Record<"value" | "label" | "chosen", string>) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input
+        type="radio"
+        name="refund"
+        value={value}
+        defaultChecked={value === chosen}
+        className="size-5"
+      />
+      {label}
+    </label>
   );
 }
