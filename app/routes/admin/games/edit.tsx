@@ -74,12 +74,9 @@ export default function EditGame({ loaderData: game, actionData }: Route.Compone
   );
 }
 
-interface EditFormProps {
-  game: NonNullable<Route.ComponentProps["loaderData"]>;
-  result: EditResult | undefined;
-}
+type EditedGame = NonNullable<Route.ComponentProps["loaderData"]>;
 
-function EditForm({ game, result }: EditFormProps) {
+function EditForm({ game, result }: { game: EditedGame; result: EditResult | undefined }) {
   const { values, effects, conflict } = result ?? {};
   const isSaving = useNavigation().formAction === `/admin/games/${game.id}/edit`;
   const version = conflict?.version ?? values?.version ?? game.version;

@@ -87,12 +87,17 @@ function Shape({ values: stored, result }: PlanFieldsProps) {
         aria-label="Surroundings"
         className="col-span-2 flex gap-3"
       >
-        <Surrounding value="indoor" chosen={values.surroundings}>
-          Indoor
-        </Surrounding>
-        <Surrounding value="outdoor" chosen={values.surroundings}>
-          Outdoor
-        </Surrounding>
+        {["Indoor", "Outdoor"].map((label) => (
+          <Chip
+            key={label}
+            type="radio"
+            name="surroundings"
+            value={label.toLowerCase()}
+            defaultChecked={(values.surroundings ?? "indoor") === label.toLowerCase()}
+          >
+            {label}
+          </Chip>
+        ))}
       </div>
       <div className="col-span-2">
         <Chip
@@ -104,15 +109,6 @@ function Shape({ values: stored, result }: PlanFieldsProps) {
         </Chip>
       </div>
     </fieldset>
-  );
-}
-
-function Surrounding(props: { value: string; chosen: string | undefined; children: string }) {
-  const { value, chosen = "indoor", children } = props;
-  return (
-    <Chip type="radio" name="surroundings" value={value} defaultChecked={chosen === value}>
-      {children}
-    </Chip>
   );
 }
 

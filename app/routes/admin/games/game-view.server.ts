@@ -36,7 +36,14 @@ export async function loadAdminGame({ db, now }: App, gameId: string | undefined
     day: formatDay(plan.date),
     time: formatTimes(plan),
     place: `${game.venueName}, ${game.city}`,
-    facts: factsOf(game),
+    facts: [
+      ["Seats taken", `${joinedCount}/${plan.maxPlayers}`],
+      ["Sport", plan.sport],
+      ["Format", plan.gameFormat],
+      ["Where", plan.isOutdoor ? "Outdoor" : "Indoor"],
+      ["Price shown", euros(plan.priceCents)],
+      ["First session free", plan.isFirstSessionFree ? "Yes" : "No"],
+    ] as const,
     joinedCount,
     hasStarted: isStarted,
     canCancel: isOpen,
@@ -50,17 +57,6 @@ export async function loadAdminGame({ db, now }: App, gameId: string | undefined
 }
 
 export type AdminGamePage = NonNullable<Awaited<ReturnType<typeof loadAdminGame>>>;
-
-function factsOf({ plan, joinedCount }: PlannedGame): [string, string][] {
-  return [
-    ["Seats taken", `${joinedCount}/${plan.maxPlayers}`],
-    ["Sport", plan.sport],
-    ["Format", plan.gameFormat],
-    ["Where", plan.isOutdoor ? "Outdoor" : "Indoor"],
-    ["Price shown", euros(plan.priceCents)],
-    ["First session free", plan.isFirstSessionFree ? "Yes" : "No"],
-  ];
-}
 
 /** What a cancelled game has given back; it stays on the page when the toast is gone. */
 async function describeRefunds(db: Db, { id, status }: PlannedGame): Promise<string | null> {

@@ -1,10 +1,6 @@
 import { Form, Link, useNavigation } from "react-router";
 import { listAdminGames } from "#app/features/games/admin-games.server.ts";
-import {
-  type AdminGameFilter,
-  FILTER_STATUSES,
-  parseAdminGameFilter,
-} from "#app/features/games/filters.ts";
+import { FILTER_STATUSES, parseAdminGameFilter } from "#app/features/games/filters.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { pageOf } from "#app/routes/admin/page-of.ts";
 import { appContext } from "#app/routes/context.server.ts";
@@ -76,11 +72,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
   );
 }
 
-interface ListFilterProps {
-  filter: AdminGameFilter;
-  venues: { id: string; name: string }[];
-  cities: string[];
-}
+type ListFilterProps = Pick<Route.ComponentProps["loaderData"], "filter" | "venues" | "cities">;
 
 /** Which games are listed; the address keeps it. */
 function ListFilter({ filter, venues, cities }: ListFilterProps) {

@@ -97,10 +97,7 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
   );
 }
 
-interface LikeLastTimeProps {
-  venues: { id: string; name: string; hasGame: boolean }[];
-  filledFrom: string;
-}
+type LikeLastTimeProps = Pick<Route.ComponentProps["loaderData"], "venues" | "filledFrom">;
 
 /** Fills the form from the last game of another venue with one tap. */
 function LikeLastTime({ venues, filledFrom }: LikeLastTimeProps) {
@@ -152,13 +149,12 @@ function CreateButtons() {
   const { formAction, formData } = useNavigation();
   const pending = formAction?.startsWith("/admin/games/new") ? formData?.get("intent") : null;
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="flex flex-wrap gap-3 *:grow">
       <Button
         name="intent"
         value="publish"
         variant="primary"
         size="lg"
-        className="grow"
         pending={pending === "publish"}
         pendingLabel="Publishing…"
       >
@@ -168,7 +164,6 @@ function CreateButtons() {
         name="intent"
         value="draft"
         size="lg"
-        className="grow"
         pending={pending === "draft"}
         pendingLabel="Saving…"
       >

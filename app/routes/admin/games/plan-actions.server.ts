@@ -42,18 +42,12 @@ export const editAction = formAction(EDIT, edit);
 
 /** The values of the form's fields. */
 export function planValues(plan: GamePlan): Record<string, string> {
+  const { isOutdoor, priceCents, ...rest } = plan;
   return {
-    title: plan.title,
-    description: plan.description,
-    sport: plan.sport,
-    date: plan.date,
-    startTime: plan.startTime,
-    endTime: plan.endTime,
-    venueId: plan.venueId,
+    ...rest,
     maxPlayers: String(plan.maxPlayers),
-    gameFormat: plan.gameFormat,
-    surroundings: plan.isOutdoor ? "outdoor" : "indoor",
-    priceEur: creditsText(plan.priceCents),
+    surroundings: isOutdoor ? "outdoor" : "indoor",
+    priceEur: creditsText(priceCents),
     isFirstSessionFree: plan.isFirstSessionFree ? "on" : "",
   };
 }

@@ -79,7 +79,9 @@ function Players({ roster }: { roster: Roster }) {
               {BOXES.map((box) => (
                 <td key={box} className="px-1 text-center">
                   <span className="inline-block size-5 border border-current align-middle" />
-                  <span className="sr-only">{tickOf(box, player)}</span>
+                  <span className="sr-only">
+                    {box === "Paid" ? player.paymentStatus : "to fill in"}
+                  </span>
                 </td>
               ))}
             </tr>
@@ -88,9 +90,4 @@ function Players({ roster }: { roster: Roster }) {
       </table>
     </div>
   );
-}
-
-function tickOf(box: string, player: Roster["players"][number]): string {
-  if (box === "Paid") return player.paymentStatus;
-  return "to fill in";
 }

@@ -184,15 +184,8 @@ async function tap(args: GameArgs) {
   return redirect(`${path}#seat-${args.fields.bookingId}`);
 }
 
-interface Tap {
-  gameId: string;
-  actorId: string;
-  fields: Record<string, string>;
-}
-interface SavedTap {
-  result: TapResult;
-  status: number;
-}
+type Tap = { gameId: string; actorId: string; fields: Posted["fields"] };
+type SavedTap = { result: TapResult; status: number };
 
 /** Saves what a tap on a row says; the same tap again is saved already. */
 export async function saveTap(app: App, tapped: Tap): Promise<SavedTap> {

@@ -88,21 +88,13 @@ function GameActions({ game, result }: GameProps) {
   const path = `/admin/games/${game.id}`;
   return (
     <div className="flex flex-wrap gap-3">
-      {game.canPublish && (
-        <ActionButton intent="publish" label="Publish" pendingLabel="Publishing…" isPrimary />
-      )}
+      {game.canPublish && <ActionButton intent="publish" label="Publish" isPrimary />}
       {game.canPublishFollowing && (
-        <ActionButton
-          intent="publish-following"
-          label="Publish this and following games"
-          pendingLabel="Publishing…"
-        />
+        <ActionButton intent="publish-following" label="Publish this and following games" />
       )}
       {game.canEdit && <ButtonLink to={`${path}/edit`}>Edit</ButtonLink>}
       <ButtonLink to={`/admin/games/new?from=${game.id}`}>Duplicate</ButtonLink>
-      {game.canUnpublish && (
-        <ActionButton intent="unpublish" label="Unpublish" pendingLabel="Unpublishing…" />
-      )}
+      {game.canUnpublish && <ActionButton intent="unpublish" label="Unpublish" />}
       <ButtonLink to={`/events/${game.id}`} variant="quiet">
         View as player
       </ButtonLink>
@@ -111,14 +103,9 @@ function GameActions({ game, result }: GameProps) {
   );
 }
 
-interface ActionButtonProps {
-  intent: string;
-  label: string;
-  pendingLabel: string;
-  isPrimary?: boolean;
-}
+type ActionButtonProps = { intent: string; label: string; isPrimary?: boolean };
 
-function ActionButton({ intent, label, pendingLabel, isPrimary }: ActionButtonProps) {
+function ActionButton({ intent, label, isPrimary }: ActionButtonProps) {
   const isPending = useNavigation().formData?.get("intent") === intent;
   return (
     <Form method="post">
@@ -126,7 +113,7 @@ function ActionButton({ intent, label, pendingLabel, isPrimary }: ActionButtonPr
       <Button
         variant={isPrimary ? "primary" : "secondary"}
         pending={isPending}
-        pendingLabel={pendingLabel}
+        pendingLabel={intent === "unpublish" ? "Unpublishing…" : "Publishing…"}
       >
         {label}
       </Button>
