@@ -152,7 +152,6 @@ function RemoveDialog({ roster, player, result }: RemoveProps) {
   const { formData } = useNavigation();
   const isRemoving =
     formData?.get("intent") === "remove" && formData.get("bookingId") === player.bookingId;
-  const chosen = result?.values?.refund ?? "full";
   return (
     <>
       <DialogTrigger dialog={dialog} variant="quiet">
@@ -170,8 +169,20 @@ function RemoveDialog({ roster, player, result }: RemoveProps) {
           {player.refund ? (
             <fieldset className="grid">
               <legend className="font-semibold">Refund</legend>
-              <RefundChoice value="full" label={player.refund} chosen={chosen} />
-              <RefundChoice value="none" label="Give nothing back" chosen={chosen} />
+              {Object.entries({ full: player.refund, none: "Give nothing back" }).map(
+                ([value, label]) => (
+                  <label key={value} className="flex min-h-11 items-center gap-3">
+                    <input
+                      type="radio"
+                      name="refund"
+                      value={value}
+                      defaultChecked={value === (result?.values?.refund ?? "full")}
+                      className="size-5"
+                    />
+                    {label}
+                  </label>
+                ),
+              )}
             </fieldset>
           ) : (
             <>
@@ -188,20 +199,5 @@ function RemoveDialog({ roster, player, result }: RemoveProps) {
         </Form>
       </Dialog>
     </>
-  );
-}
-
-function RefundChoice({ value, label, chosen }: Record<"value" | "label" | "chosen", string>) {
-  return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input
-        type="radio"
-        name="refund"
-        value={value}
-        defaultChecked={value === chosen}
-        className="size-5"
-      />
-      {label}
-    </label>
   );
 }

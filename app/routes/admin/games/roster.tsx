@@ -66,10 +66,7 @@ export function GameRoster({ roster: loaded, result }: RosterProps) {
 
 /** The roster as it was read, with what was tapped since. */
 function useTapped(loaded: Roster) {
-  const [taps, setTaps] = useState<{ of: Roster; by: Record<string, RowChange> }>({
-    of: loaded,
-    by: {},
-  });
+  const [taps, setTaps] = useState({ of: loaded, by: {} as Record<string, RowChange> });
   const by = taps.of === loaded ? taps.by : {};
   const players = loaded.players.map((player) => ({ ...player, ...by[player.bookingId] }));
   const change = (bookingId: string, to: RowChange) =>
