@@ -131,11 +131,13 @@ async function failEdit(db: Db, error: EditError, { plan, key }: { plan: GamePla
     case "no-venue":
       return fail<EditResult>(422, { fieldErrors: NO_VENUE });
     case "too-few-seats": {
-      const maxPlayers = `${countPlayers(error.players)} already in on ${formatDay(error.date)}: the game cannot be smaller.`;
+      const taken = `${countPlayers(error.players)} already in on ${formatDay(error.date)}`;
+      const maxPlayers = `${taken}: the game cannot be smaller.`;
       return fail<EditResult>(422, { fieldErrors: { maxPlayers } });
     }
     case "cannot-shift": {
-      const startTime = `The game on ${formatDay(error.date)} has another length and cannot shift by as much.`;
+      const game = `The game on ${formatDay(error.date)}`;
+      const startTime = `${game} has another length and cannot shift by as much.`;
       return fail<EditResult>(422, { fieldErrors: { startTime } });
     }
     default:
