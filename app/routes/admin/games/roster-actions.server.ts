@@ -1,3 +1,4 @@
+import { redirect } from "react-router";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { gameMessageInput, isResultField, readResult } from "#app/features/bookings/input.ts";
 import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
@@ -23,7 +24,6 @@ import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.serve
 import type { Attendance } from "#app/platform/schema.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { redirect } from "react-router";
 import type { Route } from "./+types/show";
 import { NOT_SAVED, type RowChange, type TapResult } from "./use-tap.ts";
 
