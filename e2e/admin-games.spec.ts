@@ -6,7 +6,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
-    test("an organiser plans, moves and calls off a game", async ({
+    test("an organiser plans, moves and cancels a game", async ({
       page,
       signIn,
       baseURL: url = "",
@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel("Repeat weekly").selectOption("2 weeks");
       await page.getByRole("button", { name: "Publish" }).click();
       await expect(page.getByRole("heading", { name: "Sunday futsal" })).toBeVisible();
-      await expect(page.getByRole("heading", { name: "Every week" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Series" })).toBeVisible();
 
       const gameId = page.url().split("/").at(-1)!;
       const name = `moved-${javaScriptEnabled}`;
@@ -32,10 +32,10 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("link", { name: "Edit", exact: true }).click();
       await page.getByLabel("Start", { exact: true }).fill("06:15");
       await page.getByRole("button", { name: "Save changes" }).click();
-      await page.getByRole("button", { name: "Save and tell 1 player" }).click();
+      await page.getByRole("button", { name: "Save and notify 1 player" }).click();
       await expect(page.getByText("06:15–").first()).toBeVisible();
 
-      await callOff(page);
+      await cancelGame(page);
       await expect(page.getByText("1 player was refunded in full, 10 credits")).toBeVisible();
       await expectRefund(browser, url, player);
       await expectMail(page, `${name}@uni.example`);
@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-async function callOff(page: Page) {
+async function cancelGame(page: Page) {
   await page.getByRole("button", { name: "Cancel game" }).click();
   const dialog = page.getByRole("dialog", { name: "Cancel this game?" });
   await dialog.getByRole("button").last().click();
@@ -61,7 +61,7 @@ async function expectRefund(browser: Browser, baseURL: string, { cookie }: Playe
   await context.close();
 }
 
-/** The mail leaves a moment after the answer; the outbox is looked at until it is there. */
+/** The email is sent a moment after the response. */
 async function expectMail(page: Page, address: string) {
   const mails = page.getByRole("article").filter({ hasText: `To ${address}` });
   await expect(async () => {

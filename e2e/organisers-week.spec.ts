@@ -55,7 +55,7 @@ async function publishGame(page: Page, start: string): Promise<string> {
   await page.getByRole("link", { name: "New game" }).click();
   await page.getByLabel("Start", { exact: true }).fill(start);
   await page.getByLabel("End", { exact: true }).fill("06:00");
-  await page.getByLabel("Players at most").fill("4");
+  await page.getByLabel("Max players").fill("4");
   await page.getByLabel("Title").fill("Morning futsal");
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("heading", { name: "Morning futsal" })).toBeVisible();

@@ -3,7 +3,7 @@ import { AUTH_SCREENS } from "./auth.ts";
 import { BOOKING_SCREENS } from "./bookings.ts";
 import { CREDIT_SCREENS } from "./credits.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
-import { GAME_DESK_SCREENS } from "./games-desk.ts";
+import { ADMIN_GAME_SCREENS } from "./admin-games.ts";
 import { GAME_SCREENS } from "./games.ts";
 import { INBOX_SCREENS } from "./inbox.ts";
 import { PARTNER_SCREENS } from "./partners.ts";
@@ -15,7 +15,7 @@ import type { Screen } from "./screen.ts";
 import { SETTINGS_SCREENS } from "./settings.ts";
 import { TWO_FACTOR_SCREENS } from "./two-factor.ts";
 import { VENUE_DESK_SCREENS } from "./venues-desk.ts";
-import { SHEET_SCREENS } from "./sheet.ts";
+import { ROSTER_SCREENS } from "./roster.ts";
 import { VENUE_SCREENS } from "./venues.ts";
 
 /** Every page in every state worth a picture. */
@@ -32,10 +32,10 @@ export const SCREENS: Screen[] = [
   ...OVERVIEW_SCREENS,
   ...ADMIN_SCREENS,
   ...PLAYERS_DESK_SCREENS,
-  ...GAME_DESK_SCREENS,
+  ...ADMIN_GAME_SCREENS,
   ...PARTNER_SCREENS,
   ...VENUE_DESK_SCREENS,
-  ...SHEET_SCREENS,
+  ...ROSTER_SCREENS,
   ...INBOX_SCREENS,
   ...FAILURE_SCREENS,
 ];

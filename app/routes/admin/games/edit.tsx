@@ -1,34 +1,28 @@
 import { randomUUID } from "node:crypto";
-import { data, Form, redirect, useNavigation } from "react-router";
-import { editGame } from "#app/features/bookings/edit-game.server.ts";
+import { data, Form, useNavigation } from "react-router";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
-import { formKeyOf } from "#app/platform/ids.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { ErrorSummary } from "#app/ui/error-summary.tsx";
-import { appContext } from "#app/routes/context.server.ts";
-import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
+import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
-import { viewerContext } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/forms/log-failure.server.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
-import { FocusedBox } from "#app/forms/form-errors.tsx";
-import { ShownConflict } from "#app/routes/admin/shown-conflict.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Chip } from "#app/ui/chip.tsx";
 import type { Route } from "./+types/edit";
-import { EditEffects } from "./edit-effects.tsx";
-import { answerEdit, editedMessage, type EditRefusal } from "./edit-answer.server.ts";
-import { dayWords } from "./desk-words.ts";
-import { confirmationOf, formValues, planValues, readPlan } from "./plan-form.server.ts";
-import { PlanFields } from "./plan-fields.tsx";
-import { ScopeField } from "./scope-field.tsx";
+import { PlanFields } from "./form.tsx";
+import { formatDay } from "./game-view.server.ts";
+import {
+  editAction,
+  type EditResult,
+  type EffectsView,
+  planValues,
+} from "./plan-actions.server.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const [game, choices] = await Promise.all([
+  const [game, venues] = await Promise.all([
     findPlannedGame(db, params.gameId),
     listVenueNames(db),
   ]);
@@ -36,39 +30,19 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const isOpen = game.status === "Draft" || game.status === "Published";
   return data({
     id: game.id,
-    title: `${game.venueName}, ${dayWords(game.plan.date)}`,
+    title: `${game.venueName}, ${formatDay(game.plan.date)}`,
     canEdit: isOpen && game.startsAt > now(),
     isInSeries: game.seriesId !== null,
     version: game.version,
     formKey: randomUUID(),
-    values: formValues(game.plan),
-    venues: choices
+    values: planValues(game.plan),
+    venues: venues
       .filter(({ id, isHidden }) => !isHidden || id === game.plan.venueId)
       .map(({ id, name, city }) => ({ id, name: `${name}, ${city}` })),
   });
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { db, jobs, env, now } = context.get(appContext);
-  const { userId: actorId } = context.get(viewerContext);
-  const fields = await formFields(request);
-  const values = planValues(fields);
-  const read = readPlan(fields);
-  if (!read.ok) return data<EditRefusal>({ values, errors: read.errors }, 422);
-  const withFollowing = fields.scope === "following";
-  const version = Number(fields.version) || 0;
-  const key = confirmationOf(read.plan, version, withFollowing);
-  const answer = await editGame(db, jobs, {
-    ...{ gameId: params.gameId, actorId, version, plan: read.plan, withFollowing },
-    isConfirmed: fields.confirmed === key,
-    formKey: formKeyOf(fields.formKey),
-    now: now(),
-  }).catch(logFailure("changing a game"));
-  if (!answer) return data<EditRefusal>({ values, errors: { "": NOTHING_SAVED } }, 500);
-  if (!answer.ok) return answerEdit(db, answer, { values, plan: read.plan, key });
-  const cookie = await toastCookie(env, editedMessage(answer));
-  return redirect(`/admin/games/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
-}
+export const action = editAction;
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
@@ -95,43 +69,33 @@ export default function EditGame({ loaderData: game, actionData }: Route.Compone
         </h2>
         <p className="text-muted">{game.title}</p>
       </div>
-      <EditForm game={game} answer={actionData} />
+      <EditForm game={game} result={actionData} />
     </section>
   );
 }
 
-interface EditFormProps {
-  game: NonNullable<Route.ComponentProps["loaderData"]>;
-  answer: Route.ComponentProps["actionData"];
-}
+type EditedGame = NonNullable<Route.ComponentProps["loaderData"]>;
 
-function EditForm({ game, answer }: EditFormProps) {
-  const { values = game.values, errors = {} } = answer ?? {};
+function EditForm({ game, result }: { game: EditedGame; result: EditResult | undefined }) {
+  const { values, effects, conflict } = result ?? {};
   const isSaving = useNavigation().formAction === `/admin/games/${game.id}/edit`;
+  const version = conflict?.version ?? values?.version ?? game.version;
   return (
     <Form method="post" noValidate className="grid gap-6">
       <input type="hidden" name="intent" value="save" />
       <FormKey />
-      <input
-        type="hidden"
-        name="version"
-        value={answer?.version ?? values.version ?? game.version}
-      />
-      <ErrorSummary
-        of={answer}
-        errors={Object.entries(errors).map(([field, message]) => ({ field, message }))}
-      />
-      {answer?.differences && <ShownConflict differences={answer.differences} />}
-      {answer?.effects && (
-        <FocusedBox of={answer}>
-          <EditEffects effects={answer.effects} isSaving={isSaving} />
+      <input type="hidden" name="version" value={version} />
+      <FormErrors result={result} />
+      {effects && (
+        <FocusedBox of={result}>
+          <Effects effects={effects} isSaving={isSaving} />
         </FocusedBox>
       )}
-      <PlanFields values={values} errors={errors} venues={game.venues} />
-      {game.isInSeries && <ScopeField scope={values.scope} />}
+      <PlanFields values={game.values} result={result} venues={game.venues} />
+      {game.isInSeries && <ScopeField scope={values?.scope} />}
       <div className="flex flex-wrap gap-3">
         <Button
-          variant={answer?.effects ? "secondary" : "primary"}
+          variant={effects ? "secondary" : "primary"}
           size="lg"
           className="grow"
           pending={isSaving}
@@ -144,5 +108,61 @@ function EditForm({ game, answer }: EditFormProps) {
         </ButtonLink>
       </div>
     </Form>
+  );
+}
+
+/** Asks before players are affected. Its button saves exactly what is shown, nothing typed later. */
+function Effects({ effects, isSaving }: { effects: EffectsView; isSaving: boolean }) {
+  return (
+    <div role="alert" className="grid gap-4 rounded-card border-2 border-warn bg-warn-soft p-4">
+      <div>
+        <h3 className="text-base">{effects.title}</h3>
+        <p>{effects.rights}</p>
+      </div>
+      <ul className="grid gap-3">
+        {effects.games.map((game) => (
+          <li key={game.id}>
+            <strong>{game.title}</strong>
+            <ul>
+              {game.changes.map(({ label, from, to }) => (
+                <li key={label}>
+                  {label}: {from} → <strong>{to}</strong>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      <Button
+        name="confirmed"
+        value={effects.key}
+        variant="primary"
+        size="lg"
+        pending={isSaving}
+        pendingLabel="Saving…"
+      >
+        {effects.button}
+      </Button>
+    </div>
+  );
+}
+
+/** Which games of a series an edit is meant for. */
+function ScopeField({ scope = "one" }: { scope: string | undefined }) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-semibold">Which games</legend>
+      <div className="flex flex-wrap gap-3">
+        <Chip type="radio" name="scope" value="one" defaultChecked={scope !== "following"}>
+          Only this game
+        </Chip>
+        <Chip type="radio" name="scope" value="following" defaultChecked={scope === "following"}>
+          This and following games
+        </Chip>
+      </div>
+      <p className="text-sm text-muted">
+        The following games take only what you change here; their times shift by as much.
+      </p>
+    </fieldset>
   );
 }

@@ -8,10 +8,11 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import * as myGames from "#app/routes/bookings/list.tsx";
 import * as gamePage from "#app/routes/games/show.tsx";
-import type { AdminGamePage } from "./desk-page.server.ts";
 import * as edit from "./edit.tsx";
+import type { AdminGamePage } from "./game-view.server.ts";
 import * as list from "./list.tsx";
 import * as fresh from "./new.tsx";
+import type { EditResult } from "./plan-actions.server.ts";
 import * as show from "./show.tsx";
 
 const database = useDatabase();
@@ -35,8 +36,8 @@ async function open<T>(page: Page, path: string): Promise<T> {
   return data as T;
 }
 async function post(page: Editor, path: string, body: Form) {
-  const answer = await visit(app, page.action, { path, cookie, body });
-  return { ...answer, data: answer.data as { values: Form; [more: string]: unknown } };
+  const result = await visit(app, page.action, { path, cookie, body });
+  return { ...result, data: result.data as EditResult };
 }
 const at = (suffix = "") => `/admin/games/${gameId}${suffix}`;
 const press = (intent: string) => post(show, at(), { intent });
@@ -56,12 +57,12 @@ async function join() {
 }
 
 describe("the list", () => {
-  test("says date, time, place, status and seats of each", async () => {
+  test("shows date, time, place, status and seats of each", async () => {
     await join();
     const { games } = await open<{ games: object[] }>(list, `/admin/games?venue=${venueId}`);
     expect(games).toContainEqual({
       ...{ id: gameId, title: "Indoor futsal", day: "Mon, Nov 23, 2026", time: "12:00–13:30" },
-      ...{ place: "Campus Hall, Espoo", status: "Published", seats: "1/10" },
+      ...{ place: "Campus Hall, Espoo", status: "Published", statusTone: "green", seats: "1/10" },
     });
   });
 
@@ -94,7 +95,7 @@ describe("a new game", () => {
     expect((await filled(`?from=${past}`)).date).toBe("2026-11-23");
   });
 
-  test("with nothing to go by it is for tomorrow", async () => {
+  test("without another game it is for tomorrow", async () => {
     const empty = await aVenue(app.db);
     expect((await filled(`?from=7&venue=${empty}`)).date).toBe("2026-11-22");
   });
@@ -111,7 +112,7 @@ describe("a new game", () => {
     expect(await games.where("title", "=", "Three in a row").execute()).toHaveLength(3);
   });
 
-  test("is made once, however often its form is sent, and not silently when that was changed", async () => {
+  test("is created once, however often its form is sent; a changed form is an error", async () => {
     const { values, formId } = await open<{ values: Form; formId: string }>(fresh, NEW);
     const form = { ...values, venueId, intent: "draft", date: "2026-12-24", formId };
     for (let n = 0; n < 2; n += 1) {
@@ -119,7 +120,10 @@ describe("a new game", () => {
       expect([status, headers.get("Location")]).toEqual([302, `/admin/games/${formId}`]);
     }
     const { status, data } = await post(fresh, NEW, { ...form, date: "2026-12-27" });
-    expect([status, data.errors]).toEqual([409, { title: expect.stringContaining("another") }]);
+    expect([status, data.fieldErrors]).toEqual([
+      409,
+      { title: expect.stringContaining("another") },
+    ]);
     const { formId: next } = await open<{ formId: string }>(fresh, NEW);
     expect(next).not.toBe(formId);
   });
@@ -160,11 +164,11 @@ describe("a new game", () => {
       { date: "2026-11-20" },
       { date: "Fri, Nov 20, 2026: a game must start in the future." },
     ],
-  ])("of %s is refused in words, and what was written stays", async (_, wish, errors) => {
+  ])("of %s says what is wrong, and keeps what was typed", async (_, wish, errors) => {
     const form = { ...(await filled()), ...wish };
     const before = await everything(app.db);
     const { status, data } = await post(fresh, NEW, { ...form, intent: "draft" });
-    expect([status, data.errors, data.values]).toEqual([422, errors, form]);
+    expect([status, data.fieldErrors, data.values]).toEqual([422, errors, form]);
     expect(await everything(app.db)).toEqual(before);
   });
 });
@@ -184,11 +188,11 @@ describe("an edit", () => {
       200,
       {
         title: "This changes the game of 1 player",
-        button: "Save and tell 1 player",
+        button: "Save and notify 1 player",
         games: [{ changes: [{ label: "Time", from: "12:00–13:30", to: "12:30–13:30" }] }],
       },
     ]);
-    const { key: confirmed } = asked.data.effects as { key: string };
+    const { key: confirmed } = asked.data.effects!;
     const other = await save({ ...form, startTime: "12:45", confirmed });
     expect([other.status, other.data.effects]).toMatchObject([200, {}]);
     expect((await save({ ...form, confirmed })).status).toBe(302);
@@ -197,14 +201,14 @@ describe("an edit", () => {
   test("confirmed, the player's own pages say that leaving is free", async () => {
     const player = await signIn(app, await join());
     const form = { ...formOf(await openEdit()), startTime: "12:30" };
-    const { key: confirmed } = (await save(form)).data.effects as { key: string };
+    const { key: confirmed } = (await save(form)).data.effects!;
     await save({ ...form, confirmed });
-    const said = async (page: Pick<Page, "loader">, path: string) => {
+    const textOf = async (page: Pick<Page, "loader">, path: string) => {
       const visited = { path, cookie: player };
       return JSON.stringify((await visit(app, page.loader, visited)).data);
     };
-    expect(await said(myGames, "/bookings")).toContain("Free cancellation until Mon 12:30");
-    expect(await said(gamePage, `/events/${gameId}`)).toContain(
+    expect(await textOf(myGames, "/bookings")).toContain("Free cancellation until Mon 12:30");
+    expect(await textOf(gamePage, `/events/${gameId}`)).toContain(
       "Free cancellation until Mon 12:30. The game was changed after you joined",
     );
   });
@@ -215,25 +219,26 @@ describe("an edit", () => {
     const elsewhere = await aVenue(app.db, { name: "Other Hall", city: "Vantaa" });
     const second = { ...bob, title: "Bob's", venueId: elsewhere };
     const { status, data } = await save(second);
-    expect([status, data.differences]).toEqual([
+    const { version, differences } = data.conflict!;
+    expect([status, differences]).toEqual([
       409,
       [
         { label: "Title", theirs: "Ann's", yours: "Bob's" },
         { label: "Venue", theirs: "Campus Hall, Espoo", yours: "Other Hall, Vantaa" },
-        { label: "Players at most", theirs: "12", yours: "10" },
+        { label: "Max players", theirs: "12", yours: "10" },
       ],
     ]);
     expect(data.values).toMatchObject(second);
     expect((await openEdit()).values.title).toBe("Ann's");
-    expect((await save({ ...second, version: String(data.version) })).status).toBe(302);
+    expect((await save({ ...second, version: String(version) })).status).toBe(302);
     expect((await openEdit()).values).toMatchObject({ title: "Bob's", maxPlayers: "10" });
   });
 
-  test("below the seats taken is refused in words", async () => {
+  test("below the seats taken says how many are taken", async () => {
     for (const _ of "two") await join();
     const form = { ...formOf(await openEdit()), maxPlayers: "2" };
     const { status, data } = await save(form);
-    expect([status, data.errors]).toEqual([
+    expect([status, data.fieldErrors]).toEqual([
       422,
       { maxPlayers: "3 players already in on Mon, Nov 23, 2026: the game cannot be smaller." },
     ]);
@@ -246,7 +251,7 @@ describe("the buttons on a game's page", () => {
     expect((await press("publish")).status).toBe(302);
     await join();
     const { status, data } = await press("unpublish");
-    expect([status, data.description]).toEqual([409, expect.stringMatching(/Cancel the game/)]);
+    expect([status, data.formError]).toEqual([409, expect.stringMatching(/Cancel the game/)]);
   });
 
   test("a drafted series is published at once, from the game on whose page it is pressed", async () => {
@@ -273,11 +278,11 @@ describe("the buttons on a game's page", () => {
     const before = await everything(app.db);
     expect((await press("cancel")).status).toBe(409);
     expect(await everything(app.db)).toEqual(before);
-    const deeds = app.db.selectFrom("audit_log").select("action").where("subject", "=", gameId);
-    expect(await deeds.execute()).toEqual([{ action: "game.cancel" }]);
+    const entries = app.db.selectFrom("audit_log").select("action").where("subject", "=", gameId);
+    expect(await entries.execute()).toEqual([{ action: "game.cancel" }]);
   });
 
-  test("a button that is none does nothing", async () => {
+  test("an unknown button does nothing", async () => {
     expect((await press("nonsense")).status).toBe(400);
   });
 });

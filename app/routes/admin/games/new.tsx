@@ -1,64 +1,81 @@
 import { randomUUID } from "node:crypto";
-import { data, Form, redirect, useNavigation } from "react-router";
-import type { FieldErrors } from "#app/features/accounts/input.ts";
-import { createGames } from "#app/features/games/create-games.server.ts";
-import { MOST_WEEKS } from "#app/features/games/time-slots.ts";
-import { isId } from "#app/platform/ids.ts";
-import { Button } from "#app/ui/button.tsx";
-import { ErrorSummary } from "#app/ui/error-summary.tsx";
-import { SelectField } from "#app/ui/field.tsx";
-import { appContext } from "#app/routes/context.server.ts";
-import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/forms/log-failure.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Form, Link, useNavigation } from "react-router";
+import { findPlannedGame, listVenueChoices } from "#app/features/games/admin-games.server.ts";
+import { DEFAULT_FORMAT } from "#app/features/games/rules.ts";
+import { kickOff, MOST_WEEKS } from "#app/features/games/time-slots.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { addDays, helsinkiDate } from "#app/platform/clock.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Button } from "#app/ui/button.tsx";
+import { SelectField } from "#app/ui/field.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/new";
-import { LikeLastTime } from "./like-last-time.tsx";
-import { loadNewGame } from "./new-game.server.ts";
-import { createErrors, type FormValues, planValues, readPlan } from "./plan-form.server.ts";
-import { PlanFields } from "./plan-fields.tsx";
+import { PlanFields } from "./form.tsx";
+import { formatDay } from "./game-view.server.ts";
+import { createAction, planValues } from "./plan-actions.server.ts";
 
+/**
+ * A new game is filled in like another one, a week later: the game named by `from`, else the last
+ * one at the venue named by `venue`, else the last one of all.
+ */
 export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
   const query = new URL(request.url).searchParams;
-  return { ...(await loadNewGame(context.get(appContext), query)), formId: randomUUID() };
+  const choices = (await listVenueChoices(db)).filter(({ isHidden }) => !isHidden);
+  const atVenue = choices.find(({ id }) => id === query.get("venue"));
+  const latest = choices
+    .filter(({ lastStartsAt }) => lastStartsAt)
+    .toSorted((a, b) => b.lastStartsAt!.getTime() - a.lastStartsAt!.getTime())[0];
+  const sourceId = query.get("from") ?? (atVenue ?? latest)?.lastGameId ?? undefined;
+  const source = await findPlannedGame(db, sourceId);
+  const venues = choices.map(({ id, name, city, lastGameId }) => ({
+    ...{ id, name: `${name}, ${city}`, hasGame: lastGameId !== null },
+  }));
+  const page = { venues, formId: randomUUID() };
+  if (!source) {
+    const date = addDays(helsinkiDate(now()), 1);
+    return { ...page, values: { ...BLANK, date, venueId: atVenue?.id ?? "" }, filledFrom: "" };
+  }
+  const date = nextWeek(source.plan, now());
+  return {
+    ...page,
+    values: planValues({ ...source.plan, date }),
+    filledFrom: `Filled in like ${source.venueName}, ${formatDay(source.plan.date)}.`,
+  };
+}
+
+const BLANK: Record<string, string> = {
+  title: "Pick-up football",
+  sport: "Futsal",
+  startTime: "19:00",
+  endTime: "20:30",
+  maxPlayers: "10",
+  gameFormat: DEFAULT_FORMAT,
+  surroundings: "indoor",
+  priceEur: "10",
+};
+const WEEK = 7;
+
+/** A week after the other game; where that is over, the next such weekday. */
+function nextWeek(slot: { date: string; startTime: string }, now: Date): string {
+  const weeksAgo = (Date.parse(helsinkiDate(now)) - Date.parse(slot.date)) / (WEEK * 86_400_000);
+  const date = addDays(slot.date, WEEK * Math.max(1, Math.ceil(weeksAgo)));
+  const startsAt = kickOff({ ...slot, date });
+  return startsAt && startsAt <= now ? addDays(date, WEEK) : date;
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { db, env, now } = context.get(appContext);
-  const { userId: actorId } = context.get(viewerContext);
-  const fields = await formFields(request);
-  const { intent, formId } = fields;
-  const values = planValues(fields);
-  const refuse = (errors: FieldErrors, code = 422) => data({ values, errors }, code);
-  if (intent !== "publish" && intent !== "draft") return refuse({}, 400);
-  const status = intent === "publish" ? "Published" : "Draft";
-  const read = readPlan(fields);
-  if (!read.ok) return refuse(read.errors);
-  const form = isId(formId) ? { formId } : {};
-  const answer = await createGames(db, { ...read, ...form, status, actorId, now: now() }).catch(
-    logFailure("creating games"),
-  );
-  if (!answer) return refuse({ "": NOTHING_SAVED }, 500);
-  if (!answer.ok) return refuse(createErrors(answer), answer.reason === "form-used" ? 409 : 422);
-  const count = answer.gameIds.length;
-  const cookie = await toastCookie(env, {
-    title: count > 1 ? `${count} games created` : "Game created",
-    description: status === "Published" ? "Players can join now." : "Only organisers see a draft.",
-  });
-  return redirect(`/admin/games/${answer.gameIds[0]}`, { headers: { "Set-Cookie": cookie } });
-}
+export const action = createAction;
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "New game" });
 
 export default function NewGame({ loaderData, actionData }: Route.ComponentProps) {
-  const { venues, filledFrom, formId } = loaderData;
-  const { values, errors = {} }: Filled = actionData ?? loaderData;
+  const { venues, filledFrom, formId, values } = loaderData;
   return (
     <section aria-labelledby="new-game" className="grid max-w-2xl gap-5">
       <div>
@@ -68,36 +85,55 @@ export default function NewGame({ loaderData, actionData }: Route.ComponentProps
         </h2>
       </div>
       <LikeLastTime venues={venues} filledFrom={filledFrom} />
-      {/* Filled anew from another game, the fields are other ones. */}
+      {/* Filled in like another game, it has other fields. */}
       <Form method="post" noValidate key={filledFrom} className="grid gap-6">
         <input type="hidden" name="formId" value={formId} />
-        <ErrorSummary
-          of={actionData}
-          errors={Object.entries(errors).map(([field, message]) => ({ field, message }))}
-        />
-        <PlanFields values={values} errors={errors} venues={venues} />
-        <RepeatField weeks={values.weeks ?? "1"} error={errors.weeks} />
+        <FormErrors result={actionData} />
+        <PlanFields values={values} result={actionData} venues={venues} />
+        <RepeatField result={actionData} />
         <CreateButtons />
       </Form>
     </section>
   );
 }
 
-interface Filled {
-  values: FormValues;
-  errors?: FieldErrors;
+type LikeLastTimeProps = Pick<Route.ComponentProps["loaderData"], "venues" | "filledFrom">;
+
+/** Fills the form from the last game of another venue with one tap. */
+function LikeLastTime({ venues, filledFrom }: LikeLastTimeProps) {
+  const known = venues.filter(({ hasGame }) => hasGame);
+  if (known.length === 0) return null;
+  return (
+    <details className="group rounded-card bg-surface px-4 shadow-card">
+      <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 py-2">
+        <span>
+          <strong>{filledFrom}</strong> <span className="text-muted">Change</span>
+        </span>
+        <ChevronDown className="size-5 shrink-0 text-muted group-open:rotate-180" />
+      </summary>
+      <ul className="grid pb-2">
+        {known.map(({ id, name }) => (
+          <li key={id}>
+            <Link
+              to={`/admin/games/new?venue=${id}`}
+              className="flex min-h-11 items-center underline"
+            >
+              Like last time at {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
-function RepeatField({ weeks, error }: { weeks: string; error: string | undefined }) {
+function RepeatField({ result }: { result: FormResult | undefined }) {
   const choices = Array.from({ length: MOST_WEEKS - 1 }, (_, index) => index + 2);
   return (
     <SelectField
-      id="weeks"
+      {...fieldProps(result, "weeks", "1")}
       label="Repeat weekly"
       hint="Same weekday, same time, a game of its own each week"
-      name="weeks"
-      defaultValue={weeks}
-      error={error}
     >
       <option value="1">Just once</option>
       {choices.map((count) => (
@@ -113,13 +149,12 @@ function CreateButtons() {
   const { formAction, formData } = useNavigation();
   const pending = formAction?.startsWith("/admin/games/new") ? formData?.get("intent") : null;
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="flex flex-wrap gap-3 *:grow">
       <Button
         name="intent"
         value="publish"
         variant="primary"
         size="lg"
-        className="grow"
         pending={pending === "publish"}
         pendingLabel="Publishing…"
       >
@@ -129,7 +164,6 @@ function CreateButtons() {
         name="intent"
         value="draft"
         size="lg"
-        className="grow"
         pending={pending === "draft"}
         pendingLabel="Saving…"
       >

@@ -5,14 +5,14 @@ import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import type { Route } from "./+types/print";
-import { type Sheet, loadRoster } from "./sheet.server.ts";
+import { loadRoster, type Roster } from "./roster-view.server.ts";
 
-/** The sheet on paper: names, positions and boxes to tick. It has no phone numbers to lose. */
+/** The roster on paper: names, positions and boxes to tick. It has no phone numbers to lose. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const sheet = await loadRoster(context.get(appContext), params.gameId);
-  if (!sheet) return data(null, 404);
-  const players = sheet.players.map((player) => ({ ...player, phone: null }));
-  return data({ sheet: { ...sheet, players } });
+  const roster = await loadRoster(context.get(appContext), params.gameId);
+  if (!roster) return data(null, 404);
+  const players = roster.players.map((player) => ({ ...player, phone: null }));
+  return data({ roster: { ...roster, players } });
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -23,11 +23,11 @@ export default function Print({ loaderData }: Route.ComponentProps) {
   if (!loaderData) {
     return <Missing title="Game not found" back={{ to: "/admin/games", label: "Back to Games" }} />;
   }
-  const { sheet } = loaderData;
+  const { roster } = loaderData;
   return (
     <main className="mx-auto grid max-w-3xl gap-4 p-4 print:max-w-none print:bg-white print:p-0 print:text-black">
       <div className="flex flex-wrap gap-3 print:hidden">
-        <ButtonLink to={`/admin/games/${sheet.gameId}`}>Back to the game</ButtonLink>
+        <ButtonLink to={`/admin/games/${roster.gameId}`}>Back to the game</ButtonLink>
         {hydrated && (
           <Button type="button" variant="primary" onClick={() => window.print()}>
             Print
@@ -35,18 +35,18 @@ export default function Print({ loaderData }: Route.ComponentProps) {
         )}
       </div>
       <div>
-        <h1 className="text-xl">{sheet.heading}</h1>
-        <p>{sheet.place}</p>
+        <h1 className="text-xl">{roster.heading}</h1>
+        <p>{roster.place}</p>
       </div>
-      <Players sheet={sheet} />
+      <Players roster={roster} />
     </main>
   );
 }
 
 const BOXES = ["Here", "Paid", "Goals", "Won"];
 
-function Players({ sheet }: { sheet: Sheet }) {
-  if (sheet.players.length === 0) return <p>Nobody is in yet.</p>;
+function Players({ roster }: { roster: Roster }) {
+  if (roster.players.length === 0) return <p>Nobody is in yet.</p>;
   return (
     // On a phone it is wider than the screen; on paper it is not.
     <div
@@ -70,7 +70,7 @@ function Players({ sheet }: { sheet: Sheet }) {
           </tr>
         </thead>
         <tbody>
-          {sheet.players.map((player) => (
+          {roster.players.map((player) => (
             <tr key={player.bookingId} className="break-inside-avoid border-b border-current">
               <th scope="row" className="py-2 pr-2 font-semibold">
                 {player.name}
@@ -79,7 +79,9 @@ function Players({ sheet }: { sheet: Sheet }) {
               {BOXES.map((box) => (
                 <td key={box} className="px-1 text-center">
                   <span className="inline-block size-5 border border-current align-middle" />
-                  <span className="sr-only">{tickOf(box, player)}</span>
+                  <span className="sr-only">
+                    {box === "Paid" ? player.paymentStatus : "to fill in"}
+                  </span>
                 </td>
               ))}
             </tr>
@@ -88,9 +90,4 @@ function Players({ sheet }: { sheet: Sheet }) {
       </table>
     </div>
   );
-}
-
-function tickOf(box: string, player: Sheet["players"][number]): string {
-  if (box === "Paid") return player.paymentStatus;
-  return "to fill in";
 }

@@ -1,12 +1,11 @@
 import { Form, useNavigation } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
-import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { TextField } from "#app/ui/field.tsx";
-import { EditConflict } from "#app/forms/edit-conflict.tsx";
-import type { Sheet, RosterPlayer } from "./sheet.server.ts";
-import type { SheetRefusal } from "./sheet-answer.ts";
+import type { Roster, RosterPlayer } from "./roster-view.server.ts";
 
-type ResultProps = { sheet: Sheet; refusal: SheetRefusal | undefined };
+type ResultProps = { roster: Roster; result: FormResult | undefined };
 
 const SCORES = [
   { name: "firstScore", label: "Team A" },
@@ -14,10 +13,9 @@ const SCORES = [
 ] as const;
 
 /** How it ended, who scored and who won; it fills the player cards, and can be changed later. */
-export function ResultForm({ sheet, refusal }: ResultProps) {
+export function ResultForm({ roster, result }: ResultProps) {
   const isSaving = useNavigation().formData?.get("intent") === "result";
-  const { result } = sheet;
-  const { errors = {}, values, differences } = refusal ?? {};
+  const { result: recorded } = roster;
   return (
     <section aria-labelledby="result" className="grid gap-4">
       <header>
@@ -25,38 +23,38 @@ export function ResultForm({ sheet, refusal }: ResultProps) {
           Result
         </h3>
         <p className="text-muted">
-          {result
-            ? `${result.firstScore}–${result.secondScore} is recorded. You can change it.`
+          {recorded
+            ? `${recorded.firstScore}–${recorded.secondScore} is recorded. You can change it.`
             : "Not recorded yet. Goals and wins go to the player cards."}
         </p>
       </header>
-      {differences && <EditConflict differences={differences} />}
-      <ErrorSummary errors={problemsOf(refusal)} of={refusal} />
+      <FormErrors result={result} />
       <Form
         method="post"
-        action={sheet.path}
+        action={roster.path}
         className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
       >
         <input type="hidden" name="intent" value="result" />
-        <input type="hidden" name="version" value={refusal?.version ?? result?.version ?? 0} />
+        <input
+          type="hidden"
+          name="version"
+          value={result?.conflict?.version ?? recorded?.version ?? 0}
+        />
         <div className="grid grid-cols-2 gap-4">
           {SCORES.map(({ name, label }) => (
             <TextField
               key={name}
-              id={name}
-              name={name}
+              {...fieldProps(result, name, recorded?.[name].toString())}
               label={label}
               inputMode="numeric"
               pattern="[0-9]{1,2}"
               required
-              defaultValue={values?.[name] ?? result?.[name]}
-              error={errors[name]}
             />
           ))}
         </div>
         <ul className="grid">
-          {sheet.players.map((player) => (
-            <ScorerRow key={player.bookingId} player={player} refusal={refusal} />
+          {roster.players.map((player) => (
+            <ScorerRow key={player.bookingId} player={player} result={result} />
           ))}
         </ul>
         <Button variant="primary" pending={isSaving} pendingLabel="Saving…">
@@ -67,17 +65,11 @@ export function ResultForm({ sheet, refusal }: ResultProps) {
   );
 }
 
-function problemsOf(refusal: SheetRefusal | undefined) {
-  const { problem, errors = {} } = refusal ?? {};
-  const all = Object.entries(errors).map(([field, message]) => ({ field, message }));
-  return problem ? [...all, { field: "firstScore", message: problem }] : all;
-}
-
-function ScorerRow({ player, refusal }: { player: RosterPlayer } & Pick<ResultProps, "refusal">) {
+function ScorerRow({ player, result }: { player: RosterPlayer } & Pick<ResultProps, "result">) {
   const { bookingId, name, goals, hasWon } = player;
-  const values = refusal?.values;
+  const values = result?.values;
   const [goalsName, wonName] = [`goals-${bookingId}`, `won-${bookingId}`];
-  const error = refusal?.errors?.[goalsName];
+  const error = result?.fieldErrors?.[goalsName];
   return (
     <li className="grid grid-cols-[1fr_auto_auto] items-center gap-3 border-b border-line py-2">
       <p className="min-w-0 font-semibold break-words">{name}</p>

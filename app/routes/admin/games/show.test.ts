@@ -30,7 +30,7 @@ test("a game that has begun does not go back into the drafts", async () => {
   const { status, data } = await visit(app, action, { ...at(begun), body });
   expect([status, data]).toEqual([
     409,
-    expect.objectContaining({ description: "Its kick-off is over, so it stays as it was." }),
+    expect.objectContaining({ formError: "Its kick-off is over, so it stays as it was." }),
   ]);
 });
 

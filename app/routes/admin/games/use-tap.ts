@@ -1,28 +1,41 @@
 import { type MouseEvent, useRef, useState } from "react";
-import { NOT_SAVED, type Now, type TapAnswer } from "./sheet-answer.ts";
+import type { Attendance, PaymentStatus } from "#app/platform/schema.ts";
+
+/** What a row has become. */
+export interface RowChange {
+  attendance?: Attendance | null;
+  paymentStatus?: PaymentStatus;
+}
+
+/** What the server responds to a tap on a row. */
+export type TapResult =
+  | { ok: true; now: RowChange }
+  | { ok: false; problem: string; now?: RowChange };
+
+export const NOT_SAVED = "Not saved. Try again";
 
 /** Longer than the two taps of a double tap lie apart. */
 const DOUBLE_TAP_MS = 500;
-/** On a signal that is all but gone an answer may never come. */
-const PATIENCE_MS = 15_000;
+/** On a signal that is all but gone a response may never come. */
+const TIMEOUT_MS = 15_000;
 
 /**
- * A form of one row, sent beside the page: whatever the connection does, the sheet stays as it is,
+ * A form of one row, sent beside the page: whatever the connection does, the roster stays as it is,
  * and nothing else is read again. A tap may be repeated, for it says what it wants.
  */
-export function useTap(path: string, onNow: (now: Now) => void) {
+export function useTap(path: string, onChange: (change: RowChange) => void) {
   const [pressed, setPressed] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const changedAt = useRef(-Infinity);
   const send = async (fields: FormData) => {
     setPressed(String(fields.get("to") ?? ""));
     setProblem(null);
-    const answer = await post(`${path}/tap`, fields);
+    const result = await post(`${path}/tap`, fields);
     setPressed(null);
-    setProblem(answer.ok ? null : answer.problem);
-    if (!answer.now) return;
+    setProblem(result.ok ? null : result.problem);
+    if (!result.now) return;
     changedAt.current = performance.now();
-    onNow(answer.now);
+    onChange(result.now);
   };
   return {
     isPending: pressed !== null,
@@ -34,20 +47,27 @@ export function useTap(path: string, onNow: (now: Now) => void) {
       const { form } = event.currentTarget;
       if (!form) return;
       event.preventDefault();
-      // "Undo" stands where "Check in" stood: the second of two quick taps is not meant for it.
+      // "Undo" takes the place of "Check in": the second of two quick taps is not meant for it.
       if (pressed !== null || event.timeStamp - changedAt.current < DOUBLE_TAP_MS) return;
       void send(new FormData(form, event.currentTarget));
     },
   };
 }
 
-/** What is no answer of ours, such as of a proxy, saved nothing that we know of. */
-async function post(path: string, body: FormData): Promise<TapAnswer> {
+async function post(path: string, body: FormData): Promise<TapResult> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(path, { method: "POST", body, signal });
-    return (await response.json()) as TapAnswer;
+    const json: unknown = await response.json();
+    if (isTapResult(json)) return json;
   } catch {
-    return { ok: false, problem: NOT_SAVED };
+    // No connection, or a page in place of JSON.
   }
+  return { ok: false, problem: NOT_SAVED };
+}
+
+/** Anything else, such as from a proxy, saved nothing that we know of. */
+function isTapResult(json: unknown): json is TapResult {
+  if (typeof json !== "object" || json === null || !("ok" in json)) return false;
+  return json.ok ? "now" in json : "problem" in json && typeof json.problem === "string";
 }

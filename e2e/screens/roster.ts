@@ -6,16 +6,16 @@ const of = (game: "past" | "open" | "empty") => (scenario: Scenario) =>
   `/admin/games/${scenario[game]}`;
 
 /** A game's players at the pitch and after the game. */
-export const SHEET_SCREENS: Screen[] = [
-  { name: "sheet", as: "admin", path: of("past") },
-  { name: "sheet-before", as: "admin", path: of("open") },
-  { name: "sheet-empty", as: "admin", path: of("empty") },
-  { name: "sheet-choices", as: "admin", path: of("open"), act: addByName },
-  { name: "sheet-result-errors", as: "admin", path: of("past"), act: saveTooManyGoals },
-  { name: "sheet-message", as: "admin", path: of("open"), act: openMessage, isCropped: true },
-  { name: "sheet-remove", as: "admin", path: of("open"), act: openRemoval, isCropped: true },
+export const ROSTER_SCREENS: Screen[] = [
+  { name: "roster", as: "admin", path: of("past") },
+  { name: "roster-before", as: "admin", path: of("open") },
+  { name: "roster-empty", as: "admin", path: of("empty") },
+  { name: "roster-choices", as: "admin", path: of("open"), act: addByName },
+  { name: "roster-result-errors", as: "admin", path: of("past"), act: saveTooManyGoals },
+  { name: "roster-message", as: "admin", path: of("open"), act: openMessage, isCropped: true },
+  { name: "roster-remove", as: "admin", path: of("open"), act: openRemoval, isCropped: true },
   {
-    name: "sheet-print",
+    name: "roster-print",
     as: "admin",
     path: (scenario) => `/admin/games/${scenario.past}/print`,
   },

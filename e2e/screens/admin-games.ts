@@ -7,27 +7,26 @@ const of =
   (scenario: Scenario) =>
     `/admin/games/${scenario[id]}${suffix}`;
 
-/** The games at the organisers' desk. */
-export const GAME_DESK_SCREENS: Screen[] = [
-  { name: "desk-games", as: "admin", path: "/admin/games" },
-  { name: "desk-games-none", as: "admin", path: "/admin/games?when=past&status=Draft" },
-  { name: "desk-game-new", as: "admin", path: "/admin/games/new" },
-  { name: "desk-game-new-errors", as: "admin", path: "/admin/games/new", act: publishInVain },
-  { name: "desk-game", as: "admin", path: of("open") },
-  { name: "desk-game-draft", as: "admin", path: of("draft") },
-  { name: "desk-game-cancelled", as: "admin", path: of("calledOff") },
-  { name: "desk-game-cancel", as: "admin", path: of("open"), act: openCancel, isCropped: true },
+/** The games as admins see them. */
+export const ADMIN_GAME_SCREENS: Screen[] = [
+  { name: "admin-games", as: "admin", path: "/admin/games" },
+  { name: "admin-games-none", as: "admin", path: "/admin/games?when=past&status=Draft" },
+  { name: "admin-game-new", as: "admin", path: "/admin/games/new" },
+  { name: "admin-game-new-errors", as: "admin", path: "/admin/games/new", act: publishInVain },
+  { name: "admin-game", as: "admin", path: of("open") },
+  { name: "admin-game-draft", as: "admin", path: of("draft") },
+  { name: "admin-game-cancelled", as: "admin", path: of("calledOff") },
+  { name: "admin-game-cancel", as: "admin", path: of("open"), act: openCancel, isCropped: true },
   {
-    name: "desk-game-not-unpublished",
+    name: "admin-game-not-unpublished",
     as: "admin",
     path: of("open"),
     act: (page) => pressInVain(page, "Unpublish"),
-    toast: "Nothing was changed",
   },
-  { name: "desk-game-edit", as: "admin", path: of("open", "/edit") },
-  { name: "desk-game-edit-asks", as: "admin", path: of("open", "/edit"), act: moveStart },
-  { name: "desk-game-edit-conflict", as: "admin", path: of("open", "/edit"), act: saveStale },
-  { name: "desk-game-edit-over", as: "admin", path: of("calledOff", "/edit") },
+  { name: "admin-game-edit", as: "admin", path: of("open", "/edit") },
+  { name: "admin-game-edit-asks", as: "admin", path: of("open", "/edit"), act: moveStart },
+  { name: "admin-game-edit-conflict", as: "admin", path: of("open", "/edit"), act: saveStale },
+  { name: "admin-game-edit-over", as: "admin", path: of("calledOff", "/edit") },
 ];
 
 async function publishInVain(page: Page) {

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Chip } from "#app/ui/chip.tsx";
 import { SelectField, TextAreaField, TextField } from "#app/ui/field.tsx";
-import type { FormValues } from "./plan-form.server.ts";
 
-export interface PlanFieldsProps {
-  values: FormValues;
-  errors: Record<string, string>;
+interface PlanFieldsProps {
+  values: Record<string, string>;
+  result: FormResult | undefined;
   venues: { id: string; name: string }[];
 }
 
@@ -15,13 +15,13 @@ export function PlanFields(props: PlanFieldsProps) {
     <>
       <WhenAndWhere {...props} />
       <Shape {...props} />
-      <Words {...props} />
+      <Description {...props} />
     </>
   );
 }
 
-function WhenAndWhere({ values, errors, venues }: PlanFieldsProps) {
-  const field = fieldOf(values, errors);
+function WhenAndWhere({ values, result, venues }: PlanFieldsProps) {
+  const field = fieldOf(values, result);
   return (
     <fieldset className={groupClass}>
       <legend className="sr-only">When and where</legend>
@@ -49,7 +49,6 @@ function WhenAndWhere({ values, errors, venues }: PlanFieldsProps) {
   );
 }
 
-/** On a desk that is new a game has nowhere to be yet. */
 function AddVenue() {
   return (
     <Link to="/admin/venues/new" className="link inline-flex min-h-11 items-center">
@@ -58,13 +57,14 @@ function AddVenue() {
   );
 }
 
-function Shape({ values, errors }: PlanFieldsProps) {
-  const field = fieldOf(values, errors);
+function Shape({ values: stored, result }: PlanFieldsProps) {
+  const field = fieldOf(stored, result);
+  const values = result?.values ?? stored;
   return (
     <fieldset className={groupClass}>
       <legend className="sr-only">The game</legend>
       <TextField
-        label="Players at most"
+        label="Max players"
         type="number"
         inputMode="numeric"
         min={1}
@@ -87,12 +87,17 @@ function Shape({ values, errors }: PlanFieldsProps) {
         aria-label="Surroundings"
         className="col-span-2 flex gap-3"
       >
-        <Surrounding value="indoor" chosen={values.surroundings}>
-          Indoor
-        </Surrounding>
-        <Surrounding value="outdoor" chosen={values.surroundings}>
-          Outdoor
-        </Surrounding>
+        {["Indoor", "Outdoor"].map((label) => (
+          <Chip
+            key={label}
+            type="radio"
+            name="surroundings"
+            value={label.toLowerCase()}
+            defaultChecked={(values.surroundings ?? "indoor") === label.toLowerCase()}
+          >
+            {label}
+          </Chip>
+        ))}
       </div>
       <div className="col-span-2">
         <Chip
@@ -107,20 +112,11 @@ function Shape({ values, errors }: PlanFieldsProps) {
   );
 }
 
-function Surrounding(props: { value: string; chosen: string | undefined; children: string }) {
-  const { value, chosen = "indoor", children } = props;
-  return (
-    <Chip type="radio" name="surroundings" value={value} defaultChecked={chosen === value}>
-      {children}
-    </Chip>
-  );
-}
-
-function Words({ values, errors }: PlanFieldsProps) {
-  const field = fieldOf(values, errors);
+function Description({ values, result }: PlanFieldsProps) {
+  const field = fieldOf(values, result);
   return (
     <fieldset className={groupClass}>
-      <legend className="sr-only">Words</legend>
+      <legend className="sr-only">Description</legend>
       <TextField
         label="Title"
         maxLength={120}
@@ -139,13 +135,8 @@ function Words({ values, errors }: PlanFieldsProps) {
   );
 }
 
-function fieldOf(values: FormValues, errors: Record<string, string>) {
-  return (name: string) => ({
-    id: name,
-    name,
-    defaultValue: values[name] ?? "",
-    error: errors[name],
-  });
+function fieldOf(values: PlanFieldsProps["values"], result: PlanFieldsProps["result"]) {
+  return (name: string) => fieldProps(result, name, values[name]);
 }
 
 const SPORTS = ["Football", "Futsal", "Basketball", "Volleyball", "Floorball", "Badminton"];

@@ -9,8 +9,8 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader as csv } from "./players-csv.ts";
 import { loader as print } from "./print.tsx";
-import type { Sheet } from "./sheet.server.ts";
-import type { SheetRefusal } from "./sheet-answer.ts";
+import type { RosterResult } from "./roster-actions.server.ts";
+import type { Roster } from "./roster-view.server.ts";
 import { action, loader } from "./show.tsx";
 
 const database = useDatabase();
@@ -22,23 +22,20 @@ beforeAll(async () => {
   ({ cookie } = await anAdmin(app));
 });
 
-const at = (gameId: string) => ({
-  path: `/admin/games/${gameId}`,
-  cookie,
-});
+const at = (gameId: string) => ({ path: `/admin/games/${gameId}`, cookie });
 const open = async (gameId: string) =>
-  ((await visit(app, loader, at(gameId))).data as { sheet: Sheet }).sheet;
+  ((await visit(app, loader, at(gameId))).data as { roster: Roster }).roster;
 async function post(gameId: string, body: Record<string, string>) {
   const { status, headers, data } = await visit(app, action, { ...at(gameId), body });
-  return { status, location: headers.get("Location"), refusal: data as SheetRefusal | null };
+  return { status, location: headers.get("Location"), result: data as RosterResult | null };
 }
 
 /** The same beside the page. */
-async function touch(gameId: string, body: Record<string, string>) {
+async function tapBeside(gameId: string, body: Record<string, string>) {
   const site = await openSite(app);
-  const question = { cookie, body: new URLSearchParams(body) };
-  const response = await site(`/admin/games/${gameId}/tap`, question);
-  return { status: response.status, answer: await response.json() };
+  const request = { cookie, body: new URLSearchParams(body) };
+  const response = await site(`/admin/games/${gameId}/tap`, request);
+  return { status: response.status, result: await response.json() };
 }
 const attendanceIn = async (gameId: string) => (await open(gameId)).players[0]?.attendance;
 
@@ -52,7 +49,7 @@ async function aRoster(seenAt = NOW, startsIn = 1) {
   return { gameId, playerId, bookingId: joined.bookingId };
 }
 
-describe("the sheet", () => {
+describe("the roster", () => {
   test("shows who is in, with the phone, and what can be done now", async () => {
     const { gameId, playerId } = await aRoster();
     const facts = { phone: "+358 40 123 4567", position: "MID" as const };
@@ -79,7 +76,7 @@ describe("the sheet", () => {
     expect(await open(gameId)).toMatchObject({ canMark: false });
   });
 
-  test("of no game answers 404, on paper and as a file too", async () => {
+  test("of no game is 404, on paper and as a file too", async () => {
     for (const gameId of ["x", crypto.randomUUID()]) {
       expect((await visit(app, loader, at(gameId))).status).toBe(404);
       const below = (page: string) => ({ path: `/admin/games/${gameId}/${page}`, cookie });
@@ -92,7 +89,7 @@ describe("the sheet", () => {
 });
 
 describe("a tap", () => {
-  test("as a plain form leads back to the row, quietly it is only answered", async () => {
+  test("as a plain form leads back to the row, by script it returns what the row has become", async () => {
     const { gameId, bookingId } = await aRoster();
     const tap = { intent: "attendance", bookingId, from: "", to: "CheckedIn" };
     const plain = await post(gameId, tap);
@@ -101,19 +98,21 @@ describe("a tap", () => {
       `/admin/games/${gameId}#seat-${bookingId}`,
     ]);
     const now = { attendance: "CheckedIn" };
-    expect(await touch(gameId, tap)).toEqual({ status: 200, answer: { ok: true, now } });
+    expect(await tapBeside(gameId, tap)).toEqual({ status: 200, result: { ok: true, now } });
     expect(await attendanceIn(gameId)).toBe("CheckedIn");
   });
 
-  test("after somebody else's says what stands there now", async () => {
+  test("after somebody else's says what is marked now", async () => {
     const { gameId, bookingId } = await aRoster();
     const tap = { intent: "attendance", bookingId, from: "", to: "CheckedIn" };
     await post(gameId, tap);
-    const late = await touch(gameId, { ...tap, to: "NoShow" });
+    const late = await tapBeside(gameId, { ...tap, to: "NoShow" });
     const problem = 'Not saved: somebody else has changed it to "Checked in".';
     const now = { attendance: "CheckedIn" };
-    expect(late).toEqual({ status: 409, answer: { ok: false, problem, now } });
-    expect(await post(gameId, { ...tap, to: "NoShow" })).toMatchObject({ refusal: { problem } });
+    expect(late).toEqual({ status: 409, result: { ok: false, problem, now } });
+    expect(await post(gameId, { ...tap, to: "NoShow" })).toMatchObject({
+      result: { formError: problem },
+    });
   });
 
   test.each([
@@ -125,7 +124,7 @@ describe("a tap", () => {
     const { gameId, bookingId } = await aRoster();
     const body = { bookingId, ...fields } as Record<string, string>;
     expect((await post(gameId, body)).status).toBe(400);
-    expect((await touch(gameId, body)).status).toBe(400);
+    expect((await tapBeside(gameId, body)).status).toBe(400);
     expect(await attendanceIn(gameId)).toBeNull();
   });
 
@@ -150,14 +149,14 @@ async function emailOf(id: string): Promise<string> {
 }
 
 describe("adding by name", () => {
-  test("a whole name adds, a beginning asks who it is, and the answer adds", async () => {
+  test("a whole name adds, a beginning asks who it is, and the choice adds", async () => {
     const { gameId } = await aRoster();
     const ids = await Promise.all([1, 2].map(() => aPlayer(app.db, { name: "Öykü" })));
     const last = { last_name: "Ünsal" };
     await app.db.updateTable("profiles").set(last).where("user_id", "=", ids[0]!).execute();
     const asked = await post(gameId, { intent: "add", who: "oyk" });
     expect(asked.status).toBe(422);
-    expect(asked.refusal?.choices?.map(({ playerId }) => playerId).toSorted()).toEqual(
+    expect(asked.result?.choices?.map(({ playerId }) => playerId).toSorted()).toEqual(
       ids.toSorted(),
     );
     expect((await post(gameId, { intent: "add", who: "öykü UNSAL" })).status).toBe(302);
@@ -165,7 +164,7 @@ describe("adding by name", () => {
     expect(await bookingsOf(app.db, gameId)).toHaveLength(3);
     expect(await post(gameId, { intent: "add", playerId: ids[1]! })).toMatchObject({
       status: 409,
-      refusal: { problem: "This player is in the game already." },
+      result: { formError: "This player is in the game already." },
     });
   });
 
@@ -174,11 +173,11 @@ describe("adding by name", () => {
     ["%", "No player has this name or email address."],
     ["nobody@uni.example", "No player has this name or email address."],
     ["Zzz\0zz", "No player has this name or email address."],
-  ])("%j", async (who, words) => {
+  ])("%j", async (who, message) => {
     const { gameId } = await aRoster();
     expect(await post(gameId, { intent: "add", who })).toMatchObject({
       status: 422,
-      refusal: { errors: { who: words }, values: { who } },
+      result: { fieldErrors: { who: message }, values: { who } },
     });
   });
 });
@@ -200,12 +199,12 @@ describe("the other forms", () => {
     const message = { intent: "message", messageId, subject: " ", message: "Hi" };
     expect(await post(gameId, message)).toMatchObject({
       status: 422,
-      refusal: { errors: { subject: "Subject is required" }, values: { message: "Hi" } },
+      result: { fieldErrors: { subject: "Subject is required" }, values: { message: "Hi" } },
     });
     expect((await post(gameId, { ...message, subject: "Hi" })).status).toBe(302);
   });
 
-  test("a result, and what differs for who was slower", async () => {
+  test("a result shows the slower of two admins what differs", async () => {
     const { gameId, bookingId } = await aRoster(hoursLater(3));
     const result = { intent: "result", version: "0", firstScore: "2", secondScore: "1" };
     const first = { ...result, [`goals-${bookingId}`]: "2", [`won-${bookingId}`]: "on" };
@@ -213,17 +212,19 @@ describe("the other forms", () => {
     const second = await post(gameId, { ...result, secondScore: "0", [`goals-${bookingId}`]: "" });
     expect(second).toMatchObject({
       status: 409,
-      refusal: {
-        version: 1,
+      result: {
         values: { secondScore: "0" },
-        differences: [
-          { label: "Score", theirs: "2–1", yours: "2–0" },
-          { theirs: "2 goals, won", yours: "0 goals, did not win" },
-        ],
+        conflict: {
+          version: 1,
+          differences: [
+            { label: "Score", theirs: "2–1", yours: "2–0" },
+            { theirs: "2 goals, won", yours: "0 goals, did not win" },
+          ],
+        },
       },
     });
     expect(
-      (await post(gameId, { ...result, version: "1", firstScore: "x" })).refusal?.errors,
+      (await post(gameId, { ...result, version: "1", firstScore: "x" })).result?.fieldErrors,
     ).toEqual({ firstScore: "Enter a number from 0 to 99" });
     expect((await open(gameId)).result).toMatchObject({ firstScore: 2, secondScore: 1 });
   });

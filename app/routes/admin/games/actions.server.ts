@@ -1,0 +1,62 @@
+import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
+import { publishGame, unpublishGame } from "#app/features/games/games.server.ts";
+import { fail, formActions } from "#app/forms/form-action.server.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { type GameArgs, gameOf, rosterForms } from "./roster-actions.server.ts";
+
+const PUBLISH = { failed: "Failed to publish game", run: publish };
+
+/** Every form of a game's page. */
+export const gameAction = formActions({
+  publish: PUBLISH,
+  "publish-following": PUBLISH,
+  unpublish: { failed: "Failed to unpublish game", run: unpublish },
+  cancel: { failed: "Failed to cancel game", run: cancel },
+  ...rosterForms,
+});
+
+async function publish(args: GameArgs) {
+  const { app, path, gameId, actorId } = gameOf(args);
+  const withFollowing = args.fields.intent === "publish-following";
+  const result = await publishGame(app.db, { gameId, actorId, withFollowing, now: app.now() });
+  if (!result.ok) return failGame(PUBLISH_ERRORS[result.reason]);
+  const title = result.published > 1 ? `${result.published} games published` : "Published";
+  return redirectWithToast(app.env, path, { title, description: "Players can join now." });
+}
+
+async function unpublish(args: GameArgs) {
+  const { app, path, gameId, actorId } = gameOf(args);
+  const result = await unpublishGame(app.db, { gameId, actorId, now: app.now() });
+  if (!result.ok) return failGame(UNPUBLISH_ERRORS[result.reason]);
+  const description = "Only organisers see it.";
+  return redirectWithToast(app.env, path, { title: "Back in the drafts", description });
+}
+
+async function cancel(args: GameArgs) {
+  const { app, path, gameId, actorId: actor } = gameOf(args);
+  const formKey = formKeyOf(args.fields.formKey);
+  const count = await cancelGame(app.db, app.jobs, { gameId, actor, formKey, now: app.now() });
+  if (count === null) return failGame("It was cancelled already, or is completed.");
+  const who = count === 1 ? "1 player is" : `${count} players are`;
+  const description = count > 0 ? `${who} notified by email.` : "Nobody was in it.";
+  return redirectWithToast(app.env, path, { title: "Game cancelled", description });
+}
+
+const NOT_FOUND = "This game was not found.";
+const PUBLISH_ERRORS = {
+  "not-found": NOT_FOUND,
+  "not-draft": "It was cancelled or completed.",
+  started: "Its kick-off is over. Duplicate it for another day.",
+};
+const UNPUBLISH_ERRORS = {
+  "not-found": NOT_FOUND,
+  "not-published": "It was cancelled or completed.",
+  started: "Its kick-off is over, so it stays as it was.",
+  "has-players":
+    "Players are in. Cancel the game instead: everyone gets the full price back and an email.",
+};
+
+function failGame(formError: string) {
+  return fail(formError === NOT_FOUND ? 404 : 409, { formError });
+}

@@ -1,0 +1,243 @@
+import { redirect } from "react-router";
+import { addPlayer } from "#app/features/bookings/add-player.server.ts";
+import { echoOf } from "#app/forms/form-fields.server.ts";
+import { gameMessageInput, isResultField, readResult } from "#app/features/bookings/input.ts";
+import { messagePlayers } from "#app/features/bookings/message-players.server.ts";
+import { recordResult, type Result } from "#app/features/bookings/record-result.server.ts";
+import {
+  listRoster,
+  markAttendance,
+  markPaid,
+  removePlayer,
+} from "#app/features/bookings/roster.server.ts";
+import {
+  listPlayersByText,
+  type PlayerMatch,
+} from "#app/features/players/search-players.server.ts";
+import { fail, FieldError, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import type { Difference, FormResult } from "#app/forms/form-result.ts";
+import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { log } from "#app/platform/log.server.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
+import type { Attendance } from "#app/platform/schema.ts";
+import { type App, appContext } from "#app/routes/context.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import type { Route } from "./+types/show";
+import { NOT_SAVED, type RowChange, type TapResult } from "./use-tap.ts";
+
+export type GameArgs = Route.ActionArgs & Posted;
+
+/** A form of the roster that failed; with `choices` it asks whom the admin means. */
+export type RosterResult = FormResult & { choices?: Choice[] };
+export type Choice = ReturnType<typeof toChoice>;
+
+/** The forms of a game's roster, for `formActions`. */
+export const rosterForms = {
+  attendance: { failed: "Failed to save attendance", formError: NOT_SAVED, run: tap },
+  "mark-paid": { failed: "Failed to mark as paid", formError: NOT_SAVED, run: tap },
+  remove: { failed: "Failed to remove player", keep: ["bookingId", "refund"], run: remove },
+  add: { failed: "Failed to add player", keep: ["who"], run: add },
+  message: { failed: "Failed to send message", keep: ["subject", "message"], run: message },
+  result: { failed: "Failed to save result", keep: resultFields, run: record },
+};
+
+// One for the score, and two for each player.
+function resultFields({ fields }: Posted) {
+  return echoOf(fields, Object.keys(fields).filter(isResultField));
+}
+
+/** The game that a form is about, and who sent it. */
+export function gameOf({ context, params: { gameId } }: GameArgs) {
+  const { userId: actorId } = context.get(viewerContext);
+  return { app: context.get(appContext), gameId, actorId, path: `/admin/games/${gameId}` };
+}
+
+const ERRORS = {
+  "not-found": "This booking is not there any more.",
+  "not-on": "This game does not take place, so nothing can be marked.",
+  "too-early": "Players can be marked from an hour before kick-off.",
+  gone: "This player is no longer in the game. Nothing was changed.",
+  "no-player": "No player has this name or email address.",
+  suspended: "This player's account is suspended.",
+  "already-in": "This player is in the game already.",
+  "added-before": "This form has added the player before. Send it again to add them once more.",
+  full: "This game is full.",
+  nobody: "Nobody is in the game, so nobody would get it.",
+  "sent-before": "Not sent: this form has sent another message already. Send it again.",
+  "not-started": "A result can be recorded from kick-off.",
+  "too-many-goals": "The players' goals are more than both scores together.",
+  "winners-of-a-draw": "Nobody wins a draw: change the score, or take the ticks away.",
+};
+
+type Reason = keyof typeof ERRORS;
+const STATUSES: Partial<Record<Reason, number>> = {
+  "not-found": 404,
+  "too-many-goals": 422,
+  "winners-of-a-draw": 422,
+};
+
+function failRoster(reason: Reason) {
+  return fail<RosterResult>(STATUSES[reason] ?? 409, { formError: ERRORS[reason] });
+}
+
+const MAX_CHOICES = 10;
+
+/**
+ * Adds the player of an address or a whole name; where a name fits several or is only begun, asks
+ * which. `playerId` is such a choice.
+ */
+async function add(args: GameArgs) {
+  const { app, path, gameId, actorId } = gameOf(args);
+  const { who = "", playerId, formKey } = args.fields;
+  const found = playerId ? { playerId } : await findPlayer(app, who);
+  if (!("playerId" in found)) return fail<RosterResult>(422, found);
+  const addition = { ...found, gameId, actorId, formKey: formKeyOf(formKey), now: app.now() };
+  const result = await addPlayer(app.db, app.jobs, addition);
+  if (!result.ok) return failRoster(result.reason);
+  const description = "Unpaid, and no credits were taken. An email is sent.";
+  return redirectWithToast(app.env, path, { title: "Player added", description });
+}
+
+async function findPlayer(app: App, who: string): Promise<{ playerId: string } | RosterResult> {
+  const text = who.replaceAll("\0", "").trim().slice(0, 255);
+  const found = text ? await listPlayersByText(app.db, text, MAX_CHOICES + 1) : [];
+  const [exact, ...others] = found.filter(({ isExact }) => isExact);
+  if (exact && others.length === 0) return { playerId: exact.playerId };
+  if (found.length === 0) {
+    return {
+      fieldErrors: { who: text ? ERRORS["no-player"] : "Enter a name or an email address" },
+    };
+  }
+  const choices = found.slice(0, MAX_CHOICES).map(toChoice);
+  if (found.length <= MAX_CHOICES) return { choices };
+  return { choices, formError: "Many names begin like this. Type more of it." };
+}
+
+function toChoice({ playerId, firstName, lastName, email, pictureUrl }: PlayerMatch) {
+  return { playerId, name: `${firstName} ${lastName}`, email, pictureUrl };
+}
+
+async function remove(args: GameArgs) {
+  const { app, path, gameId, actorId } = gameOf(args);
+  const { bookingId = "", refund = "", formKey } = args.fields;
+  if (refund !== "full" && refund !== "none") {
+    return fail<RosterResult>(422, { formError: "Choose whether anything is given back." });
+  }
+  const result = await removePlayer(app.db, app.jobs, {
+    ...{ gameId, bookingId, actorId, withRefund: refund === "full", now: app.now() },
+    formKey: formKeyOf(formKey),
+  });
+  if (!result.ok) return failRoster(result.reason);
+  const given = result.refundCents > 0 ? creditsCount(result.refundCents) : "Nothing";
+  const description = `${given} given back. The player is notified by email.`;
+  return redirectWithToast(app.env, path, { title: "Player removed", description });
+}
+
+async function message(args: GameArgs) {
+  const { app, path, gameId, actorId } = gameOf(args);
+  const { messageId = "" } = args.fields;
+  const text = parseForm(gameMessageInput, args.fields);
+  const sent = { ...text, messageId, gameId, actorId, now: app.now() };
+  const result = await messagePlayers(app.db, app.jobs, sent);
+  if (!result.ok) return failRoster(result.reason);
+  const who = result.players === 1 ? "1 player gets" : `${result.players} players get`;
+  const description = `${who} it by email.`;
+  return redirectWithToast(app.env, path, { title: "Message sent", description });
+}
+
+async function record(args: GameArgs) {
+  const { app, path, gameId, actorId } = gameOf(args);
+  const { fields } = args;
+  const read = readResult(fields);
+  if (!read.ok) throw new FieldError(read.errors);
+  const version = Number(/^\d{1,9}$/.exec(fields.version ?? "")?.[0] ?? 0);
+  const recording = { ...read.input, gameId, actorId, version, now: app.now() };
+  const result = await recordResult(app.db, recording);
+  if (result.ok) {
+    const description = "The player cards show it.";
+    return redirectWithToast(app.env, path, { title: "Result saved", description });
+  }
+  if (result.reason !== "changed") return failRoster(result.reason);
+  const differences = await differencesOf(app, gameId, result.current, read.input);
+  return fail<RosterResult>(409, { conflict: { version: result.version, differences } });
+}
+
+async function differencesOf({ db }: App, gameId: string, theirs: Result, yours: Result) {
+  const differences: Difference[] = [];
+  const compare = (label: string, format: (result: Result) => string) => {
+    const [one, other] = [format(theirs), format(yours)];
+    if (one !== other) differences.push({ label, theirs: one, yours: other });
+  };
+  compare("Score", ({ firstScore, secondScore }) => `${firstScore}–${secondScore}`);
+  for (const { bookingId, firstName, lastName } of await listRoster(db, gameId)) {
+    compare(`${firstName} ${lastName}`, ({ players }) => {
+      const player = players.find((each) => each.bookingId === bookingId);
+      if (!player) return "not in it";
+      return `${player.goals} goals, ${player.hasWon ? "won" : "did not win"}`;
+    });
+  }
+  return differences;
+}
+
+/** A tap where no script sends it. */
+async function tap(args: GameArgs) {
+  const { app, path, gameId, actorId } = gameOf(args);
+  const { result, status } = await save(app, { gameId, actorId, fields: args.fields });
+  if (!result.ok) return fail<RosterResult>(status, { formError: result.problem });
+  return redirect(`${path}#seat-${args.fields.bookingId}`);
+}
+
+type Tap = { gameId: string; actorId: string; fields: Posted["fields"] };
+type SavedTap = { result: TapResult; status: number };
+
+/** Saves what a tap on a row says; the same tap again is saved already. */
+export async function saveTap(app: App, tapped: Tap): Promise<SavedTap> {
+  try {
+    return await save(app, tapped);
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError) return notSaved(OUTCOME_UNKNOWN.title, 503);
+    log.error({ err: error }, "Failed to save a tap");
+    return notSaved(NOT_SAVED, 500);
+  }
+}
+
+async function save(app: App, { gameId, actorId, fields }: Tap): Promise<SavedTap> {
+  const { intent, bookingId = "" } = fields;
+  const seat = { gameId, actorId, bookingId };
+  if (intent === "mark-paid") {
+    const result = await markPaid(app.db, seat);
+    return result.ok ? saved({ paymentStatus: "Paid" }) : notSavedFor(result.reason);
+  }
+  const [from, to] = [readMark(fields.from), readMark(fields.to)];
+  if (intent !== "attendance" || from === undefined || to === undefined)
+    return notSaved(NOT_SAVED, 400);
+  const result = await markAttendance(app.db, { ...seat, from, to, now: app.now() });
+  if (result.ok) return saved({ attendance: to });
+  if (result.reason !== "changed") return notSavedFor(result.reason);
+  const { current } = result;
+  const problem = `Not saved: somebody else has changed it to "${MARKS[current ?? ""]}".`;
+  return { result: { ok: false, problem, now: { attendance: current } }, status: 409 };
+}
+
+/** Undefined for what is no mark. */
+function readMark(text = ""): Attendance | null | undefined {
+  if (text === "") return null;
+  return text === "CheckedIn" || text === "NoShow" ? text : undefined;
+}
+
+const MARKS = { CheckedIn: "Checked in", NoShow: "No-show", "": "not marked" };
+
+function saved(now: RowChange): SavedTap {
+  return { result: { ok: true, now }, status: 200 };
+}
+
+function notSavedFor(reason: Reason): SavedTap {
+  return notSaved(ERRORS[reason], STATUSES[reason] ?? 409);
+}
+
+function notSaved(problem: string, status: number): SavedTap {
+  return { result: { ok: false, problem }, status };
+}

@@ -1,0 +1,209 @@
+import { useState } from "react";
+import { Form, useNavigation } from "react-router";
+import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/bookings/rules.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { fieldProps, resultOf } from "#app/forms/form-result.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button, ButtonLink, buttonClass } from "#app/ui/button.tsx";
+import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { EmailText } from "#app/ui/email-text.tsx";
+import { TextAreaField, TextField } from "#app/ui/field.tsx";
+import { ResultForm } from "./result-form.tsx";
+import type { Choice, RosterResult } from "./roster-actions.server.ts";
+import { RosterRow } from "./roster-row.tsx";
+import type { Roster, RosterPlayer } from "./roster-view.server.ts";
+import type { RowChange } from "./use-tap.ts";
+
+type RosterProps = { roster: Roster; result: RosterResult | undefined };
+
+/** Who is in a game, and all that is done with them at the pitch and after the game. */
+export function GameRoster({ roster: loaded, result }: RosterProps) {
+  const [roster, change] = useTapped(loaded);
+  const { players, isOn, canMark, canRecord } = roster;
+  return (
+    <div className="grid gap-8">
+      <section aria-labelledby="roster" className="grid gap-4">
+        <header className="grid gap-1">
+          <h3 id="roster" className="text-lg">
+            Players
+          </h3>
+          <p className="text-muted tabular-nums">{countsOf(roster)}</p>
+        </header>
+        {players.length > 0 && (
+          <RosterActions roster={roster} result={resultOf(result, "message")} />
+        )}
+        {players.length === 0 && (
+          <p className="text-muted">{isOn ? "Nobody is in yet." : "Nobody is in."}</p>
+        )}
+        {isOn && !canMark && players.length > 0 && (
+          <p className="text-sm text-muted">Check-in opens an hour before kick-off.</p>
+        )}
+        <ul className="grid gap-3">
+          {players.map((player) => (
+            <RosterRow
+              key={player.bookingId}
+              roster={roster}
+              player={player}
+              removal={resultOf(result, "remove")}
+              onChange={(to) => change(player.bookingId, to)}
+            />
+          ))}
+        </ul>
+        {isOn && <AddPlayer roster={roster} result={resultOf(result, "add")} />}
+      </section>
+      {canRecord && players.length > 0 && (
+        <ResultForm
+          key={roster.result?.version ?? 0}
+          roster={roster}
+          result={resultOf(result, "result")}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The roster as it was read, with what was tapped since. */
+function useTapped(loaded: Roster) {
+  const [taps, setTaps] = useState({ of: loaded, by: {} as Record<string, RowChange> });
+  const by = taps.of === loaded ? taps.by : {};
+  const players = loaded.players.map((player) => ({ ...player, ...by[player.bookingId] }));
+  const change = (bookingId: string, to: RowChange) =>
+    setTaps(({ of, by: before }) => {
+      const known = of === loaded ? before : {};
+      return { of: loaded, by: { ...known, [bookingId]: { ...known[bookingId], ...to } } };
+    });
+  return [{ ...loaded, players }, change] as const;
+}
+
+function countsOf({ players, spots, isOn }: Roster): string {
+  const count = (is: (player: RosterPlayer) => boolean) => players.filter(is).length;
+  const here = count(({ attendance }) => attendance === "CheckedIn");
+  const noShows = count(({ attendance }) => attendance === "NoShow");
+  const unpaid = count(({ paymentStatus }) => paymentStatus === "Unpaid");
+  const counts = [`${players.length} in`];
+  if (isOn) counts.push(`${spots} spots left`);
+  if (here > 0) counts.push(`${here} checked in`);
+  if (noShows > 0) counts.push(`${noShows} no-show${noShows > 1 ? "s" : ""}`);
+  if (unpaid > 0) counts.push(`${unpaid} unpaid`);
+  return counts.join(" · ");
+}
+
+function RosterActions({ roster, result }: RosterProps) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <MessageDialog key={roster.messageId} roster={roster} result={result} />
+      <ButtonLink to={`${roster.path}/print`}>Print</ButtonLink>
+      <a href={`${roster.path}/players.csv`} download className={buttonClass({})}>
+        CSV
+      </a>
+    </div>
+  );
+}
+
+function MessageDialog({ roster, result }: RosterProps) {
+  const dialog = "message-all";
+  const isSending = useNavigation().formData?.get("intent") === "message";
+  const players = roster.players.length;
+  return (
+    <>
+      <DialogTrigger dialog={dialog}>Message all</DialogTrigger>
+      <Dialog id={dialog} title="Message all" open={result}>
+        <Form method="post" action={roster.path} className="grid gap-4">
+          <p>{players === 1 ? "1 player gets" : `${players} players get`} this as an email.</p>
+          <FormErrors result={result} fieldId={messageFieldId} />
+          <input type="hidden" name="intent" value="message" />
+          <input type="hidden" name="messageId" value={roster.messageId} />
+          <TextField
+            {...fieldProps(result, "subject")}
+            id={messageFieldId("subject")}
+            label="Subject"
+            maxLength={SUBJECT_MAX}
+            required
+          />
+          <TextAreaField
+            {...fieldProps(result, "message")}
+            id={messageFieldId("message")}
+            label="Message"
+            maxLength={MESSAGE_MAX}
+            required
+          />
+          <Button variant="primary" pending={isSending} pendingLabel="Sending…">
+            {players === 1 ? "Send to 1 player" : `Send to ${players} players`}
+          </Button>
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+const messageFieldId = (name: string) => `message-${name}`;
+
+/** Adds a player by email address or name; asks whom where a name fits several. */
+function AddPlayer({ roster, result }: RosterProps) {
+  const { formData } = useNavigation();
+  const isAdding = formData?.get("intent") === "add" && !formData.has("playerId");
+  return (
+    <div className="grid gap-4 rounded-card bg-surface p-4 shadow-card">
+      <h4 className="font-bold">Add a player</h4>
+      <FormErrors result={result} />
+      <Form
+        key={`${roster.players.length} ${result?.values?.who}`}
+        method="post"
+        action={roster.path}
+        className="grid items-end gap-3 md:grid-cols-[1fr_auto]"
+      >
+        <input type="hidden" name="intent" value="add" />
+        <FormKey />
+        <TextField
+          {...fieldProps(result, "who")}
+          label="Email or name"
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={255}
+          required
+        />
+        <Button pending={isAdding} pendingLabel="Adding…" className="md:min-h-12">
+          Add player
+        </Button>
+      </Form>
+      <p className="text-sm text-muted">
+        The seat is unpaid: no credits are taken. Mark it paid when it is settled.
+      </p>
+      {result?.choices && <Choices roster={roster} choices={result.choices} />}
+    </div>
+  );
+}
+
+function Choices({ roster, choices }: { roster: Roster; choices: Choice[] }) {
+  return (
+    <section aria-labelledby="choices" className="grid gap-2">
+      <h5 id="choices" className="font-semibold">
+        Who is it?
+      </h5>
+      <ul className="grid gap-2">
+        {choices.map(({ playerId, name, email, pictureUrl }) => (
+          <li key={playerId} className="flex items-center gap-3">
+            <Avatar src={pictureUrl} name={name} />
+            <p className="min-w-0 grow wrap-anywhere">
+              <strong>{name}</strong>
+              <br />
+              <span className="text-sm text-muted">
+                <EmailText>{email}</EmailText>
+              </span>
+            </p>
+            <Form method="post" action={roster.path}>
+              <input type="hidden" name="intent" value="add" />
+              <FormKey />
+              <input type="hidden" name="playerId" value={playerId} />
+              <Button>
+                Add <span className="sr-only">{name}</span>
+              </Button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
