@@ -83,7 +83,9 @@ async function runForm<Args, Result>(
   }
 
   function unforeseen(error: unknown) {
-    if (error instanceof FieldError) return fail(422, { ...known, fieldErrors: error.fieldErrors });
+    if (error instanceof FieldError) {
+      return fail(error.status, { ...known, fieldErrors: error.fieldErrors });
+    }
     // A redirect, or a page that is not there.
     if (error instanceof Response || isData(error)) throw error;
     (isOnce ? throwUnknownOnce : throwUnknownOutcome)(error);
@@ -115,19 +117,25 @@ function isData(error: unknown): boolean {
 }
 
 /** What the form's fields say, by its schema; `formAction` answers 422 for what is wrong with them. */
-export function parseForm<T>(schema: z.ZodType<T>, fields: Record<string, unknown>): T {
+export function parseForm<T>(
+  schema: z.ZodType<T>,
+  fields: Record<string, unknown>,
+  status?: number,
+): T {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
   const fieldErrors: FieldErrors = {};
   for (const { path, message } of result.error.issues) fieldErrors[String(path[0])] ??= message;
-  throw new FieldError(fieldErrors);
+  throw new FieldError(fieldErrors, status);
 }
 
-/** Thrown out of a form's `run`: 422 with the first error of each field. */
+/** Thrown out of a form's `run`: the first error of each field, with 422 or another status. */
 export class FieldError extends Error {
   fieldErrors: FieldErrors;
-  constructor(fieldErrors: FieldErrors) {
+  status: number;
+  constructor(fieldErrors: FieldErrors, status = 422) {
     super("a form's fields are wrong");
     this.fieldErrors = fieldErrors;
+    this.status = status;
   }
 }
