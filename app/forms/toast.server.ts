@@ -12,8 +12,14 @@ export interface Flash {
 }
 
 /** Leads to a page that says in a toast what was done. */
-export async function redirectWithToast(env: CookieEnv, to: string, message: Omit<Flash, "id">) {
-  return redirect(to, { headers: { "Set-Cookie": await toastCookie(env, message) } });
+export async function redirectWithToast(
+  env: CookieEnv,
+  to: string,
+  message: Omit<Flash, "id">,
+  headers = new Headers(),
+) {
+  headers.append("Set-Cookie", await toastCookie(env, message));
+  return redirect(to, { headers });
 }
 
 /** Set-Cookie of a message for the next page; it is shown once. */

@@ -17,7 +17,7 @@ import { SignInForm } from "./sign-in-form.tsx";
 import { SignUpForm } from "./sign-up-form.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 
-export { pageHeaders as headers } from "./page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Sign in or sign up", path: "/auth", noindex: true });

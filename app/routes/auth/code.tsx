@@ -23,7 +23,7 @@ import { AuthScreen } from "./auth-screen.tsx";
 import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
 import { endSecondStep, readSecondStep } from "./second-step-cookie.server.ts";
 
-export { pageHeaders as headers } from "./page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Enter your code", path: "/auth/code", noindex: true });

@@ -20,7 +20,7 @@ import { ConfirmForm, type LinkView, UsedLink } from "./confirm-form.tsx";
 import { useAnswerToast } from "./outcome.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 
-export { pageHeaders as headers } from "./page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Confirm your email", noindex: true });

@@ -14,7 +14,7 @@ import { formFields } from "#app/forms/form-fields.server.ts";
 import { MailSent } from "./mail-sent.tsx";
 import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
 
-export { pageHeaders as headers } from "./page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Forgot password", path: "/auth/forgot", noindex: true });

@@ -18,7 +18,7 @@ import { AuthScreen } from "./auth-screen.tsx";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
 
-export { pageHeaders as headers } from "./page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Choose a new password", noindex: true });

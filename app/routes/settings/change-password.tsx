@@ -16,7 +16,7 @@ import { FormProblem, fieldOf } from "./form-problem.tsx";
 import { readProof } from "./proof.server.ts";
 import { SettingsPage } from "./settings-page.tsx";
 
-export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {

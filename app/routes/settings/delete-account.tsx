@@ -18,7 +18,7 @@ import { readProof } from "./proof.server.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { deleteTickets } from "#app/features/support/tickets.server.ts";
 
-export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {

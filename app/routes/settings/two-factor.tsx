@@ -15,7 +15,7 @@ import { actOnTwoFactor, isTwoFactorIntent } from "./two-factor-actions.server.t
 import type { TwoFactorAnswer } from "./two-factor-answer.ts";
 import { ConfirmForm, ManageForm, RecoveryCodes, StartForm } from "./two-factor-parts.tsx";
 
-export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {

@@ -27,7 +27,7 @@ import { PurchaseForm } from "./withdraw-purchase-form.tsx";
 import { showPurchase, showWithdrawal, type WithdrawAnswer } from "./withdraw-words.ts";
 import { WithdrawalList } from "./withdrawal-list.tsx";
 
-export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
