@@ -3,7 +3,7 @@ import { isRouteErrorResponse } from "react-router";
 import { version } from "../../../package.json";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
-import { LOGOUT_FAILED } from "#app/routes/auth/logout-failed.ts";
+import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
