@@ -13,7 +13,7 @@ interface ShortFormProps extends ErrorProps, FormProps {
   /** Whose password the form asks for. */
   username?: string | null | undefined;
   submit: string;
-  pendingLabel: string;
+  pendingLabel?: string;
   variant?: ButtonVariant;
 }
 
