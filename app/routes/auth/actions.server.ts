@@ -7,13 +7,7 @@ import { resendConfirmation } from "#app/features/accounts/sign-ups.server.ts";
 import { signUpInput } from "#app/features/players/input.ts";
 import { registerPlayer } from "#app/features/players/sign-up.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
-import {
-  fail,
-  FieldError,
-  formActions,
-  parseForm,
-  type Posted,
-} from "#app/forms/form-action.server.ts";
+import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { OUR_FAULT } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -95,7 +89,7 @@ async function signUp({ request, context, fields }: Args & Posted) {
   const shape = signUpInput({ schoolDomains, today: helsinkiDate(app.now()) });
   const input = parseForm(shape, fields);
   const problem = ownWordProblem(app.env, input);
-  if (problem) throw new FieldError({ password: problem });
+  if (problem) return fail<AuthResult>(422, { fieldErrors: { password: problem } });
   const { browserHash, setCookie } = await signUpCookie(app.env, request);
   const query = new URL(request.url).searchParams;
   const redirectTo = safeRedirectTo(fields.redirectTo ?? query.get("redirectTo"));

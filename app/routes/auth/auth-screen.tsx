@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect } from "react";
-import { Form, Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { TextField } from "#app/ui/field.tsx";
 import { ArrowLeft, Mail } from "#app/ui/icon.tsx";
@@ -88,7 +87,7 @@ interface EmailSentProps {
   result: AuthResult & { notice: NonNullable<AuthResult["notice"]> };
   back: { to: string; label: string };
   /** The form that asks for the email once more. */
-  again: { to: string; intent?: string };
+  again: { action: string; intent?: string };
   /** Where another address can be typed. */
   other: string;
 }
@@ -96,7 +95,6 @@ interface EmailSentProps {
 /** In place of the form whose email is on its way; shows the address, so that a slip is seen. */
 export function EmailSent({ result, back, again, other }: EmailSentProps) {
   const { notice, values: { email = "" } = {} } = result;
-  const pending = useNavigation().formData?.get("email") === email;
   useEffect(() => void toast({ ...notice, tone: "good" }), [notice]);
   return (
     <AuthScreen title={notice.title} lead={notice.description} back={back} isShort>
@@ -110,15 +108,18 @@ export function EmailSent({ result, back, again, other }: EmailSentProps) {
           Each further email to the same address takes longer. Use the newest one.
         </p>
       )}
-      <div className="grid justify-items-center gap-2">
-        <Form method="post" action={again.to} className="w-full">
-          {again.intent && <input type="hidden" name="intent" value={again.intent} />}
-          <input type="hidden" name="email" value={email} />
-          <Button wide size="lg" pending={pending} pendingLabel="Sending...">
-            Send again
-          </Button>
-        </Form>
-        <Link to={other} className="inline-flex min-h-11 items-center px-2 font-semibold link">
+      <div className="grid gap-2">
+        <ShortForm
+          {...again}
+          hidden={{ email }}
+          variant="secondary"
+          submit="Send again"
+          pendingLabel="Sending..."
+        />
+        <Link
+          to={other}
+          className="inline-flex min-h-11 items-center justify-self-center px-2 font-semibold link"
+        >
           Use another address
         </Link>
       </div>

@@ -253,7 +253,10 @@ test("what breaks on our side shows, and what was typed stays", async () => {
   expect(asked).toMatchObject({ status: 500, data: { formError: OUR_FAULT, values: { email } } });
   const chosen = { token: "any", password: "Kickabout2" };
   const saved = await visit(broken, reset, { path: "/auth/reset", body: chosen });
-  expect(saved).toMatchObject({ status: 500, data: { title: "Nothing was changed", formError: OUR_FAULT } });
+  expect(saved).toMatchObject({
+    status: 500,
+    data: { title: "Nothing was changed", formError: OUR_FAULT },
+  });
 });
 
 test("who waits too long for a turn should try again", async () => {

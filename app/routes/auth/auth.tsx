@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from "react-router";
+import { Link } from "react-router";
 import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
 import { findOpenLink } from "#app/features/players/sign-up.server.ts";
 import { YEARS_OF_STUDY } from "#app/features/players/rules.ts";
@@ -8,7 +8,6 @@ import { appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
-import { Button } from "#app/ui/button.tsx";
 import { PasswordField, SelectField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
@@ -83,7 +82,7 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
 function ConfirmationEmail({ result, to }: { result: AuthResult; to: string }) {
   const back = { to, label: "Sign In" };
   if (result.notice) {
-    const again = { to, intent: "resend" };
+    const again = { action: to, intent: "resend" };
     const other = withQuery(to, { tab: "sign-up" });
     const sent = { ...result, notice: result.notice };
     return <EmailSent result={sent} back={back} again={again} other={other} />;
@@ -145,23 +144,17 @@ function SignInForm({ to, redirectTo, result }: FormProps) {
           Forgot password?
         </Link>
       </ShortForm>
-      {result?.unconfirmed && <ResendButton to={to} {...result.unconfirmed} />}
+      {result?.unconfirmed && (
+        <ShortForm
+          intent="resend"
+          action={to}
+          hidden={result.unconfirmed}
+          variant="secondary"
+          submit="Send the link again"
+          pendingLabel="Sending..."
+        />
+      )}
     </div>
-  );
-}
-
-/** Asks for the confirmation link again, for a sign-up that is known already. */
-function ResendButton({ to, email, signUpId }: { to: string; email: string; signUpId: string }) {
-  const pending = useNavigation().formData?.get("intent") === "resend";
-  return (
-    <Form method="post" action={to}>
-      <input type="hidden" name="intent" value="resend" />
-      <input type="hidden" name="email" value={email} />
-      <input type="hidden" name="signUpId" value={signUpId} />
-      <Button wide pending={pending} pendingLabel="Sending...">
-        Send the link again
-      </Button>
-    </Form>
   );
 }
 

@@ -6,7 +6,7 @@ import {
   type StepAccount,
 } from "#app/features/accounts/sign-in.server.ts";
 import { findTwoFactor, isRecoveryCode } from "#app/features/accounts/two-factor.server.ts";
-import { fail, FieldError, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -64,7 +64,7 @@ type Args = Pick<Route.ActionArgs, "request" | "context"> & { account: StepAccou
 async function checkCode({ request, context, account, fields }: Args & Posted) {
   const app = context.get(appContext);
   const { code = "", redirectTo } = fields;
-  if (!code.trim()) throw new FieldError({ code: "Code is required" });
+  if (!code.trim()) return fail(422, { fieldErrors: { code: "Code is required" } });
   const from = await attemptOf({ request, context }, account.email);
   const userAgent = request.headers.get("User-Agent");
   const result = await passSecondStep(app, { account, code, userAgent, ...from }, app.now());

@@ -42,7 +42,7 @@ export default function Forgot({ actionData }: Route.ComponentProps) {
   const here = "/auth/forgot";
   if (result?.notice) {
     const sent = { ...result, notice: result.notice };
-    return <EmailSent result={sent} back={back} again={{ to: here }} other={here} />;
+    return <EmailSent result={sent} back={back} again={{ action: here }} other={here} />;
   }
   return (
     <AuthScreen

@@ -4,13 +4,7 @@ import { resetInput } from "#app/features/accounts/input.ts";
 import { findLink } from "#app/features/accounts/mail-links.server.ts";
 import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
 import { findAddressee } from "#app/features/accounts/users.server.ts";
-import {
-  fail,
-  FieldError,
-  formAction,
-  parseForm,
-  type Posted,
-} from "#app/forms/form-action.server.ts";
+import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -53,7 +47,7 @@ export const action = formAction(
     const { token, password } = parseForm(resetInput, fields);
     const email = (await findEmail(app, token)) ?? undefined;
     const problem = ownWordProblem(app.env, { password, email });
-    if (problem) throw new FieldError({ password: problem });
+    if (problem) return fail<ResetResult>(422, { fieldErrors: { password: problem } });
     const address = context.get(addressContext);
     const person = await resetPassword(app, { token, password, address }, app.now());
     if (!person) return fail<ResetResult>(410, { isOver: true });

@@ -1,6 +1,6 @@
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { log } from "#app/platform/log.server.ts";
-import { Button } from "#app/ui/button.tsx";
+import { ShortForm } from "#app/forms/short-form.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
@@ -50,11 +50,7 @@ export function ErrorBoundary() {
   return (
     <AuthScreen title="Log out" back={{ to: "/", label: "Back" }} isShort>
       <Notice tone="danger">{LOGOUT_FAILED}</Notice>
-      <Form method="post" action="/sign-out">
-        <Button variant="primary" size="lg" wide>
-          Try Again
-        </Button>
-      </Form>
+      <ShortForm action="/sign-out" submit="Try Again" />
     </AuthScreen>
   );
 }

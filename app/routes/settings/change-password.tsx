@@ -1,13 +1,7 @@
 import { changePassword } from "#app/features/accounts/change-password.server.ts";
 import { changePasswordInput } from "#app/features/accounts/input.ts";
 import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
-import {
-  fail,
-  FieldError,
-  formAction,
-  parseForm,
-  type Posted,
-} from "#app/forms/form-action.server.ts";
+import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -37,7 +31,7 @@ export const action = formAction(
     const { userId, sessionId, email } = context.get(viewerContext);
     const { currentPassword: password, newPassword } = parseForm(changePasswordInput, fields);
     const problem = ownWordProblem(app.env, { email, password: newPassword });
-    if (problem) throw new FieldError({ newPassword: problem });
+    if (problem) return fail(422, { fieldErrors: { newPassword: problem } });
     const from = await attemptOf({ request, context }, email);
     const change = { ...from, email, password, userId, newPassword, sessionId };
     const result = await changePassword(app, change, app.now());

@@ -1,4 +1,4 @@
-import { Form, Link, redirect, useNavigation } from "react-router";
+import { Link, redirect } from "react-router";
 import { passwordInput } from "#app/features/accounts/input.ts";
 import { deleteAccount, isLive } from "#app/features/privacy/delete-account.server.ts";
 import { deleteTickets } from "#app/features/support/tickets.server.ts";
@@ -13,7 +13,6 @@ import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { signOutCookie } from "#app/routes/session-cookie.server.ts";
-import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/delete-account";
@@ -78,7 +77,18 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
         </Notice>
       )}
       {subscriptions.length > 0 ? (
-        <EndSubscription names={subscriptions} />
+        <Notice tone="warn" title="End your subscription first">
+          <p className="mb-3">
+            You'd still be charged for: <strong>{subscriptions.join(", ")}</strong>. Cancel the
+            subscription first, then come back.
+          </p>
+          <ShortForm
+            intent="manage-subscription"
+            action="/wallet"
+            variant="secondary"
+            submit="Manage subscription"
+          />
+        </Notice>
       ) : (
         // Asks for the password, since a borrowed phone must not do this.
         <ShortForm
@@ -128,26 +138,5 @@ function Consequences({ credits }: { credits: string | null }) {
         first.
       </li>
     </ul>
-  );
-}
-
-/** Names what would be charged again, and leads to where it is ended. */
-function EndSubscription({ names }: { names: string[] }) {
-  const isLeaving = useNavigation().formData?.get("intent") === "manage-subscription";
-  return (
-    <Notice tone="warn" title="End your subscription first">
-      <div className="grid gap-3">
-        <p>
-          You'd still be charged for: <strong>{names.join(", ")}</strong>. Cancel the subscription
-          first, then come back.
-        </p>
-        <Form method="post" action="/wallet">
-          <input type="hidden" name="intent" value="manage-subscription" />
-          <Button wide pending={isLeaving}>
-            Manage subscription
-          </Button>
-        </Form>
-      </div>
-    </Notice>
   );
 }

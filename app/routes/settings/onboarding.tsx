@@ -53,12 +53,7 @@ export default function Onboarding({ loaderData }: Route.ComponentProps) {
   );
 }
 
-interface StepProps {
-  number: number;
-  icon: ReactNode;
-  title: string;
-  children: ReactNode;
-}
+type StepProps = { number: number; icon: ReactNode; title: string; children: ReactNode };
 
 function Step({ number, icon, title, children }: StepProps) {
   return (

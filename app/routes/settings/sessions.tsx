@@ -10,6 +10,7 @@ import { Button } from "#app/ui/button.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { formActions, type Posted } from "#app/forms/form-action.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -78,7 +79,14 @@ export default function Sessions({ loaderData, actionData }: Route.ComponentProp
           <Device key={session.id} session={session} />
         ))}
       </ul>
-      {sessions.length > 1 && <EndOthers />}
+      {sessions.length > 1 && (
+        <ShortForm
+          intent="end-others"
+          variant="secondary"
+          submit="Sign out all other devices"
+          pendingLabel="Signing out..."
+        />
+      )}
     </SettingsPage>
   );
 }
@@ -110,17 +118,5 @@ function Device({ session }: { session: Session }) {
         </Form>
       )}
     </li>
-  );
-}
-
-function EndOthers() {
-  const pending = useNavigation().formData?.get("intent") === "end-others";
-  return (
-    <Form method="post">
-      <input type="hidden" name="intent" value="end-others" />
-      <Button size="lg" wide pending={pending} pendingLabel="Signing out...">
-        Sign out all other devices
-      </Button>
-    </Form>
   );
 }

@@ -12,13 +12,7 @@ import {
   totpAddress,
   turnOffTwoFactor,
 } from "#app/features/accounts/two-factor.server.ts";
-import {
-  fail,
-  FieldError,
-  formActions,
-  parseForm,
-  type Posted,
-} from "#app/forms/form-action.server.ts";
+import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { OUR_FAULT } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
@@ -119,14 +113,14 @@ async function checkBoth(args: Args) {
   const { request, context, fields, viewer } = args;
   const app = context.get(appContext);
   const code = fields.code?.trim();
-  if (!code) throw new FieldError({ code: "Code is required" });
+  if (!code) return failField("code", "Code is required");
   const failed = await checkOwnPassword(args);
   if (failed) return failed;
   const from = await attemptOf({ request, context }, viewer.email);
   const checked = await checkCode(app, { userId: viewer.userId, code, ...from }, app.now());
   logSecondFactor(viewer.userId, checked);
   if (checked.ok) return null;
-  if (checked.reason !== "too-many") throw new FieldError({ code: WRONG_CODE });
+  if (checked.reason !== "too-many") return failField("code", WRONG_CODE);
   return failTooMany<TwoFactorResult>(checked.retryAfterSeconds);
 }
 
@@ -136,8 +130,12 @@ async function checkOwnPassword({ request, context, fields, viewer: { email } }:
   const proof = { email, password, ...(await attemptOf({ request, context }, email)) };
   const result = await checkPassword(app, proof, app.now());
   if (result.ok) return null;
-  if (result.reason !== "too-many") throw new FieldError({ password: "Wrong password" });
+  if (result.reason !== "too-many") return failField("password", "Wrong password");
   return failTooMany<TwoFactorResult>(result.retryAfterSeconds);
+}
+
+function failField(name: "code" | "password", message: string) {
+  return fail<TwoFactorResult>(422, { fieldErrors: { [name]: message } });
 }
 
 function toSetupView({ env }: App, { email }: Viewer, secret: string, sealed: string) {

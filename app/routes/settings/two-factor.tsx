@@ -8,7 +8,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
-import { Button, ButtonLink, buttonClass, type ButtonVariant } from "#app/ui/button.tsx";
+import { Button, ButtonLink, buttonClass } from "#app/ui/button.tsx";
 import { PasswordField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
@@ -106,12 +106,7 @@ const ON_LEAD = "We ask for a code when you sign in.";
 const OFF_LEAD =
   "When you sign in, we also ask for a 6-digit code from an app on your phone. You need one such as Google Authenticator, Microsoft Authenticator or your password manager.";
 
-interface RecoveryCodesProps {
-  codes: string[];
-  goOnTo: string;
-}
-
-function RecoveryCodes({ codes, goOnTo }: RecoveryCodesProps) {
+function RecoveryCodes({ codes, goOnTo }: { codes: string[]; goOnTo: string }) {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join("\n")}\n`)}`;
   return (
     <>
@@ -198,6 +193,8 @@ interface ManageFormProps {
 /** What can be done while it is on, each with password and code. */
 function ManageForm({ factor, isRequired, email, result }: ManageFormProps) {
   const { since, codesLeft } = factor;
+  const { formData } = useNavigation();
+  const buttons = BUTTONS.filter(({ intent }) => intent !== "turn-off" || !isRequired);
   return (
     <>
       <Notice tone="good" title={`On since ${since}`}>
@@ -208,21 +205,33 @@ function ManageForm({ factor, isRequired, email, result }: ManageFormProps) {
         <OwnPassword result={result} />
         <CodeField result={result} hint="From your app, or one of your recovery codes." />
         <FormErrors result={result} />
-        <Submit intent="recovery-codes">Make new recovery codes</Submit>
-        <Submit intent="move" variant="secondary">
-          Move to another phone
-        </Submit>
-        {isRequired ? (
+        {buttons.map(({ intent, variant, label }) => (
+          <Button
+            key={intent}
+            name="intent"
+            value={intent}
+            variant={variant}
+            size="lg"
+            wide
+            pending={formData?.get("intent") === intent}
+            pendingLabel="One moment..."
+          >
+            {label}
+          </Button>
+        ))}
+        {isRequired && (
           <p className="text-muted">Admins need two-factor sign-in here, so it stays on.</p>
-        ) : (
-          <Submit intent="turn-off" variant="danger">
-            Turn off
-          </Submit>
         )}
       </Form>
     </>
   );
 }
+
+const BUTTONS = [
+  { intent: "recovery-codes", variant: "primary", label: "Make new recovery codes" },
+  { intent: "move", variant: "secondary", label: "Move to another phone" },
+  { intent: "turn-off", variant: "danger", label: "Turn off" },
+] as const;
 
 function OwnPassword({ result }: { result: FormResult | undefined }) {
   return (
@@ -254,24 +263,5 @@ function CodeField({ result, ...field }: CodeFieldProps) {
       maxLength={40}
       required
     />
-  );
-}
-
-type SubmitProps = { intent: string; variant?: ButtonVariant; children: string };
-
-function Submit({ intent, variant = "primary", children }: SubmitProps) {
-  const pending = useNavigation().formData?.get("intent") === intent;
-  return (
-    <Button
-      name="intent"
-      value={intent}
-      variant={variant}
-      size="lg"
-      wide
-      pending={pending}
-      pendingLabel="One moment..."
-    >
-      {children}
-    </Button>
   );
 }

@@ -6,6 +6,7 @@ import {
   type WithdrawalState,
 } from "#app/features/support/withdrawals.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
+import { ShortForm } from "#app/forms/short-form.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
@@ -76,7 +77,7 @@ type ConfirmStepProps = { purchase: NonNullable<WithdrawResult["stated"]>; email
 
 /** The second step: the statement in full, and the button that makes it. */
 function ConfirmStep({ purchase, email }: ConfirmStepProps) {
-  const pending = useNavigation().formData?.get("intent") === "confirm";
+  const { paymentId, formKey } = purchase;
   return (
     <SettingsPage title="Confirm your withdrawal">
       <blockquote className="rounded-card bg-surface p-5 text-lg shadow-card">
@@ -101,17 +102,16 @@ function ConfirmStep({ purchase, email }: ConfirmStepProps) {
           Manage subscription.
         </Notice>
       )}
-      <Form method="post" className="grid gap-3">
-        <input type="hidden" name="intent" value="confirm" />
-        <input type="hidden" name="paymentId" value={purchase.paymentId} />
-        <input type="hidden" name="formKey" value={purchase.formKey} />
-        <Button variant="danger" size="lg" wide pending={pending} pendingLabel="Confirming...">
-          Confirm withdrawal
-        </Button>
-        <ButtonLink to="/settings/withdraw" wide>
-          Go back
-        </ButtonLink>
-      </Form>
+      <ShortForm
+        intent="confirm"
+        hidden={{ paymentId, formKey }}
+        variant="danger"
+        submit="Confirm withdrawal"
+        pendingLabel="Confirming..."
+      />
+      <ButtonLink to="/settings/withdraw" wide className="-mt-3">
+        Go back
+      </ButtonLink>
     </SettingsPage>
   );
 }
@@ -125,10 +125,8 @@ interface PurchaseFormProps {
 
 /** The first step: which purchase. Nothing is done yet. */
 function PurchaseForm({ purchases, name, email }: PurchaseFormProps) {
-  const pending = useNavigation().formData?.get("intent") === "state";
   return (
-    <Form method="post" className="grid gap-5">
-      <input type="hidden" name="intent" value="state" />
+    <ShortForm intent="state" submit="Withdraw from this purchase">
       <fieldset>
         <legend className="mb-1.5 font-semibold">I withdraw from</legend>
         <div className="grid gap-2">
@@ -140,10 +138,7 @@ function PurchaseForm({ purchases, name, email }: PurchaseFormProps) {
       <p className="text-sm text-muted">
         You withdraw as {name}. We acknowledge it by email to {email}.
       </p>
-      <Button variant="primary" size="lg" wide pending={pending}>
-        Withdraw from this purchase
-      </Button>
-    </Form>
+    </ShortForm>
   );
 }
 
