@@ -173,7 +173,7 @@ describe("signing in", () => {
     expect(wrong.headers.getSetCookie()).toEqual([]);
   });
 
-  test("too many attempts: 429, Retry-After and words", async () => {
+  test("too many attempts: 429, Retry-After and the reason", async () => {
     const { email } = await addAccount(app);
     const still = { ...app, now: () => new Date("2026-11-21T12:00:00Z") };
     for (let n = 0; n < 5; n += 1) await signIn({ email, password: "Wrong1234" }, still);

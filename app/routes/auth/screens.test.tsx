@@ -3,6 +3,7 @@ import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen
 import type { AuthResult } from "./actions.server.ts";
 import Auth from "./auth.tsx";
 import Forgot from "./forgot.tsx";
+import Reset from "./reset.tsx";
 
 const loaderData = { universityName: "Test University", redirectTo: null, tab: "sign-in" };
 const render = (actionData?: AuthResult) => renderPage(Auth, { loaderData, actionData });
@@ -122,4 +123,11 @@ describe("an email that was asked for", () => {
     expect(html).toMatch(/href="#email"[^>]*>Email is required</);
     expect(buttonsOf(html)).toEqual(["Send the link again"]);
   });
+});
+
+test("a link to a new password that is used up meanwhile says so in place of the form", () => {
+  const loaderData = { token: "token", email: "ada@uni.example" };
+  const html = renderPage(Reset, { loaderData, actionData: { isOver: true } });
+  expect(headingsOf(html, 1)).toEqual(["This link does not work any more"]);
+  expect(linksOf(html)).toContain("Send a new link → /auth/forgot");
 });

@@ -54,8 +54,11 @@ test("one device is signed out, also where the form is sent twice", async () => 
   const { cookie, phone, phoneId } = await twoDevices();
   expect(await isIn(phone)).toBe(true);
   for (const _ of [1, 2]) {
-    const answer = await end(cookie, { intent: "end", sessionId: phoneId });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/settings/sessions"]);
+    const response = await end(cookie, { intent: "end", sessionId: phoneId });
+    expect([response.status, response.headers.get("Location")]).toEqual([
+      302,
+      "/settings/sessions",
+    ]);
   }
   expect([await isIn(phone), await isIn(cookie)]).toEqual([false, true]);
   const away = await site("/wallet", { cookie: phone });
@@ -90,6 +93,6 @@ test.each([
   ["curl/8.5.0", "Unknown browser"],
   ["<script>", "Unknown browser"],
   [null, "Unknown browser"],
-])("%s is %s", (userAgent, words) => {
-  expect(deviceName(userAgent)).toBe(words);
+])("%s is %s", (userAgent, name) => {
+  expect(deviceName(userAgent)).toBe(name);
 });

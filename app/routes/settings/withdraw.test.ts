@@ -133,9 +133,9 @@ test("of several purchases none is chosen, and what waits comes first", async ()
   }
   expect(await html()).not.toContain('checked=""');
   await post(me.cookie, { intent: "confirm", paymentId: me.paymentId });
-  const words = textOf(await html());
-  expect(words.indexOf("Your withdrawals")).toBeLessThan(words.indexOf("I withdraw from"));
-  expect(words.split("Your withdrawals")).toHaveLength(2);
+  const text = textOf(await html());
+  expect(text.indexOf("Your withdrawals")).toBeLessThan(text.indexOf("I withdraw from"));
+  expect(text.split("Your withdrawals")).toHaveLength(2);
 });
 
 test("a form that is sent twice counts once, and is confirmed both times", async () => {
