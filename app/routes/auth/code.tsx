@@ -17,7 +17,7 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
 import { readSessionCookie } from "#app/routes/session-cookie.server.ts";
-import { TextField } from "#app/ui/field.tsx";
+import { CodeField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/code";
 import { endSecondStep, ONCE, readSecondStep, signedInHeaders } from "./actions.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
@@ -108,15 +108,10 @@ export default function Code({ loaderData, actionData }: Route.ComponentProps) {
         submit="Continue"
         pendingLabel="Checking..."
       >
-        <TextField
+        <CodeField
           {...fieldProps(actionData, "code")}
           label="code"
           hint="Phone not at hand? One of your recovery codes works too."
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={40}
-          required
         />
       </ShortForm>
     </AuthScreen>

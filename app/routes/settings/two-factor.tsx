@@ -9,7 +9,7 @@ import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { Button, ButtonLink, buttonClass } from "#app/ui/button.tsx";
-import { PasswordField, TextField } from "#app/ui/field.tsx";
+import { CodeField, PasswordField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/two-factor";
@@ -178,7 +178,8 @@ function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
         </p>
         <p className="font-mono text-base break-words select-all">{key}</p>
       </div>
-      <CodeField result={result} hint="6 digits" inputMode="numeric" />
+      {/* Recovery codes have letters; they do not work here. */}
+      <CodeField {...fieldProps(result, "code")} label="Code" hint="6 digits" inputMode="numeric" />
     </ShortForm>
   );
 }
@@ -203,7 +204,11 @@ function ManageForm({ factor, isRequired, email, result }: ManageFormProps) {
       <Form method="post" noValidate className="grid gap-4">
         <Username value={email} />
         <OwnPassword result={result} />
-        <CodeField result={result} hint="From your app, or one of your recovery codes." />
+        <CodeField
+          {...fieldProps(result, "code")}
+          label="Code"
+          hint="From your app, or one of your recovery codes."
+        />
         <FormErrors result={result} />
         {buttons.map(({ intent, variant, label }) => (
           <Button
@@ -239,28 +244,6 @@ function OwnPassword({ result }: { result: FormResult | undefined }) {
       {...fieldProps(result, "password")}
       label="Your password"
       autoComplete="current-password"
-      required
-    />
-  );
-}
-
-interface CodeFieldProps {
-  result: FormResult | undefined;
-  hint: string;
-  /** Not where recovery codes can be typed, which have letters. */
-  inputMode?: "numeric";
-}
-
-function CodeField({ result, ...field }: CodeFieldProps) {
-  return (
-    <TextField
-      {...fieldProps(result, "code")}
-      {...field}
-      label="Code"
-      autoComplete="one-time-code"
-      autoCapitalize="none"
-      spellCheck={false}
-      maxLength={40}
       required
     />
   );
