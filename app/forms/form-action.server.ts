@@ -2,7 +2,7 @@ import { data } from "react-router";
 import type { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
-import { echoOf, readForm, textFields } from "./form-fields.server.ts";
+import { echoOf, readForm, textFields, textsOf } from "./form-fields.server.ts";
 import type { FieldErrors, FormResult } from "./form-result.ts";
 import { PROCESS_FAILED, TOO_MANY_SIGN_INS, TRY_AGAIN } from "./messages.ts";
 import { throwUnknownOnce, throwUnknownOutcome } from "./unknown-outcome.server.ts";
@@ -16,10 +16,12 @@ export interface Posted {
 interface FormOptions {
   /** What did not work, as the page's heading and in the log: "Failed to update partner". */
   failed: string;
+  /** The heading, where the specification quotes another one. */
+  title?: string;
   /** What to say where it broke on our side. */
   formError?: string;
-  /** The fields that are shown again as they were typed; never a password. */
-  keep?: readonly string[];
+  /** The fields, or the values, that are shown again as they were typed; never a password. */
+  keep?: readonly string[] | ((posted: Posted) => Record<string, string>);
   /** Sent twice it is done twice, or answered otherwise: an unknown outcome says to look first. */
   isOnce?: boolean;
 }
@@ -65,14 +67,15 @@ export function formActions<Args extends ActionArgs, Result>(
 const UNKNOWN_FORM = { title: PROCESS_FAILED.title, formError: PROCESS_FAILED.description };
 
 async function runForm<Args, Result>(
-  { failed, formError = TRY_AGAIN, keep, isOnce, run }: FormOptions & { run: Run<Args, Result> },
+  options: FormOptions & { run: Run<Args, Result> },
   args: Args & Posted,
 ): Promise<Outcome<Result>> {
+  const { failed, title = failed, formError = TRY_AGAIN, keep, isOnce, run } = options;
   const { intent } = args.fields;
   const known: FormResult = {
     ...(intent && { form: intent }),
-    title: failed,
-    ...(keep && { values: echoOf(args.fields, keep) }),
+    title,
+    ...(keep && { values: typeof keep === "function" ? keep(args) : typedValues(args.form, keep) }),
   };
   try {
     const result = await run(args);
@@ -93,6 +96,15 @@ async function runForm<Args, Result>(
     if (error instanceof BusyError) return fail(503, { ...known, formError: TOO_MANY_SIGN_INS });
     return fail(500, { ...known, formError });
   }
+}
+
+/** What was sent in these fields; of a repeated one, such as ticked boxes, each value on a line. */
+function typedValues(form: FormData, names: readonly string[]): Record<string, string> {
+  const sent = names.filter((name) => textsOf(form, name).length > 0);
+  return echoOf(
+    Object.fromEntries(sent.map((name) => [name, textsOf(form, name).join("\n")])),
+    names,
+  );
 }
 
 const failures = new WeakSet<object>();
