@@ -13,7 +13,7 @@ test("signing in is busy, and says in a toast and on the page why it failed", as
   await page.getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page.getByRole("button", { name: "Signing in...", exact: true })).toBeVisible();
   goOn();
-  await expect(alert(page)).toHaveText("Wrong email or password.");
+  await expect(alert(page)).toContainText("Wrong email or password.");
   await expect(notice(page)).toContainText("Sign in failed");
   await expect(notice(page)).toContainText("Wrong email or password.");
   await expect(page.getByRole("button", { name: "Sign In", exact: true })).toBeVisible();

@@ -71,7 +71,7 @@ export function useSecondFactor() {
     later,
     anAdmin,
     setUp,
-    /** The answer to e-mail and password, and what the browser then carries. */
+    /** The response to email and password, and the cookie that the browser then has. */
     async givePassword({ email }: { email: string }, redirectTo = "", cookie?: string) {
       const body = form({ intent: "sign-in", email, password: PASSWORD, redirectTo });
       const response = await site("/auth", { body, ...(cookie && { cookie }) });
@@ -79,8 +79,8 @@ export function useSecondFactor() {
     },
     giveCode: (cookie: string, code: string, redirectTo = "") =>
       site("/auth/code", { cookie, body: form({ code, redirectTo }) }),
-    /** What the owner is told by mail, oldest first. */
-    async changesTold(userId: string) {
+    /** What the emails to the owner are about, oldest first. */
+    async securityEmails(userId: string) {
       const { rows } = await database.pool.query<{ change: string }>(
         `select data->>'change' as change from pgboss.job
          where name = 'mail.account-security' and data->>'userId' = $1 order by created_on`,

@@ -6,7 +6,7 @@ import { NOW } from "./fixtures.ts";
 import { addAccount } from "./accounts.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
-import type { FormAnswer } from "#app/routes/settings/form-problem.tsx";
+import type { FormResult } from "#app/forms/form-result.ts";
 
 type Route = Parameters<typeof visit>[1];
 
@@ -32,10 +32,10 @@ export function useSettings() {
     async post(action: Route, path: string, cookie: string, body: Record<string, string>) {
       const wish = { path: `/settings${path}`, cookie, body };
       const { status, data, headers } = await visit(scenario.app, action, wish);
-      return { status, answer: data as FormAnswer | null, headers, to: headers.get("Location") };
+      return { status, result: data as FormResult | null, headers, to: headers.get("Location") };
     },
     /** What the next page says. */
-    async flash(headers: Headers) {
+    async toast(headers: Headers) {
       const Cookie = headers
         .getSetCookie()
         .map((line) => line.split(";")[0])

@@ -9,6 +9,9 @@ export const LOGOUT_FAILED = "Failed to log out. Please try again.";
 /** Why a form failed where it was our side. */
 export const TRY_AGAIN = "Please try again.";
 
+/** The same where it could be taken for a wrong password. */
+export const OUR_FAULT = "Something went wrong on our side. Please try again.";
+
 /** A form of the desk that breaks on our side; it stays as it was typed. */
 export const NOTHING_SAVED = "Nothing was saved. Please try again.";
 

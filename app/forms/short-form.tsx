@@ -2,22 +2,25 @@ import type { ComponentProps } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button, type ButtonVariant } from "#app/ui/button.tsx";
 import { FormErrors } from "./form-errors.tsx";
+import type { FormResult } from "./form-result.ts";
 
-type ErrorProps = Pick<ComponentProps<typeof FormErrors>, "result" | "fieldId" | "hasToast">;
+type ErrorProps = Omit<ComponentProps<typeof FormErrors>, "result">;
 type FormProps = Pick<ComponentProps<typeof Form>, "action" | "replace" | "children">;
 
 interface ShortFormProps extends ErrorProps, FormProps {
+  /** Left out where the page shows errors elsewhere. */
+  result?: FormResult | null | undefined;
   /** Names the form where its page has several. */
   intent?: string;
   hidden?: Record<string, string | null | undefined>;
   /** Whose password the form asks for. */
   username?: string | null | undefined;
   submit: string;
-  pendingLabel: string;
+  pendingLabel?: string;
   variant?: ButtonVariant;
 }
 
-/** A few fields and one button, with the errors right above it. */
+/** A few fields, or none, and one button with the errors right above it. */
 export function ShortForm({ intent, hidden, username, result, ...props }: ShortFormProps) {
   const { fieldId, hasToast, submit, pendingLabel, variant = "primary", children, ...form } = props;
   const { formData } = useNavigation();

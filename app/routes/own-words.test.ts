@@ -68,7 +68,7 @@ test("a reset knows whose address the link is of", async () => {
     path: "/auth/reset",
     body: { token: token!, password },
   });
-  expect([status, data]).toMatchObject([422, { errors: { password: COMMON } }]);
+  expect([status, data]).toMatchObject([422, { fieldErrors: { password: COMMON } }]);
   const other = { path: "/auth/reset", body: { token: token!, password: "Another2Password" } };
   expect((await visit(app, reset, other)).status).toBe(302);
 });
@@ -77,5 +77,5 @@ test.each(["Aa345678", "KickAbout-1"])("resetting it to %s is refused", async (p
   const asLive = { ...app, env: { ...app.env, demo: false } };
   const wish = { path: "/auth/reset", body: { token: "x", password } };
   const { status, data } = await visit(asLive, reset, wish);
-  expect([status, data]).toMatchObject([422, { errors: { password: COMMON } }]);
+  expect([status, data]).toMatchObject([422, { fieldErrors: { password: COMMON } }]);
 });

@@ -50,6 +50,20 @@ export function SelectField({ label, hint, error, className, ...select }: Select
   );
 }
 
+/** A code from an authenticator app, or a recovery code. */
+export function CodeField(props: TextFieldProps) {
+  return (
+    <TextField
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={40}
+      required
+      {...props}
+    />
+  );
+}
+
 /** A password with a button that shows it, once the page is hydrated. */
 export function PasswordField({ label, hint, error, className, ...input }: TextFieldProps) {
   const id = useFieldId(input.id);

@@ -90,7 +90,6 @@ export const AUTH_SCREENS: Screen[] = [
       await page.getByLabel("password", { exact: true }).fill(WRONG);
       await pressInVain(page, "Confirm my email");
     },
-    toast: "Nothing was confirmed",
   },
   { name: "confirm-used", path: ({ usedToken }) => `/auth/confirm?token=${usedToken}` },
   { name: "confirm-stale", path: "/auth/confirm?token=stale" },

@@ -14,6 +14,9 @@ export const SIGN_UP_DAYS = 30;
 /** Of one person. */
 export const MOST_SIGN_UPS = 100;
 
+export const PASSWORD_RULE =
+  "At least 8 characters, with an uppercase letter, a lowercase letter and a number.";
+
 /** To one account, or confirmations to a person. */
 export const MAILS_PER_HOUR = 3;
 const MAIL_PAUSES = [15, 30, 60, 120, 240, 480, 600];

@@ -7,6 +7,7 @@ export const ANSWER_MAX = 5_000;
 export const REFUSAL_MAX = 1_000;
 /** Of one player, of each kind: each is mailed. */
 export const TICKETS_PER_HOUR = 10;
+export const SENT_TOO_OFTEN = "You have sent many of these. Please try again in an hour.";
 
 export const RATINGS = ["Poor", "Fair", "Good", "Great", "Superb"] as const;
 

@@ -49,7 +49,7 @@ test("only the right password makes a browser known", async () => {
   expect(deviceOf(await signIn(waiting.email, PASSWORD))).toBe("");
 });
 
-test("a reset by mail lets the owner in from a new browser while the attack goes on", async () => {
+test("a reset by email lets the owner in from a new browser while the attack goes on", async () => {
   const { email, userId } = await addAccount(app);
   await attack(email);
   await requestReset(app, { email, address: "192.0.2.1" }, new Date());

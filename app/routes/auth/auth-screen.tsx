@@ -1,15 +1,20 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
-import { classNames } from "#app/ui/class-names.ts";
-import { ArrowLeft } from "#app/ui/icon.tsx";
-import { CornerArc } from "#app/ui/pitch-lines.tsx";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { ShortForm } from "#app/forms/short-form.tsx";
 import { DemoBanner, Logo } from "#app/routes/layouts/site-shell.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { TextField } from "#app/ui/field.tsx";
+import { ArrowLeft, Mail } from "#app/ui/icon.tsx";
+import { CornerArc } from "#app/ui/pitch-lines.tsx";
+import { toast } from "#app/ui/toast.ts";
+import type { AuthResult } from "./actions.server.ts";
 
 interface AuthScreenProps {
   title: string;
   lead?: ReactNode;
   back: { to: string; label: string };
-  /** Little stands on it: on wide screens it begins further down. */
+  /** With little on it: on wide screens it begins further down. */
   isShort?: boolean;
   children: ReactNode;
 }
@@ -44,5 +49,80 @@ export function AuthScreen({ title, lead, back, isShort, children }: AuthScreenP
         </div>
       </main>
     </div>
+  );
+}
+
+/** The address that an email went to, or that a link is about. */
+export function AddressCard({ email }: { email: string }) {
+  return (
+    <p className="flex items-center gap-3 rounded-card bg-surface p-4 font-semibold shadow-card">
+      <Mail className="text-muted" />
+      <span className="min-w-0 wrap-anywhere">{email}</span>
+    </p>
+  );
+}
+
+/** Asks for the confirmation link again. */
+export function ResendForm({ result }: { result?: FormResult }) {
+  return (
+    <ShortForm
+      intent="resend"
+      action="/auth"
+      result={result}
+      submit="Send the link again"
+      pendingLabel="Sending..."
+    >
+      <TextField
+        {...fieldProps(result, "email")}
+        label="email"
+        type="email"
+        autoComplete="email"
+        required
+      />
+    </ShortForm>
+  );
+}
+
+interface EmailSentProps {
+  result: AuthResult & { notice: NonNullable<AuthResult["notice"]> };
+  back: { to: string; label: string };
+  /** The form that asks for the email once more. */
+  again: { action: string; intent?: string };
+  /** Where another address can be typed. */
+  other: string;
+}
+
+/** In place of the form whose email is on its way; shows the address, so that a slip is seen. */
+export function EmailSent({ result, back, again, other }: EmailSentProps) {
+  const { notice, values: { email = "" } = {} } = result;
+  useEffect(() => void toast({ ...notice, tone: "good" }), [notice]);
+  return (
+    <AuthScreen title={notice.title} lead={notice.description} back={back} isShort>
+      <AddressCard email={email} />
+      <p className="text-muted">
+        Nothing there after a few minutes? Check your spam folder, and that the address above is
+        right.
+      </p>
+      {again.intent && (
+        <p className="text-muted">
+          Each further email to the same address takes longer. Use the newest one.
+        </p>
+      )}
+      <div className="grid gap-2">
+        <ShortForm
+          {...again}
+          hidden={{ email }}
+          variant="secondary"
+          submit="Send again"
+          pendingLabel="Sending..."
+        />
+        <Link
+          to={other}
+          className="inline-flex min-h-11 items-center justify-self-center px-2 font-semibold link"
+        >
+          Use another address
+        </Link>
+      </div>
+    </AuthScreen>
   );
 }

@@ -7,9 +7,10 @@ import { addAccount, addSignUp, PASSWORD, waitingJobs } from "#test/accounts.ts"
 import { openDatabase } from "#app/platform/db.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import type { Answer } from "./answer.ts";
+import { OUR_FAULT, TOO_MANY_SIGN_INS } from "#app/forms/messages.ts";
+import type { AuthResult } from "./actions.server.ts";
 import { action } from "./auth.tsx";
-import { action as forget } from "./forgot.tsx";
+import { action as requestReset } from "./forgot.tsx";
 import { action as reset } from "./reset.tsx";
 
 const database = useDatabase();
@@ -33,21 +34,21 @@ beforeEach(() => {
 
 interface Posted {
   status: number;
-  answer: Answer;
+  result: AuthResult;
   headers: Headers;
 }
 
 async function post(body: BodyInit, as = app): Promise<Posted> {
   const request = new Request("http://kickabout.test/auth", { method: "POST", body });
   const at = { url: new URL(request.url), pattern: "/auth", params: {} } as const;
-  const result: unknown = await action({ request, context: requestContext(as), ...at }).catch(
+  const outcome: unknown = await action({ request, context: requestContext(as), ...at }).catch(
     (thrown: unknown) => thrown,
   );
-  if (result instanceof Response) {
-    return { status: result.status, answer: { form: "sign-in" }, headers: result.headers };
+  if (outcome instanceof Response) {
+    return { status: outcome.status, result: {}, headers: outcome.headers };
   }
-  const { data, init } = result as { data: Answer; init: ResponseInit | null };
-  return { status: init?.status ?? 200, answer: data, headers: new Headers(init?.headers) };
+  const { data, init } = outcome as { data: AuthResult; init: ResponseInit | null };
+  return { status: init?.status ?? 200, result: data, headers: new Headers(init?.headers) };
 }
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 const signIn = (fields: Record<string, string>, as = app) =>
@@ -71,20 +72,20 @@ async function tries() {
 
 describe("signing up", () => {
   // spec: 8.1, 8.2, 8.3
-  test("the notice, in the words of the specification", async () => {
+  test("the notice has the words of the specification", async () => {
     const first = await post(form(person));
     expect(first.status).toBe(200);
-    expect(first.answer.notice).toEqual({
+    expect(first.result.notice).toEqual({
       title: "Check your email",
       description: "We sent you a confirmation link.",
     });
     const again = await post(form(person));
-    expect(again.answer.notice?.description).toBe("We sent you a new confirmation link.");
-    for (let n = 0; n < 5; n += 1) expect((await post(form(person))).answer).toEqual(again.answer);
+    expect(again.result.notice?.description).toBe("We sent you a new confirmation link.");
+    for (let n = 0; n < 5; n += 1) expect((await post(form(person))).result).toEqual(again.result);
     const enqueue = () => Promise.reject(new Error("queue down"));
-    const refused = await post(form(person), { ...app, jobs: { ...app.jobs, enqueue } });
-    expect(refused.status).toBe(422);
-    expect(refused.answer.failure).toBe(
+    const failed = await post(form(person), { ...app, jobs: { ...app.jobs, enqueue } });
+    expect(failed.status).toBe(422);
+    expect(failed.result.formError).toBe(
       "This email is already registered. Please try signing in or contact support.",
     );
   });
@@ -118,9 +119,9 @@ describe("signing up", () => {
   // spec: 2.39, 5.11
   test.each(cases)("%s %s: 422, nothing written, not counted", async (field, _, value) => {
     const before = await counts();
-    const { status, answer } = await post(form({ ...person, [field]: value }));
+    const { status, result } = await post(form({ ...person, [field]: value }));
     expect(status).toBe(422);
-    expect(Object.keys(answer.errors ?? {})).toEqual([field]);
+    expect(Object.keys(result.fieldErrors ?? {})).toEqual([field]);
     expect(await counts()).toEqual(before);
   });
 
@@ -130,16 +131,16 @@ describe("signing up", () => {
       for (const [name, value] of Object.entries(person)) body.set(name, value);
       if (extra instanceof File) body.set(field, extra);
       else body.append(field, extra);
-      const { status, answer } = await post(body);
+      const { status, result } = await post(body);
       expect(status).toBe(422);
-      expect(Object.keys(answer.errors ?? {})).toEqual([field]);
+      expect(Object.keys(result.fieldErrors ?? {})).toEqual([field]);
     }
   });
 
-  test("a refused form comes back filled, without the password", async () => {
-    const { answer } = await post(form({ ...person, major: "" }));
-    expect(answer.values).toMatchObject({ firstName: "Ann", schoolYear: "Bachelor" });
-    expect(JSON.stringify(answer)).not.toContain(person.password);
+  test("a form that failed comes back filled, without the password", async () => {
+    const { result } = await post(form({ ...person, major: "" }));
+    expect(result.values).toMatchObject({ firstName: "Ann", schoolYear: "Bachelor" });
+    expect(JSON.stringify(result)).not.toContain(person.password);
   });
 });
 
@@ -159,43 +160,43 @@ describe("signing in", () => {
   });
 
   // spec: 8.7
-  test("a wrong password and an unknown address get the same answer", async () => {
+  test("a wrong password and an unknown address get the same reason", async () => {
     const { email } = await addAccount(app);
     const wrong = await signIn({ email, password: "Wrong1234" });
     const unknown = await signIn({ email: "nobody@uni.example", password: "Wrong1234" });
     expect(wrong.status).toBe(401);
-    expect(wrong.answer.failure).toBe("Wrong email or password.");
-    expect({ ...unknown, answer: { ...unknown.answer, values: {} } }).toEqual({
+    expect(wrong.result.formError).toBe("Wrong email or password.");
+    expect({ ...unknown, result: { ...unknown.result, values: {} } }).toEqual({
       ...wrong,
-      answer: { ...wrong.answer, values: {} },
+      result: { ...wrong.result, values: {} },
     });
     expect(wrong.headers.getSetCookie()).toEqual([]);
   });
 
-  test("too many attempts: 429, Retry-After and words", async () => {
+  test("too many attempts: 429, Retry-After and the reason", async () => {
     const { email } = await addAccount(app);
     const still = { ...app, now: () => new Date("2026-11-21T12:00:00Z") };
     for (let n = 0; n < 5; n += 1) await signIn({ email, password: "Wrong1234" }, still);
-    const { status, headers, answer } = await signIn({ email, password: PASSWORD }, still);
+    const { status, headers, result } = await signIn({ email, password: PASSWORD }, still);
     expect(status).toBe(429);
     expect(headers.get("Retry-After")).toBe("1");
-    expect(answer.failure).toBe("Too many attempts. Try again in 1 second.");
+    expect(result.formError).toBe("Too many attempts. Try again in 1 second.");
   });
 
   // spec: 7.2
-  test("an unconfirmed sign-up is told so and may have the link again", async () => {
+  test("an unconfirmed sign-up says so and offers the link again", async () => {
     const { email, signUpId } = await addSignUp(app);
-    const { status, answer } = await signIn({ email, password: PASSWORD });
+    const { status, result } = await signIn({ email, password: PASSWORD });
     expect(status).toBe(401);
-    expect(answer.failure).toBe("Please confirm your email address first.");
-    expect([answer.unconfirmed, answer.signUpId]).toEqual([email, signUpId]);
+    expect(result.formError).toBe("Please confirm your email address first.");
+    expect(result.unconfirmed).toEqual({ email, signUpId });
     await addSignUp(app, { email });
     const resent = await post(form({ intent: "resend", email, signUpId }));
     const mails = await waitingJobs(database.pool, "mail.confirm-address");
     expect(mails.filter((mail) => mail.signUpId === signUpId)).toHaveLength(1);
     const stranger = await post(form({ intent: "resend", email: "nobody@uni.example" }));
     expect(resent.status).toBe(200);
-    expect(resent.answer.notice).toEqual(stranger.answer.notice);
+    expect(resent.result.notice).toEqual(stranger.result.notice);
   });
 
   test.each<Record<string, string>>([
@@ -204,9 +205,9 @@ describe("signing in", () => {
     { email: `${"x".repeat(250)}@uni.example`, password: "x".repeat(129) },
   ])("%j: 401 with what is wrong where, not counted", async (fields) => {
     const before = await tries();
-    const { status, answer } = await signIn(fields);
+    const { status, result } = await signIn(fields);
     expect(status).toBe(401);
-    expect(Object.keys(answer.errors ?? {})).toEqual(["email", "password"]);
+    expect(Object.keys(result.fieldErrors ?? {})).toEqual(["email", "password"]);
     expect(await tries()).toEqual(before);
   });
 });
@@ -223,39 +224,42 @@ test.each([
 test("of what was sent only the form's own fields are shown again", async () => {
   const others = { admin: "1", confirmPassword: "Kickabout1", redirectTo: "/wallet" };
   const typed = { email: "a".repeat(20_000), firstName: "<b>" };
-  const { answer } = await post(form({ ...others, intent: "sign-up", password: "x", ...typed }));
-  expect(answer.values).toEqual({ email: "a".repeat(10_000), firstName: "<b>" });
+  const { result } = await post(form({ ...others, intent: "sign-up", password: "x", ...typed }));
+  expect(result.values).toEqual({ email: "a".repeat(10_000), firstName: "<b>" });
 });
 
 // spec: 8.4
-test("what breaks on our side is said, and what was typed stays", async () => {
+test("what breaks on our side shows, and what was typed stays", async () => {
   const broken = { ...app, db: app.db.withSchema("nowhere") };
   const { password: _, intent: __, ...typed } = person;
   const up = await post(form(person), broken);
-  expect(up).toMatchObject({ status: 500, answer: { form: "sign-up", failure: BROKE } });
-  expect(up.answer.values).toEqual(typed);
+  expect(up).toMatchObject({ status: 500, result: { form: "sign-up", formError: OUR_FAULT } });
+  expect(up.result.values).toEqual(typed);
   const enter = { email: person.email ?? "", password: "Kickabout1" };
   const into = await signIn(enter, broken);
-  expect(into).toMatchObject({ status: 500, answer: { form: "sign-in", failure: BROKE } });
-  expect(into.answer.values).toMatchObject({ email: person.email });
+  expect(into).toMatchObject({ status: 500, result: { form: "sign-in", formError: OUR_FAULT } });
+  expect(into.result.values).toMatchObject({ email: person.email });
   const again = await post(form({ intent: "resend", email: enter.email }), broken);
-  expect(again).toMatchObject({ status: 500, answer: { form: "resend", failure: BROKE } });
+  expect(again).toMatchObject({ status: 500, result: { form: "resend", formError: OUR_FAULT } });
   const away = openDatabase({ host: "127.0.0.1", port: 1 });
   const site = await openSite({ ...app, db: away.db });
   const body = form({ intent: "sign-in", ...enter });
   const later = await site("/auth", { body });
   expect([later.status, later.headers.get("Retry-After")]).toEqual([503, "10"]);
-  expect(await later.text()).toContain(BROKE);
+  expect(await later.text()).toContain(OUR_FAULT);
   await away.close();
   const { email } = enter;
-  const asked = await visit(broken, forget, { path: "/auth/forgot", body: { email } });
-  expect(asked).toMatchObject({ status: 500, data: { failure: BROKE, values: { email } } });
+  const asked = await visit(broken, requestReset, { path: "/auth/forgot", body: { email } });
+  expect(asked).toMatchObject({ status: 500, data: { formError: OUR_FAULT, values: { email } } });
   const chosen = { token: "any", password: "Kickabout2" };
   const saved = await visit(broken, reset, { path: "/auth/reset", body: chosen });
-  expect(saved).toMatchObject({ status: 500, data: { form: "reset", failure: BROKE } });
+  expect(saved).toMatchObject({
+    status: 500,
+    data: { title: "Nothing was changed", formError: OUR_FAULT },
+  });
 });
 
-test("who waits too long for a turn is told to try again", async () => {
+test("who waits too long for a turn should try again", async () => {
   const accounts = {
     ...app.accounts,
     verifyPassword: () => Promise.reject(new BusyError("waited too long")),
@@ -264,8 +268,8 @@ test("who waits too long for a turn is told to try again", async () => {
     { email: person.email ?? "", password: "Kickabout1" },
     { ...app, accounts },
   );
-  const failure = "Too many people are signing in right now. Please try again in a moment.";
-  expect(into).toMatchObject({ status: 503, answer: { form: "sign-in", failure } });
+  expect(into).toMatchObject({
+    status: 503,
+    result: { form: "sign-in", formError: TOO_MANY_SIGN_INS },
+  });
 });
-
-const BROKE = "Something went wrong on our side. Please try again.";

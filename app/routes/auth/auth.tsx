@@ -1,28 +1,27 @@
-import { data } from "react-router";
+import { Link } from "react-router";
+import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
 import { findOpenLink } from "#app/features/players/sign-up.server.ts";
-import { Tabs } from "#app/ui/tabs.tsx";
-import { addressContext, appContext } from "#app/routes/context.server.ts";
-import { getViewer, redirectIfSignedIn } from "#app/routes/guards.server.ts";
+import { YEARS_OF_STUDY } from "#app/features/players/rules.ts";
+import { fieldProps, resultOf } from "#app/forms/form-result.ts";
+import { ShortForm } from "#app/forms/short-form.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
-import type { Route } from "./+types/auth";
-import type { Answer } from "./answer.ts";
-import { answerResend, answerSignIn, answerSignUp, broke, kept } from "./answers.server.ts";
-import { AuthScreen } from "./auth-screen.tsx";
-import { formFields } from "#app/forms/form-fields.server.ts";
-import { MailSent } from "./mail-sent.tsx";
-import { useAnswerToast } from "./outcome.tsx";
-import { ResendForm } from "./resend-form.tsx";
-import { SignInForm } from "./sign-in-form.tsx";
-import { SignUpForm } from "./sign-up-form.tsx";
+import { PasswordField, SelectField, TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
+import { Tabs } from "#app/ui/tabs.tsx";
+import type { Route } from "./+types/auth";
+import { authAction, type AuthResult } from "./actions.server.ts";
+import { AuthScreen, EmailSent, ResendForm } from "./auth-screen.tsx";
 
-export { pageHeaders as headers } from "./page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Sign in or sign up", path: "/auth", noindex: true });
 
-// Before the loader, which cannot tell that a form was posted: the answer to a form is always seen.
+// Not in the loader, which cannot tell that a form was posted: its result is always shown.
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context }) => {
     if (request.method !== "POST") await redirectIfSignedIn(context);
@@ -43,28 +42,23 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const fields = await formFields(request);
-  const [app, address] = [context.get(appContext), context.get(addressContext)];
-  const findViewer = () => getViewer(context);
-  const posted = { app, request, fields, address, findViewer };
-  const form = Object.keys(ANSWERS).find((name) => name === fields.intent) as Form | undefined;
-  if (!form) throw data("Bad Request", { status: 400 });
-  return ANSWERS[form](posted).catch(broke({ form, values: kept(fields) }));
-}
-
-const ANSWERS = { "sign-in": answerSignIn, "sign-up": answerSignUp, resend: answerResend };
-type Form = keyof typeof ANSWERS;
+export const action = authAction;
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
-  const { universityName, redirectTo, tab, proof, isProofOver } = loaderData;
-  // The forms post to the address they stand on, so that a refusal still knows where to go on.
-  const to = redirectTo ? `/auth?redirectTo=${encodeURIComponent(redirectTo)}` : "/auth";
-  const isAboutMail = actionData?.form === "resend" || actionData?.notice !== undefined;
-  useAnswerToast(actionData);
-  useHeadingFocus(isAboutMail);
-  if (isAboutMail) return <ConfirmationMail answer={actionData} to={to} />;
-  const of = (form: Answer["form"]) => (actionData?.form === form ? actionData : undefined);
+  const { universityName, redirectTo, tab, proof } = loaderData;
+  const result: AuthResult | undefined = actionData;
+  // The forms post to this address, so that a form that failed still knows where to go on.
+  const to = redirectTo ? withQuery("/auth", { redirectTo }) : "/auth";
+  const isAboutEmail = result?.form === "resend" || result?.notice !== undefined;
+  useHeadingFocus(isAboutEmail);
+  if (isAboutEmail) return <ConfirmationEmail result={result} to={to} />;
+  const signIn = resultOf(result, "sign-in", "");
+  const signUp = resultOf(result, "sign-up");
+  const query = { ...(redirectTo && { redirectTo }), ...(proof && { proof: proof.token }) };
+  const panels = {
+    "sign-in": <SignInForm to={to} redirectTo={redirectTo} result={signIn} />,
+    "sign-up": <SignUpForm {...loaderData} to={to} result={signUp} />,
+  };
   return (
     <AuthScreen
       title="Welcome"
@@ -73,53 +67,166 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
     >
       <Tabs
         label="Sign in or sign up"
-        open={of("sign-up") ? "sign-up" : of("sign-in") ? "sign-in" : tab}
-        href={(id) =>
-          withQuery("", {
-            ...(redirectTo && { redirectTo }),
-            ...(proof && { proof: proof.token }),
-            tab: id,
-          })
-        }
+        open={signUp ? "sign-up" : signIn ? "sign-in" : tab}
+        href={(id) => withQuery("", { ...query, tab: id })}
         tabs={[
-          {
-            id: "sign-in",
-            label: "Sign In",
-            panel: <SignInForm to={to} redirectTo={redirectTo} answer={of("sign-in")} />,
-          },
-          {
-            id: "sign-up",
-            label: "Sign up",
-            panel: (
-              <SignUpForm
-                to={proof ? withQuery(to, { proof: proof.token }) : to}
-                redirectTo={redirectTo}
-                proof={proof}
-                isProofOver={isProofOver}
-                answer={of("sign-up")}
-              />
-            ),
-          },
+          { id: "sign-in", label: "Sign In", panel: panels["sign-in"] },
+          { id: "sign-up", label: "Sign up", panel: panels["sign-up"] },
         ]}
       />
     </AuthScreen>
   );
 }
 
-/** The mail that confirms an address: on its way, or why it is not. */
-function ConfirmationMail({ answer, to }: { answer: Answer; to: string }) {
+/** The email that confirms an address: on its way, or why it is not. */
+function ConfirmationEmail({ result, to }: { result: AuthResult; to: string }) {
   const back = { to, label: "Sign In" };
-  if (answer.errors) {
-    return (
-      <AuthScreen title="Confirm your email" lead="We send you a new link." back={back} isShort>
-        <ResendForm answer={answer} />
-      </AuthScreen>
-    );
+  if (result.notice) {
+    const again = { action: to, intent: "resend" };
+    const other = withQuery(to, { tab: "sign-up" });
+    const sent = { ...result, notice: result.notice };
+    return <EmailSent result={sent} back={back} again={again} other={other} />;
   }
-  const other = withQuery(to, { tab: "sign-up" });
-  return <MailSent answer={answer} back={back} again={{ to, intent: "resend" }} other={other} />;
+  return (
+    <AuthScreen title="Confirm your email" lead="We send you a new link." back={back} isShort>
+      <ResendForm result={result} />
+    </AuthScreen>
+  );
 }
 
 function withQuery(path: string, query: Record<string, string>): string {
   return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(query)}`;
+}
+
+interface FormProps {
+  to: string;
+  /** Where to go on after signing in. */
+  redirectTo: string | null;
+  result: AuthResult | undefined;
+}
+
+// Both forms are on the page and have fields of the same name.
+const idIn = (form: string) => (name: string) => `${form}-${name}`;
+
+function SignInForm({ to, redirectTo, result }: FormProps) {
+  const fieldId = idIn("sign-in");
+  return (
+    <div className="grid gap-4">
+      <ShortForm
+        intent="sign-in"
+        action={to}
+        hidden={{ redirectTo }}
+        result={result}
+        fieldId={fieldId}
+        hasToast
+        submit="Sign In"
+        pendingLabel="Signing in..."
+      >
+        <TextField
+          {...fieldProps(result, "email")}
+          id={fieldId("email")}
+          label="email"
+          type="email"
+          autoComplete="username"
+          required
+        />
+        <PasswordField
+          {...fieldProps(result, "password")}
+          id={fieldId("password")}
+          label="password"
+          autoComplete="current-password"
+          required
+        />
+        <Link
+          to="/auth/forgot"
+          className="-mt-2 inline-flex min-h-11 items-center justify-self-start font-semibold underline underline-offset-4"
+        >
+          Forgot password?
+        </Link>
+      </ShortForm>
+      {result?.unconfirmed && (
+        <ShortForm
+          intent="resend"
+          action={to}
+          hidden={result.unconfirmed}
+          variant="secondary"
+          submit="Send the link again"
+          pendingLabel="Sending..."
+        />
+      )}
+    </div>
+  );
+}
+
+type SignUpFormProps = FormProps &
+  Pick<Route.ComponentProps["loaderData"], "proof" | "isProofOver">;
+
+function SignUpForm({ to, redirectTo, proof, isProofOver, result }: SignUpFormProps) {
+  const fieldId = idIn("sign-up");
+  const field = (name: string, value?: string) => {
+    return { ...fieldProps(result, name, value), id: fieldId(name), required: true };
+  };
+  return (
+    <ShortForm
+      intent="sign-up"
+      action={proof ? withQuery(to, { proof: proof.token }) : to}
+      hidden={{ redirectTo, proof: proof?.token }}
+      result={result}
+      fieldId={fieldId}
+      hasToast
+      submit="Sign up"
+      pendingLabel="Creating Account..."
+    >
+      {proof && (
+        <Notice tone="info">
+          The link that you opened shows that {proof.email} is yours. Sign up with it and you are in
+          right away.
+        </Notice>
+      )}
+      {isProofOver && (
+        <Notice tone="info">Your link is used up. Sign up here and we send you a new email.</Notice>
+      )}
+      <TextField
+        {...field("email", proof?.email)}
+        label="email (school) *"
+        type="email"
+        autoComplete="email"
+      />
+      <PasswordField
+        {...field("password")}
+        label="password *"
+        hint={PASSWORD_RULE}
+        autoComplete="new-password"
+      />
+      <TextField {...field("firstName")} label="First Name *" autoComplete="given-name" />
+      <TextField {...field("lastName")} label="Last Name *" autoComplete="family-name" />
+      <TextField
+        {...field("dateOfBirth")}
+        label="Date of Birth *"
+        type="date"
+        autoComplete="bday"
+      />
+      <SelectField {...field("schoolYear")} label="Year of Study *">
+        <option value="">Select your year</option>
+        {YEARS_OF_STUDY.map((year) => (
+          <option key={year}>{year}</option>
+        ))}
+      </SelectField>
+      <TextField {...field("major")} label="Major *" autoComplete="off" />
+      <TextField
+        {...field("phone")}
+        label="Phone Number (Optional)"
+        type="tel"
+        autoComplete="tel"
+        required={false}
+      />
+      <p className="text-sm text-muted">
+        By signing up you agree to our{" "}
+        <Link to="/terms" className="font-semibold text-ink underline underline-offset-4">
+          Terms & Conditions
+        </Link>
+        .
+      </p>
+    </ShortForm>
+  );
 }

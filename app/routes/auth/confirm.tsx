@@ -1,82 +1,89 @@
-import { type RouterContextProvider, data, redirect } from "react-router";
+import { data, Link, redirect } from "react-router";
+import { SIGN_UP_DAYS } from "#app/features/accounts/rules.ts";
 import {
-  type Confirmed,
   confirmSignUp,
   findConfirmed,
   findOpenLink,
 } from "#app/features/players/sign-up.server.ts";
-import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
-import { addressContext, appContext } from "#app/routes/context.server.ts";
-import { knownDevice } from "#app/routes/device-cookie.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
+import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { ShortForm } from "#app/forms/short-form.tsx";
+import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { signUpBrowser } from "#app/routes/sign-up-cookie.server.ts";
-import type { Route } from "./+types/confirm";
-import type { Answer } from "./answer.ts";
-import { broke, redirectConfirmed } from "./answers.server.ts";
-import { ConfirmForm, type LinkView, UsedLink } from "./confirm-form.tsx";
-import { useAnswerToast } from "./outcome.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/field.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
+import type { Route } from "./+types/confirm";
+import { ONCE, redirectConfirmed } from "./actions.server.ts";
+import { AddressCard, AuthScreen, ResendForm } from "./auth-screen.tsx";
 
-export { pageHeaders as headers } from "./page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Confirm your email", noindex: true });
 
-type Context = Readonly<RouterContextProvider>;
+/** A confirmation link that can be used, as this browser may see it. */
+interface LinkView {
+  token: string;
+  email: string;
+  /** Null in another browser than the one that signed up, which is asked for the password. */
+  firstName: string | null;
+}
 
-/** The link of the confirmation mail: programs open it before people do, so it changes nothing. */
+/** With what the page shows now; without it, the page stays as it was. */
+interface ConfirmResult extends FormResult {
+  link?: LinkView | null;
+  isConfirmed?: boolean;
+}
+
+/** The link of the confirmation email: programs open it before people do, so it changes nothing. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token");
   if (!token) return data({ link: null, isConfirmed: false }, { status: 400 });
-  const page = await look(context, request, token);
+  const page = await findPage({ request, context }, token);
   if (page.link) return data(page);
   const viewer = await getViewer(context);
   const { db, now } = context.get(appContext);
-  // Who is in already by this very link has nothing to read.
+  // Who is signed in by this very link has nothing to read.
   if (viewer && (await findConfirmed(db, token, now())) === viewer.userId) throw redirect("/");
   return data(page, { status: 410 });
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { token = "", password = "" } = await formFields(request);
-  const app = context.get(appContext);
-  try {
-    const result = await confirm(context, request, { token, password });
-    if (result.ok) {
-      const findViewer = () => getViewer(context);
-      return await redirectConfirmed({ app, request, findViewer }, result);
+export const action = formAction(
+  { failed: "Nothing was confirmed", ...ONCE },
+  async ({ request, context, fields }: Route.ActionArgs & Posted) => {
+    const { token = "", password = "" } = fields;
+    const app = context.get(appContext);
+    const browserHash = await signUpBrowser(app.env, request);
+    const link = await findOpenLink(app.db, { token, browserHash }, app.now());
+    const from = await attemptOf({ request, context }, link?.email ?? "");
+    const parts = { ...app, recallMore: recallDebt };
+    const result = await confirmSignUp(parts, { token, password, browserHash, ...from }, app.now());
+    if (result.ok) return redirectConfirmed({ request, context }, result);
+    const page = await findPage({ request, context }, token);
+    if (result.reason === "too-many") {
+      return failTooMany<ConfirmResult>(result.retryAfterSeconds, page);
     }
-    const page = await look(context, request, token);
-    return data({ ...page, answer: answerOf(result) }, refusalOf(result));
-  } catch (error) {
-    const { data: answer, init } = broke({ form: "confirm" })(error);
-    return data({ link: null, isConfirmed: false, answer }, init ?? {});
-  }
-}
+    if (result.reason === "gone") return fail<ConfirmResult>(410, page);
+    const fieldErrors = { password: WRONG[result.reason] };
+    return fail<ConfirmResult>(422, { ...page, fieldErrors });
+  },
+);
 
-async function confirm(
-  context: Context,
-  request: Request,
-  { token, password }: { token: string; password: string },
-) {
-  const app = context.get(appContext);
-  const browserHash = await signUpBrowser(app.env, request);
-  const link = await findOpenLink(app.db, { token, browserHash }, app.now());
-  const person = app.accounts.personOf(link?.email ?? "");
-  const device = await knownDevice(app.env, request, person);
-  const address = context.get(addressContext);
-  return confirmSignUp(
-    { ...app, recallMore: recallDebt },
-    { token, password, browserHash, address, device },
-    app.now(),
-  );
-}
+const WRONG = {
+  "no-password": "Please type the password that you chose when you signed up",
+  "wrong-password": "This is not the password of this sign-up",
+};
 
 /** What the page of a token shows to this browser. */
-async function look(context: Context, request: Request, token: string) {
+async function findPage(
+  { request, context }: Pick<Route.LoaderArgs, "request" | "context">,
+  token: string,
+) {
   const { env, db, now } = context.get(appContext);
   const browserHash = await signUpBrowser(env, request);
   const found = await findOpenLink(db, { token, browserHash }, now());
@@ -85,38 +92,86 @@ async function look(context: Context, request: Request, token: string) {
   return { link, isConfirmed };
 }
 
-type Failed = Confirmed & { ok: false };
-
-function answerOf(result: Failed): Answer {
-  if (result.reason === "too-many") {
-    return { form: "confirm", failure: tooManyAttempts(result.retryAfterSeconds) };
-  }
-  return result.reason === "gone"
-    ? { form: "confirm" }
-    : { form: "confirm", errors: { password: WRONG[result.reason] } };
-}
-
-const WRONG = {
-  "no-password": "Please type the password that you chose when you signed up",
-  "wrong-password": "This is not the password of this sign-up",
-};
-
-function refusalOf(result: Failed): ResponseInit {
-  if (result.reason === "gone") return { status: 410 };
-  if (result.reason !== "too-many") return { status: 422 };
-  return { status: 429, headers: { "Retry-After": String(result.retryAfterSeconds) } };
-}
-
 export default function Confirm({ loaderData, actionData }: Route.ComponentProps) {
-  const answer = actionData?.answer;
-  // What broke on our side leaves the page as it was.
-  const isBroken = answer?.failure !== undefined && !actionData?.link;
-  const { link, isConfirmed } = actionData && !isBroken ? actionData : loaderData;
-  useAnswerToast(answer);
-  useHeadingFocus(actionData !== undefined && !link);
-  return link ? (
-    <ConfirmForm link={link} answer={answer} />
-  ) : (
-    <UsedLink isConfirmed={isConfirmed} />
+  const result: ConfirmResult | undefined = actionData;
+  const { link, isConfirmed } = result?.link === undefined ? loaderData : result;
+  useHeadingFocus(result !== undefined && !link);
+  if (link) return <ConfirmForm link={link} result={result} />;
+  if (isConfirmed) {
+    return (
+      <AuthScreen
+        title="Your email is already confirmed"
+        lead="This link has already been used. Sign in to continue."
+        back={{ to: "/", label: "Home" }}
+        isShort
+      >
+        <ButtonLink to="/auth" variant="primary" size="lg">
+          Sign In
+        </ButtonLink>
+      </AuthScreen>
+    );
+  }
+  return (
+    <AuthScreen
+      title="This link does not work any more"
+      lead="It has expired or was used already. If you have confirmed your email, just sign in; otherwise we send you a new link."
+      back={{ to: "/auth", label: "Sign In" }}
+      isShort
+    >
+      <ResendForm />
+    </AuthScreen>
+  );
+}
+
+/** One button, and in another browser than the one that signed up the password of that sign-up. */
+function ConfirmForm({ link, result }: { link: LinkView; result: FormResult | undefined }) {
+  const { token, email, firstName } = link;
+  const isOwn = firstName !== null;
+  return (
+    <AuthScreen
+      title="Confirm your email"
+      lead={
+        isOwn
+          ? `Hi ${firstName}, one more tap confirms that this address is yours, and you are in.`
+          : "This sign-up began in another browser or on another device. Type the password that was chosen there, so that we know it is yours."
+      }
+      back={{ to: "/", label: "Home" }}
+      isShort
+    >
+      <AddressCard email={email} />
+      <ShortForm
+        hidden={{ token }}
+        username={isOwn ? null : email}
+        result={result}
+        submit="Confirm my email"
+        pendingLabel="Confirming..."
+      >
+        {!isOwn && (
+          <PasswordField
+            {...fieldProps(result, "password")}
+            label="password"
+            hint="The one that you chose when you signed up."
+            autoComplete="current-password"
+            required
+          />
+        )}
+      </ShortForm>
+      {!isOwn && (
+        <p>
+          Forgot it, or was it not you who signed up?{" "}
+          <Link
+            to={`/auth?${new URLSearchParams({ tab: "sign-up", proof: token })}`}
+            className="link"
+          >
+            Sign up again here
+          </Link>
+          : the first sign-up is dropped, and no further email is needed.
+        </p>
+      )}
+      <p className="text-muted">
+        Did not sign up? Just close this page. Nothing is confirmed without you, and a sign-up that
+        nobody confirms is deleted after {SIGN_UP_DAYS} days.
+      </p>
+    </AuthScreen>
   );
 }

@@ -4,6 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
 import { addAccount, addSignUp, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { sendConfirmation } from "#app/features/accounts/sign-ups.server.ts";
+import { OUR_FAULT } from "#app/forms/messages.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import { signUpBrowser, signUpCookie } from "#app/routes/sign-up-cookie.server.ts";
@@ -55,7 +56,7 @@ test("a confirmation link's button leads to the front page, signed in, once", as
   expect(session(again)).toBeUndefined();
 });
 
-test("in another browser it asks for the password, says what is wrong, and keeps the form", async () => {
+test("in another browser it asks for the password, says what is wrong and keeps the form", async () => {
   const { token, email } = await linked();
   const link = { token, email, firstName: null };
   for (const [password, error] of [
@@ -63,7 +64,7 @@ test("in another browser it asks for the password, says what is wrong, and keeps
     ["Wrong1234", "This is not the password of this sign-up"],
   ] as const) {
     const { status, data } = await press(token, "", password);
-    expect([status, data]).toMatchObject([422, { link, answer: { errors: { password: error } } }]);
+    expect([status, data]).toMatchObject([422, { link, fieldErrors: { password: error } }]);
   }
   expect((await press(token, "", PASSWORD)).status).toBe(302);
 });
@@ -94,7 +95,7 @@ test("a used link says that its address is confirmed already; another one does n
   expect([other.status, other.data]).toEqual([410, { link: null, isConfirmed: false }]);
 });
 
-test("whoever opens a used link signed in by it is led home", async () => {
+test("who opens a used link signed in by it is led home", async () => {
   const { token, browser, email } = await linked();
   await press(token, browser);
   const user = app.db.selectFrom("users").select("id").where("email", "=", email);
@@ -110,13 +111,13 @@ test("without a token: 400", async () => {
   expect((await press("")).status).toBe(410);
 });
 
-test("what breaks on our side is said", async () => {
+test("what breaks on our side shows", async () => {
   const broken = { ...app, db: app.db.withSchema("nowhere") };
   const body = { token: "any" };
   const { status, data } = await visit(broken, confirm, { path: "/auth/confirm", body });
   expect([status, data]).toMatchObject([
     500,
-    { answer: { failure: "Something went wrong on our side. Please try again." } },
+    { title: "Nothing was confirmed", formError: OUR_FAULT },
   ]);
 });
 

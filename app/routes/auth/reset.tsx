@@ -1,109 +1,105 @@
-import { data, Form, redirect, useNavigation } from "react-router";
-import { checkForm, resetInput } from "#app/features/accounts/input.ts";
-import { findLink } from "#app/features/accounts/mail-links.server.ts";
+import { data } from "react-router";
 import { resetPassword } from "#app/features/accounts/change-password.server.ts";
+import { resetInput } from "#app/features/accounts/input.ts";
+import { findLink } from "#app/features/accounts/mail-links.server.ts";
+import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
 import { findAddressee } from "#app/features/accounts/users.server.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { PasswordField } from "#app/ui/field.tsx";
-import { addressContext, appContext } from "#app/routes/context.server.ts";
+import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { ShortForm } from "#app/forms/short-form.tsx";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import { deviceCookie } from "#app/routes/device-cookie.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ownWordProblem } from "#app/routes/own-words.server.ts";
 import { signOutCookie } from "#app/routes/session-cookie.server.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";
-import { broke, refuse } from "./answers.server.ts";
-import { AddressCard } from "./address-card.tsx";
-import { AuthScreen } from "./auth-screen.tsx";
-import { formFields } from "#app/forms/form-fields.server.ts";
-import { FormFailure, fieldId, useAnswerToast } from "./outcome.tsx";
+import { ONCE } from "./actions.server.ts";
+import { AddressCard, AuthScreen } from "./auth-screen.tsx";
 
-export { pageHeaders as headers } from "./page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Choose a new password", noindex: true });
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const token = new URL(request.url).searchParams.get("token") ?? "";
-  const userId = await findLink(db, "reset", token, now());
-  const account = userId === null ? null : await findAddressee(db, userId);
-  return data({ token, email: account?.email ?? null }, { status: account ? 200 : 410 });
+interface ResetResult extends FormResult {
+  /** The link does not work any more. */
+  isOver?: boolean;
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const checked = checkForm(resetInput, await formFields(request));
-  if (!checked.ok) return refuse({ form: "reset", errors: checked.errors }, 422);
-  const { token, password } = checked.input;
-  let person: string | null;
-  try {
-    const userId = await findLink(app.db, "reset", token, app.now());
-    const email = userId ? (await findAddressee(app.db, userId))?.email : undefined;
-    const problem = ownWordProblem(app.env, { password, email });
-    if (problem) return refuse({ form: "reset", errors: { password: problem } }, 422);
-    const address = context.get(addressContext);
-    person = await resetPassword(app, { token, password, address }, app.now());
-  } catch (error) {
-    return broke({ form: "reset" })(error);
-  }
-  // A link that does not work any more: the page says so, from the loader.
-  if (!person) return refuse({ form: "reset" }, 410);
-  const headers = new Headers();
-  const message = { title: "Password updated successfully", description: "Please sign in." };
-  headers.append("Set-Cookie", await toastCookie(app.env, message));
-  headers.append("Set-Cookie", await signOutCookie(app.env));
-  // Whoever reads the owner's mail is no stranger: an attack going on does not slow them down.
-  headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
-  return redirect("/auth", { headers });
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const email = await findEmail(context.get(appContext), token);
+  return data({ token, email }, { status: email === null ? 410 : 200 });
 }
+
+async function findEmail({ db, now }: App, token: string): Promise<string | null> {
+  const userId = await findLink(db, "reset", token, now());
+  return userId === null ? null : ((await findAddressee(db, userId))?.email ?? null);
+}
+
+export const action = formAction(
+  { failed: "Nothing was changed", ...ONCE },
+  async ({ request, context, fields }: Route.ActionArgs & Posted) => {
+    const app = context.get(appContext);
+    const { token, password } = parseForm(resetInput, fields);
+    const email = (await findEmail(app, token)) ?? undefined;
+    const problem = ownWordProblem(app.env, { password, email });
+    if (problem) return fail<ResetResult>(422, { fieldErrors: { password: problem } });
+    const address = context.get(addressContext);
+    const person = await resetPassword(app, { token, password, address }, app.now());
+    if (!person) return fail<ResetResult>(410, { isOver: true });
+    const headers = new Headers({ "Set-Cookie": await signOutCookie(app.env) });
+    // Who reads the owner's email is no stranger: an attack going on does not slow them down.
+    headers.append("Set-Cookie", await deviceCookie(app.env, request, person));
+    const toast = { title: "Password updated successfully", description: "Please sign in." };
+    return redirectWithToast(app.env, "/auth", toast, headers);
+  },
+);
 
 export default function Reset({ loaderData, actionData }: Route.ComponentProps) {
-  const pending = useNavigation().state === "submitting";
-  useAnswerToast(actionData);
   const { token, email } = loaderData;
-  if (!email) return <UsedUp />;
+  const result: ResetResult | undefined = actionData;
+  const back = { to: "/auth", label: "Sign In" };
+  if (!email || result?.isOver) {
+    return (
+      <AuthScreen
+        title="This link does not work any more"
+        lead="It has expired or was used already. A new one takes a minute."
+        back={back}
+        isShort
+      >
+        <ButtonLink to="/auth/forgot" variant="primary" size="lg" wide>
+          Send a new link
+        </ButtonLink>
+      </AuthScreen>
+    );
+  }
   return (
     <AuthScreen
       title="Choose a new password"
-      lead="It signs you out everywhere else."
-      back={{ to: "/auth", label: "Sign In" }}
+      lead="You'll be signed out everywhere else."
+      back={back}
       isShort
     >
       <AddressCard email={email} />
-      <Form method="post" noValidate className="grid gap-4">
-        <input type="hidden" name="token" value={token} />
-        {/* For password managers, which keep passwords by name. */}
-        <input hidden readOnly name="username" autoComplete="username" value={email} />
+      <ShortForm
+        hidden={{ token }}
+        username={email}
+        result={result}
+        submit="Save password"
+        pendingLabel="Saving..."
+      >
         <PasswordField
-          id={fieldId("reset", "password")}
+          {...fieldProps(result, "password")}
           label="New password"
-          hint="At least 8 characters, with an uppercase letter, a lowercase letter and a number."
-          name="password"
+          hint={PASSWORD_RULE}
           autoComplete="new-password"
           required
-          error={actionData?.errors?.password}
         />
-        <FormFailure answer={actionData} prefix="reset" />
-        <Button variant="primary" size="lg" wide pending={pending} pendingLabel="Saving...">
-          Save password
-        </Button>
-      </Form>
-    </AuthScreen>
-  );
-}
-
-function UsedUp() {
-  return (
-    <AuthScreen
-      title="This link does not work any more"
-      lead="It has expired or was used already. A new one takes a minute."
-      back={{ to: "/auth", label: "Sign In" }}
-      isShort
-    >
-      <ButtonLink to="/auth/forgot" variant="primary" size="lg" wide>
-        Send a new link
-      </ButtonLink>
+      </ShortForm>
     </AuthScreen>
   );
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
-import type { Answer } from "./answer.ts";
+import type { AuthResult } from "./actions.server.ts";
 import Auth from "./auth.tsx";
 import Forgot from "./forgot.tsx";
+import Reset from "./reset.tsx";
 
 const loaderData = { universityName: "Test University", redirectTo: null, tab: "sign-in" };
-const render = (actionData?: Answer) => renderPage(Auth, { loaderData, actionData });
+const render = (actionData?: AuthResult) => renderPage(Auth, { loaderData, actionData });
 
 /** Each form of the page by what it is for. */
 function formsOf(html: string): Record<string, string> {
@@ -80,13 +81,13 @@ test.each([
   ["sign-in", "Wrong email or password.", "Sign In"],
   ["sign-up", "This email is already registered.", "Sign up"],
 ] as const)("why it failed stands in a red box above the button: %s", (form, why, button) => {
-  const posted = formsOf(render({ form, failure: why }))[form]!;
+  const posted = formsOf(render({ form, formError: why }))[form]!;
   const [before, after] = posted.split('<button type="submit"');
-  expect(before).toMatch(new RegExp(`role="alert"[^>]*class="[^"]*danger[^"]*"[^>]*>${why}`));
+  expect(before).toMatch(new RegExp(`role="alert"[^>]*class="[^"]*danger[^"]*".*${why}`, "s"));
   expect(after).toContain(button);
 });
 
-describe("a mail that was asked for", () => {
+describe("an email that was asked for", () => {
   const notice = { title: "Check your email", description: "We sent you a confirmation link." };
   const values = { email: "ada@uni.example" };
 
@@ -108,19 +109,25 @@ describe("a mail that was asked for", () => {
   });
 
   test("that was asked for too often says so and keeps the address", () => {
-    const failure = "Try again in 20 seconds.";
-    const html = render({ form: "resend", failure, values });
-    expect(headingsOf(html, 1)).toEqual(["Nothing was sent"]);
-    expect(html).toMatch(/role="alert"[^>]*>Try again in 20 seconds\.</);
-    expect(textOf(html)).toContain("|ada@uni.example|");
-    expect(buttonsOf(html)).toEqual(["Send again"]);
+    const formError = "Try again in 20 seconds.";
+    const html = render({ form: "resend", title: "Nothing was sent", formError, values });
+    expect(textOf(html)).toContain("|Nothing was sent|Try again in 20 seconds.|");
+    expect(inputOf(html, "email")?.[0]).toContain('value="ada@uni.example"');
+    expect(buttonsOf(html)).toEqual(["Send the link again"]);
   });
 
   test("for what is no address names the mistake beside the field", () => {
-    const errors = { email: "Email is required" };
-    const html = render({ form: "resend", errors, values: { email: "" } });
-    expect(inputOf(html, "email")?.[0]).toMatch(/id="resend-email"/);
-    expect(html).toMatch(/href="#resend-email"[^>]*>Email is required</);
+    const fieldErrors = { email: "Email is required" };
+    const html = render({ form: "resend", fieldErrors, values: { email: "" } });
+    expect(inputOf(html, "email")?.[0]).toMatch(/id="email"/);
+    expect(html).toMatch(/href="#email"[^>]*>Email is required</);
     expect(buttonsOf(html)).toEqual(["Send the link again"]);
   });
+});
+
+test("a link to a new password that is used up meanwhile says so in place of the form", () => {
+  const loaderData = { token: "token", email: "ada@uni.example" };
+  const html = renderPage(Reset, { loaderData, actionData: { isOver: true } });
+  expect(headingsOf(html, 1)).toEqual(["This link does not work any more"]);
+  expect(linksOf(html)).toContain("Send a new link → /auth/forgot");
 });

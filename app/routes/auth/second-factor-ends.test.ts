@@ -15,7 +15,7 @@ import {
 } from "#test/second-factor.ts";
 
 const scenario = useSecondFactor();
-const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } =
+const { anAdmin, auditOf, securityEmails, codeAt, giveCode, givePassword, later, setUp, site } =
   scenario;
 
 test("new recovery codes and turning off ask for password and code", async () => {
@@ -37,7 +37,7 @@ test("new recovery codes and turning off ask for password and code", async () =>
   const { response } = await givePassword(admin);
   expect(cookieIn(response, "session")).toBeDefined();
   const changes = ["two-factor-on", "recovery-codes", "two-factor-off"];
-  expect(await changesTold(admin.userId)).toEqual(changes);
+  expect(await securityEmails(admin.userId)).toEqual(changes);
   expect((await auditOf(admin.userId)).map(({ action }) => action)).toEqual([
     "role.admin",
     ...changes.map((change) => `account.${change}`),
@@ -60,7 +60,7 @@ test("the operator's reset leaves the password alone, and nobody signed in", asy
   expect((await site("/wallet", { cookie: admin.cookie })).status).toBe(302);
   const { response } = await givePassword(admin);
   expect(cookieIn(response, "session")).toBeDefined();
-  expect(await changesTold(admin.userId)).toEqual(["two-factor-on", "two-factor-reset"]);
+  expect(await securityEmails(admin.userId)).toEqual(["two-factor-on", "two-factor-reset"]);
   const entry = { actor: "command", action: "account.two-factor-reset" };
   expect(await auditOf(admin.userId)).toContainEqual(entry);
 });

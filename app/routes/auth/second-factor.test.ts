@@ -8,7 +8,7 @@ import { setPassword } from "#app/features/accounts/passwords.server.ts";
 import { cookieIn, form, location, MINUTE, useSecondFactor } from "#test/second-factor.ts";
 
 const scenario = useSecondFactor();
-const { anAdmin, auditOf, changesTold, codeAt, giveCode, givePassword, later, setUp, site } =
+const { anAdmin, auditOf, securityEmails, codeAt, giveCode, givePassword, later, setUp, site } =
   scenario;
 /** The same site where admins must have a second factor. */
 let strict: AskSite;
@@ -54,7 +54,7 @@ test("once set up, password and code together sign in, and lead where one wanted
   expect([passed.status, location(passed)]).toEqual([302, "/wallet?x=1"]);
   const session = cookieIn(passed, "session") ?? "";
   expect((await site("/admin", { cookie: session })).status).toBe(200);
-  expect(await changesTold(admin.userId)).toEqual(["two-factor-on"]);
+  expect(await securityEmails(admin.userId)).toEqual(["two-factor-on"]);
   const entry = { actor: admin.userId, action: "account.two-factor-on" };
   expect(await auditOf(admin.userId)).toContainEqual(entry);
 });
@@ -64,8 +64,8 @@ test("a code counts once, from whichever clock of three steps, and at once too",
   const { secret } = await setUp(admin);
   const { cookie } = await givePassword(admin);
   const code = codeAt(secret, 1);
-  const answers = await Promise.all([1, 2, 3, 4].map(() => giveCode(cookie, code)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 401, 401, 401]);
+  const responses = await Promise.all([1, 2, 3, 4].map(() => giveCode(cookie, code)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([302, 401, 401, 401]);
   expect((await giveCode(cookie, code)).status).toBe(401);
   // An older code than the one that was used is over as well.
   later(10 * MINUTE);
@@ -78,16 +78,18 @@ test("a recovery code lets in once, also when it is sent twice at once", async (
   const { codes } = await setUp(admin);
   const { cookie } = await givePassword(admin);
   const typed = ` ${codes[3]!.toUpperCase().replaceAll("-", " ")} `;
-  const answers = await Promise.all([typed, codes[3]!, codes[3]!].map((c) => giveCode(cookie, c)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 401, 401]);
+  const responses = await Promise.all(
+    [typed, codes[3]!, codes[3]!].map((c) => giveCode(cookie, c)),
+  );
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([302, 401, 401]);
   expect((await giveCode(cookie, codes[3]!)).status).toBe(401);
   const next = await giveCode(cookie, codes[4]!);
   expect(next.status).toBe(302);
   const events = { cookie: `${cookieIn(next, "session")}; ${cookieIn(next, "flash")}` };
   expect(await (await site("/wallet", events)).text()).toContain("8 are left.");
-  expect((await changesTold(admin.userId)).filter((c) => c === "recovery-code-used")).toHaveLength(
-    2,
-  );
+  expect(
+    (await securityEmails(admin.userId)).filter((c) => c === "recovery-code-used"),
+  ).toHaveLength(2);
   const { rows } = await scenario.database.pool.query("select code_hash from recovery_codes");
   expect(JSON.stringify(rows)).not.toContain(codes[5]!.replaceAll("-", ""));
 });
@@ -148,11 +150,11 @@ test("where it is required, no admin address opens until it is set up", async ()
   for (const { path } of places) {
     const address = path.replace(/:(\w+)|\*/g, (part, name = part) => foreign[name] ?? "x");
     for (const body of [undefined, form({ intent: "anything" })]) {
-      const answer = await strict(address, { cookie: admin.cookie, ...(body && { body }) });
-      const to = location(answer)?.split("?")[0];
+      const response = await strict(address, { cookie: admin.cookie, ...(body && { body }) });
+      const to = location(response)?.split("?")[0];
       // What has no form takes none, from anybody.
-      if (body && answer.status === 405) continue;
-      expect([address, answer.status, to]).toEqual([address, 302, "/settings/two-factor"]);
+      if (body && response.status === 405) continue;
+      expect([address, response.status, to]).toEqual([address, 302, "/settings/two-factor"]);
     }
   }
   const data = await (await strict("/admin/players.data", { cookie: admin.cookie })).text();
@@ -160,8 +162,8 @@ test("where it is required, no admin address opens until it is set up", async ()
   await setUp(admin, { through: strict });
   expect((await strict("/admin/players", { cookie: admin.cookie })).status).toBe(200);
   const off = form({ intent: "turn-off", password: PASSWORD, code: "000000" });
-  const refused = await strict("/settings/two-factor", { cookie: admin.cookie, body: off });
-  expect(refused.status).toBe(409);
+  const failed = await strict("/settings/two-factor", { cookie: admin.cookie, body: off });
+  expect(failed.status).toBe(409);
 });
 
 test("a setup needs the password, belongs to one account and is over in ten minutes", async () => {

@@ -1,14 +1,14 @@
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { log } from "#app/platform/log.server.ts";
-import { Button } from "#app/ui/button.tsx";
+import { ShortForm } from "#app/forms/short-form.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
+import { LOGOUT_FAILED } from "#app/forms/messages.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { readSessionCookie, signOutCookie } from "#app/routes/session-cookie.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
-import { LOGOUT_FAILED } from "./logout-failed.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Sign out", noindex: true });
@@ -26,17 +26,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   } catch (error) {
     log.error({ err: error }, "a session was not ended");
   }
-  const headers = new Headers();
+  const headers = new Headers({ "Set-Cookie": await signOutCookie(env) });
   const title = "You have been successfully logged out.";
-  headers.append("Set-Cookie", await signOutCookie(env));
-  headers.append("Set-Cookie", await toastCookie(env, { title }));
-  return redirect("/", { headers });
+  return redirectWithToast(env, "/", { title }, headers);
 }
 
-/**
- * In the browser: without a connection the server never hears of it. Who asked by a fetcher shows
- * this on its own page, where an error of the page's data would take everything away.
- */
+/** Without a connection the server never hears of it: the page that asked shows that. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
@@ -55,11 +50,7 @@ export function ErrorBoundary() {
   return (
     <AuthScreen title="Log out" back={{ to: "/", label: "Back" }} isShort>
       <Notice tone="danger">{LOGOUT_FAILED}</Notice>
-      <Form method="post" action="/sign-out">
-        <Button variant="primary" size="lg" wide>
-          Try Again
-        </Button>
-      </Form>
+      <ShortForm action="/sign-out" submit="Try Again" />
     </AuthScreen>
   );
 }

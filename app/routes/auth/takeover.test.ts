@@ -107,7 +107,7 @@ describe("only the owner of an address gets the account", () => {
     expect(await whoGetsIn()).toEqual([302, 401]);
   });
 
-  test("pressing the button in a stranger's mail asks for a password, and no other one will do", async () => {
+  test("pressing the button in a stranger's email asks for a password, and no other one will do", async () => {
     const owner = browser();
     await browser().signUp(STRANGERS, person.stranger);
     await owner.signUp(OWN, person.owner);
@@ -127,7 +127,7 @@ describe("only the owner of an address gets the account", () => {
     expect(await whoGetsIn()).toEqual([302, 401]);
   });
 
-  test("who has only a stranger's mail signs up with it, and needs no further one", async () => {
+  test("who has only a stranger's email signs up with it, and needs no further one", async () => {
     for (let n = 0; n < 14; n += 1) await browser().signUp(STRANGERS, person.stranger);
     const owner = browser();
     const page = await (await owner.get(link(tokens[0]!))).text();

@@ -1,7 +1,7 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { listActivePacks } from "#app/features/wallet/packs.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { pageHeaders } from "#app/routes/auth/page-headers.ts";
+import { pageHeaders } from "#app/routes/page-headers.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/checkout";

@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { listOwnPayments, listOwnSubscriptions } from "#app/features/wallet/sandbox.server.ts";
 import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { pageHeaders } from "#app/routes/auth/page-headers.ts";
+import { pageHeaders } from "#app/routes/page-headers.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { signIn, visit } from "#test/visit.ts";
 import { PASSWORD } from "#test/accounts.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
-import { TOO_MANY_SIGN_INS } from "#app/forms/messages.ts";
+import { TOO_MANY_SIGN_INS, TRY_AGAIN } from "#app/forms/messages.ts";
 import { action } from "./change-password.tsx";
 import { loader as settingsPage } from "./index.tsx";
 import { useSettings } from "#test/settings.ts";
@@ -24,7 +24,7 @@ test("says so, goes to the settings, and ends the other sessions only", async ()
   const phone = await signIn(settings.app, userId);
   const changed = await change(cookie, {});
   expect([changed.status, changed.to]).toEqual([302, "/settings"]);
-  expect((await settings.flash(changed.headers))?.title).toBe("Password updated successfully");
+  expect((await settings.toast(changed.headers))?.title).toBe("Password updated successfully");
   const renamed = changed.headers.getSetCookie().find((line) => line.includes("_session="));
   const [next = ""] = renamed?.split(";") ?? [];
   expect((await settings.open(settingsPage, "", next)).status).toBe(200);
@@ -33,7 +33,7 @@ test("says so, goes to the settings, and ends the other sessions only", async ()
   }
 });
 
-describe("is refused", () => {
+describe("fails", () => {
   const RULE =
     "Password must contain at least one uppercase letter, one lowercase letter and one number";
   // spec: 5.15, 5.16, 8.33, 9.12
@@ -50,9 +50,9 @@ describe("is refused", () => {
     [{ currentPassword: "x".repeat(10_000) }, { currentPassword: "Current password is wrong" }],
   ])("%#", async (fields, errors) => {
     const { cookie } = await settings.player();
-    const { status, answer } = await change(cookie, fields);
-    expect([status, answer?.errors]).toEqual([422, errors]);
-    expect(JSON.stringify(answer)).not.toContain(PASSWORD);
+    const { status, result } = await change(cookie, fields);
+    expect([status, result?.fieldErrors]).toEqual([422, errors]);
+    expect(JSON.stringify(result)).not.toContain(PASSWORD);
   });
 
   test("of a visitor", async () => {
@@ -63,9 +63,9 @@ describe("is refused", () => {
   test("after many guesses, with the seconds to wait", async () => {
     const { cookie } = await settings.player();
     for (let n = 0; n < 5; n += 1) await change(cookie, { currentPassword: "Wrong1234" });
-    const { status, answer, headers } = await change(cookie, {});
+    const { status, result, headers } = await change(cookie, {});
     expect(status).toBe(429);
-    expect(answer?.failure).toMatch(/^Too many attempts\. Try again in \d seconds?\.$/);
+    expect(result?.formError).toMatch(/^Too many attempts\. Try again in \d seconds?\.$/);
     expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 });
@@ -81,12 +81,12 @@ async function changeWhere(error: Error) {
 }
 
 // spec: 8.34
-test("what breaks on our side says so", async () => {
-  const failed = [500, { failure: "Failed to update password", values: {} }];
+test("what breaks on our side shows", async () => {
+  const failed = [500, { title: "Failed to update password", formError: TRY_AGAIN }];
   expect(await changeWhere(new Error("no"))).toEqual(failed);
 });
 
-test("who waits too long for a turn is told to try again", async () => {
-  const busy = [503, { failure: TOO_MANY_SIGN_INS, values: {} }];
+test("who waits too long for a turn should try again", async () => {
+  const busy = [503, { title: "Failed to update password", formError: TOO_MANY_SIGN_INS }];
   expect(await changeWhere(new BusyError("waited too long"))).toEqual(busy);
 });

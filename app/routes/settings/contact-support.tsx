@@ -1,88 +1,74 @@
-import { Form, redirect, useNavigation } from "react-router";
-import { checkForm } from "#app/features/accounts/input.ts";
 import { messageInput } from "#app/features/support/input.ts";
-import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/support/rules.ts";
+import { MESSAGE_MAX, SENT_TOO_OFTEN, SUBJECT_MAX } from "#app/features/support/rules.ts";
 import { sendMessage } from "#app/features/support/tickets.server.ts";
-import { Button } from "#app/ui/button.tsx";
-import { TextAreaField, TextField } from "#app/ui/field.tsx";
-import { Notice } from "#app/ui/notice.tsx";
+import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { fieldProps } from "#app/forms/form-result.ts";
+import { ShortForm } from "#app/forms/short-form.tsx";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { echoOf, formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { TextAreaField, TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/contact-support";
-import { broke, enoughForNow, refuse } from "./answers.server.ts";
-import { FormProblem, fieldOf } from "./form-problem.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
+const PATH = "/settings/contact-support";
+
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
-    title: "Contact support",
-    path: "/settings/contact-support",
-  });
+  pageMeta(siteOf(matches), { title: "Contact support", path: PATH });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { email } = context.get(viewerContext);
   return { email, isSent: new URL(request.url).searchParams.has("sent") };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { db, jobs, env, now } = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  const fields = await formFields(request);
-  const values = echoOf(fields, ["subject", "message"]);
-  const checked = checkForm(messageInput, fields);
-  if (!checked.ok) return refuse({ errors: checked.errors, values }, 422);
-  try {
-    const isSent = await sendMessage(db, jobs, { ...checked.input, userId }, now());
-    if (!isSent) return enoughForNow(values);
-  } catch (error) {
-    return broke(error, "Failed to send message. Please try again.", values);
-  }
-  const headers = { "Set-Cookie": await toastCookie(env, { title: "Message sent" }) };
-  return redirect("/settings/contact-support?sent", { headers });
-}
+export const action = formAction(
+  { failed: "Failed to send message", keep: ["subject", "message"], isOnce: true },
+  async ({ context, fields }: Route.ActionArgs & Posted) => {
+    const { db, jobs, env, now } = context.get(appContext);
+    const { userId } = context.get(viewerContext);
+    const input = parseForm(messageInput, fields);
+    const isSent = await sendMessage(db, jobs, { ...input, userId }, now());
+    if (!isSent) return fail(429, { formError: SENT_TOO_OFTEN });
+    return redirectWithToast(env, `${PATH}?sent`, { title: "Message sent" });
+  },
+);
 
 export default function ContactSupport({ loaderData, actionData }: Route.ComponentProps) {
   const { email, isSent } = loaderData;
-  const pending = useNavigation().formMethod === "POST";
   return (
-    <SettingsPage title="Contact support" lead={`We answer by mail to ${email}.`}>
+    <SettingsPage title="Contact support" lead={`We'll reply to ${email}.`}>
       {isSent && !actionData && (
         <Notice tone="good" title="Message sent">
           Thanks for writing. We'll get back to you at {email}.
         </Notice>
       )}
-      {/* Posted to the bare address, so that a refusal is not below "Message sent". */}
-      <Form
+      {/* Posted to the bare address, so that an error is not below "Message sent". */}
+      <ShortForm
         key={isSent ? "sent" : "open"}
-        method="post"
+        intent="contact-support"
         replace
-        action="/settings/contact-support"
-        noValidate
-        className="grid gap-4"
+        action={PATH}
+        result={actionData}
+        submit="Send message"
+        pendingLabel="Sending..."
       >
-        <input type="hidden" name="intent" value="contact-support" />
         <TextField
-          {...fieldOf(actionData, "subject")}
+          {...fieldProps(actionData, "subject")}
           label="Subject *"
           maxLength={SUBJECT_MAX}
           autoComplete="off"
           required
         />
         <TextAreaField
-          {...fieldOf(actionData, "message")}
+          {...fieldProps(actionData, "message")}
           label="Message *"
           rows={7}
           maxLength={MESSAGE_MAX}
           required
         />
-        <FormProblem answer={actionData} />
-        <Button variant="primary" size="lg" wide pending={pending} pendingLabel="Sending...">
-          Send message
-        </Button>
-      </Form>
+      </ShortForm>
     </SettingsPage>
   );
 }

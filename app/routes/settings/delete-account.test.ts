@@ -19,19 +19,19 @@ const page = async (cookie: string) =>
     ReturnType<typeof loader>
   >;
 
-test("the account goes, with messages and sessions; the browser is signed out and told", async () => {
+test("the account goes, with messages and sessions, and the browser is signed out", async () => {
   const { userId, cookie } = await settings.player();
   const { db } = settings.app;
-  const letter = { user_id: userId, subject: "Hi", message: "there" };
-  await db.insertInto("support_messages").values(letter).execute();
+  const ticket = { user_id: userId, subject: "Hi", message: "there" };
+  await db.insertInto("support_messages").values(ticket).execute();
   await db
     .insertInto("support_messages")
-    .values({ ...letter, kind: "withdrawal" })
+    .values({ ...ticket, kind: "withdrawal" })
     .execute();
   await db.insertInto("reviews").values({ user_id: userId, rating: 1 }).execute();
   const gone = await remove(cookie);
   expect([gone.status, gone.to]).toEqual([302, "/"]);
-  expect((await settings.flash(gone.headers))?.title).toBe("Your account is deleted");
+  expect((await settings.toast(gone.headers))?.title).toBe("Your account is deleted");
   expect(gone.headers.getSetCookie().some((line) => /session=;/.test(line))).toBe(true);
   expect((await settings.open(settingsPage, "", cookie)).status).toBe(302);
   const kept = db.selectFrom("support_messages").select("kind").where("user_id", "=", userId);
@@ -51,7 +51,7 @@ test("the page says what lapses, and names the subscription that has to end firs
   expect((await page(cookie)).subscriptions).toEqual(["4 games a month"]);
   expect(await remove(cookie)).toMatchObject({
     status: 409,
-    answer: { failure: "You have a subscription that goes on. Please end it first." },
+    result: { formError: "You have a subscription that goes on. Please end it first." },
   });
 });
 
@@ -76,16 +76,16 @@ test("a wrong password, none, a visitor and the last admin: nothing is written",
   const before = await everything(settings.app.db);
   expect(await remove(cookie, "Wrong1234")).toMatchObject({
     status: 422,
-    answer: { errors: { password: "Wrong password" } },
+    result: { fieldErrors: { password: "Wrong password" } },
   });
   expect(await remove(cookie, "")).toMatchObject({
     status: 422,
-    answer: { errors: { password: "Password is required" } },
+    result: { fieldErrors: { password: "Password is required" } },
   });
   expect(await remove("")).toMatchObject({ status: 302, to: "/" });
   expect(await remove(cookie)).toMatchObject({
     status: 409,
-    answer: { failure: "You are the last admin. Give somebody else the role first." },
+    result: { formError: "You are the last admin. Give somebody else the role first." },
   });
   expect(await everything(settings.app.db)).toEqual(before);
 });

@@ -1,81 +1,72 @@
-import { redirect } from "react-router";
-import { checkForm, passwordInput } from "#app/features/accounts/input.ts";
+import { Link, redirect } from "react-router";
+import { passwordInput } from "#app/features/accounts/input.ts";
 import { deleteAccount, isLive } from "#app/features/privacy/delete-account.server.ts";
+import { deleteTickets } from "#app/features/support/tickets.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
-import { Notice } from "#app/ui/notice.tsx";
+import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { fieldProps } from "#app/forms/form-result.ts";
+import { ShortForm } from "#app/forms/short-form.tsx";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { signOutCookie } from "#app/routes/session-cookie.server.ts";
-import { creditsCount } from "#app/platform/money.ts";
+import { PasswordField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/delete-account";
-import { broke, refuse, tooMany } from "./answers.server.ts";
-import { Consequences, DeleteForm, EndSubscription } from "./delete-account-parts.tsx";
-import { FormProblem } from "./form-problem.tsx";
-import { readProof } from "./proof.server.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { deleteTickets } from "#app/features/support/tickets.server.ts";
 
-export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
-    title: "Delete my account",
-    path: "/settings/delete-account",
-  });
+  pageMeta(siteOf(matches), { title: "Delete my account", path: "/settings/delete-account" });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const viewer = context.get(viewerContext);
-  const subscriptions = (await listSubscriptions(db, viewer.userId)).filter(isLive);
+  const { userId, email, balanceCents, debtCents } = context.get(viewerContext);
+  const subscriptions = (await listSubscriptions(db, userId)).filter(isLive);
   return {
-    email: viewer.email,
-    credits: viewer.balanceCents > 0 ? creditsCount(viewer.balanceCents) : null,
-    debt: viewer.debtCents > 0 ? creditsCount(viewer.debtCents) : null,
+    email,
+    credits: balanceCents > 0 ? creditsCount(balanceCents) : null,
+    debt: debtCents > 0 ? creditsCount(debtCents) : null,
     subscriptions: subscriptions.map(({ packName }) => packName ?? "Monthly plan"),
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const viewer = context.get(viewerContext);
-  const checked = checkForm(passwordInput, await formFields(request));
-  if (!checked.ok) return refuse({ errors: checked.errors }, 422);
-  try {
-    const proof = await readProof(context, request, viewer, checked.input.password);
-    const { userId, firstName } = viewer;
-    const deletion = { ...proof, userId, firstName, deleteMore: deleteTickets };
+export const action = formAction(
+  { failed: "Failed to delete your account", isOnce: true },
+  async ({ request, context, fields }: Route.ActionArgs & Posted) => {
+    const app = context.get(appContext);
+    const { userId, email, firstName } = context.get(viewerContext);
+    const { password } = parseForm(passwordInput, fields);
+    const from = await attemptOf({ request, context }, email);
+    const person = { userId, email, firstName, password, ...from };
     const parts = { ...app, dataDir: app.env.dataDir };
+    const deletion = { ...person, deleteMore: deleteTickets };
     const result = await deleteAccount(parts, deletion, app.now());
     if (!result.ok) {
-      return result.reason === "too-many" ? tooMany(result.retryAfterSeconds) : say(result.reason);
+      if (result.reason === "too-many") return failTooMany(result.retryAfterSeconds);
+      if (result.reason === "gone") return redirect("/");
+      if (result.reason === "wrong-password") {
+        return fail(422, { fieldErrors: { password: "Wrong password" } });
+      }
+      return fail(409, { formError: ERRORS[result.reason] });
     }
-  } catch (error) {
-    return broke(error, "Failed to delete your account. Please try again.");
-  }
-  const headers = new Headers();
-  headers.append("Set-Cookie", await signOutCookie(app.env));
-  const message = { title: "Your account is deleted", description: "Thanks for playing." };
-  headers.append("Set-Cookie", await toastCookie(app.env, message));
-  return redirect("/", { headers });
-}
+    const headers = new Headers({ "Set-Cookie": await signOutCookie(app.env) });
+    const toast = { title: "Your account is deleted", description: "Thanks for playing." };
+    return redirectWithToast(app.env, "/", toast, headers);
+  },
+);
 
-function say(reason: "wrong-password" | "last-admin" | "subscription" | "gone") {
-  if (reason === "gone") return redirect("/");
-  if (reason === "wrong-password") return refuse({ errors: { password: "Wrong password" } }, 422);
-  return refuse({ failure: REFUSALS[reason] }, 409);
-}
-
-const REFUSALS = {
+const ERRORS = {
   "last-admin": "You are the last admin. Give somebody else the role first.",
   subscription: "You have a subscription that goes on. Please end it first.",
 };
 
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
   const { email, credits, debt, subscriptions } = loaderData;
-  const isBlocked = subscriptions.length > 0;
   return (
     <SettingsPage title="Delete my account" lead="This cannot be undone.">
       <Consequences credits={credits} />
@@ -85,15 +76,67 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
           address: if you sign up again, your next purchase pays it first, then you can join games.
         </Notice>
       )}
-      {isBlocked ? (
+      {subscriptions.length > 0 ? (
         <Notice tone="warn" title="End your subscription first">
-          <EndSubscription names={subscriptions} />
+          <p className="mb-3">
+            You'd still be charged for: <strong>{subscriptions.join(", ")}</strong>. Cancel the
+            subscription first, then come back.
+          </p>
+          <ShortForm
+            intent="manage-subscription"
+            action="/wallet"
+            variant="secondary"
+            submit="Manage subscription"
+          />
         </Notice>
       ) : (
-        <DeleteForm email={email} answer={actionData}>
-          <FormProblem answer={actionData} />
-        </DeleteForm>
+        // Asks for the password, since a borrowed phone must not do this.
+        <ShortForm
+          intent="delete-account"
+          username={email}
+          result={actionData}
+          variant="danger"
+          submit="Delete my account"
+          pendingLabel="Deleting..."
+        >
+          <PasswordField
+            {...fieldProps(actionData, "password")}
+            label="Your password"
+            autoComplete="current-password"
+            required
+          />
+        </ShortForm>
       )}
     </SettingsPage>
+  );
+}
+
+/** What goes, what stays, and what to do before. */
+function Consequences({ credits }: { credits: string | null }) {
+  return (
+    <ul className="grid list-disc gap-2 rounded-card bg-surface py-5 pr-5 pl-9 shadow-card">
+      <li>Your upcoming bookings will be cancelled under the normal policy.</li>
+      {credits && (
+        <li>
+          You'll lose your <strong className="tabular-nums">{credits}</strong> and any refunds from
+          cancelled bookings. Bought in the last 14 days?{" "}
+          <Link to="/settings/withdraw" className="link">
+            Get your money back first
+          </Link>
+          .
+        </li>
+      )}
+      <li>
+        Your name, picture, email, phone number, date of birth, messages and reviews are deleted.
+        Others then see “Deleted player”.
+      </li>
+      <li>
+        We have to keep booking and payment records, but without your name. You can{" "}
+        <a href="/settings/my-data.zip" download className="link">
+          download your data
+        </a>{" "}
+        first.
+      </li>
+    </ul>
   );
 }

@@ -1,79 +1,105 @@
-import { Form, redirect, useNavigation } from "react-router";
-import { checkForm } from "#app/features/accounts/input.ts";
 import { reviewInput } from "#app/features/support/input.ts";
+import { COMMENT_MAX, RATINGS, SENT_TOO_OFTEN } from "#app/features/support/rules.ts";
 import { leaveReview } from "#app/features/support/tickets.server.ts";
-import { COMMENT_MAX } from "#app/features/support/rules.ts";
-import { Button } from "#app/ui/button.tsx";
-import { TextAreaField } from "#app/ui/field.tsx";
-import { Notice } from "#app/ui/notice.tsx";
+import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import { fieldProps } from "#app/forms/form-result.ts";
+import { ShortForm } from "#app/forms/short-form.tsx";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { echoOf, formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { TextAreaField } from "#app/ui/field.tsx";
+import { Star } from "#app/ui/icon.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/leave-review";
-import { broke, enoughForNow, refuse } from "./answers.server.ts";
-import { FormProblem, fieldOf } from "./form-problem.tsx";
-import { RatingField } from "./rating-field.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
+const PATH = "/settings/leave-review";
+
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
-    title: "Leave a Review",
-    path: "/settings/leave-review",
-  });
+  pageMeta(siteOf(matches), { title: "Leave a Review", path: PATH });
 
 export async function loader({ request }: Route.LoaderArgs) {
   return { isSent: new URL(request.url).searchParams.has("sent") };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { db, jobs, env, now } = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  const fields = await formFields(request);
-  const values = echoOf(fields, ["rating", "comment"]);
-  const checked = checkForm(reviewInput, fields);
-  if (!checked.ok) return refuse({ errors: checked.errors, values }, 422);
-  try {
-    const isLeft = await leaveReview(db, jobs, { ...checked.input, userId }, now());
-    if (!isLeft) return enoughForNow(values);
-  } catch (error) {
-    return broke(error, "Failed to submit review. Please try again.", values);
-  }
-  const headers = { "Set-Cookie": await toastCookie(env, { title: "Review submitted" }) };
-  return redirect("/settings/leave-review?sent", { headers });
-}
+export const action = formAction(
+  { failed: "Failed to submit review", keep: ["rating", "comment"], isOnce: true },
+  async ({ context, fields }: Route.ActionArgs & Posted) => {
+    const { db, jobs, env, now } = context.get(appContext);
+    const { userId } = context.get(viewerContext);
+    const input = parseForm(reviewInput, fields);
+    const isLeft = await leaveReview(db, jobs, { ...input, userId }, now());
+    if (!isLeft) return fail(429, { formError: SENT_TOO_OFTEN });
+    return redirectWithToast(env, `${PATH}?sent`, { title: "Review submitted" });
+  },
+);
 
 export default function LeaveReview({ loaderData, actionData }: Route.ComponentProps) {
   const { isSent } = loaderData;
-  const pending = useNavigation().formMethod === "POST";
   return (
-    <SettingsPage title="Leave a Review" lead="What went well, and what should be better?">
+    <SettingsPage title="Leave a Review" lead="What went well? What could be better?">
       {isSent && !actionData && (
         <Notice tone="good" title="Review submitted">
           Thank you. The organisers read every review.
         </Notice>
       )}
-      <Form
+      <ShortForm
         key={isSent ? "sent" : "open"}
-        method="post"
+        intent="leave-review"
         replace
-        action="/settings/leave-review"
-        noValidate
-        className="grid gap-5"
+        action={PATH}
+        result={actionData}
+        submit="Submit review"
+        pendingLabel="Submitting..."
       >
-        <input type="hidden" name="intent" value="leave-review" />
-        <RatingField {...fieldOf(actionData, "rating")} />
+        <RatingField {...fieldProps(actionData, "rating")} />
         <TextAreaField
-          {...fieldOf(actionData, "comment")}
+          {...fieldProps(actionData, "comment")}
           label="Comment (Optional)"
           maxLength={COMMENT_MAX}
         />
-        <FormProblem answer={actionData} />
-        <Button variant="primary" size="lg" wide pending={pending} pendingLabel="Submitting...">
-          Submit review
-        </Button>
-      </Form>
+      </ShortForm>
     </SettingsPage>
   );
 }
+
+/** One of five: a radio group, whose stars are filled up to the chosen one. */
+function RatingField({ id, name, defaultValue, error }: ReturnType<typeof fieldProps>) {
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 font-semibold">Rating *</legend>
+      <div className="grid grid-cols-5 gap-1.5">
+        {RATINGS.map((word, index) => (
+          <label key={word} className={starClass}>
+            <input
+              // The error's link leads to the first of them.
+              id={index === 0 ? id : undefined}
+              type="radio"
+              name={name}
+              value={index + 1}
+              required
+              defaultChecked={defaultValue === String(index + 1)}
+              className="absolute inset-0 size-full cursor-pointer opacity-0"
+            />
+            <Star className="star size-7" />
+            <span className="tabular-nums">{index + 1}</span>
+            <span className="text-sm font-normal">{word}</span>
+          </label>
+        ))}
+      </div>
+      {error && (
+        <p id={`${id}-error`} className="mt-1.5 text-sm font-semibold text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+// Filled: the chosen one and all before it.
+const starClass =
+  "relative grid min-h-24 content-center justify-items-center rounded-card border border-edge bg-raised px-1 py-2 " +
+  "text-center font-semibold select-none hover:border-ink has-checked:border-2 has-checked:border-ink " +
+  "has-checked:bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-offset-2 " +
+  "has-focus-visible:outline-focus [&:has(:checked)_.star]:fill-current [&:has(~_label_:checked)_.star]:fill-current";

@@ -23,15 +23,15 @@ export default function Onboarding({ loaderData }: Route.ComponentProps) {
     <SettingsPage title="How it works" lead="From your phone to the pitch in five steps.">
       <ol className="grid gap-4">
         <Step number={1} icon={<Pin />} title="Find a game">
-          Games lists what is on in the next days. Filter by city, indoor or outdoor, and look at
-          how many spots are left.
+          The Games tab shows what's on in the coming days. Filter by city, indoor or outdoor, and
+          look at how many spots are left.
         </Step>
         <Step number={2} icon={<Wallet />} title="Get credits">
           A game costs {loaderData.price} credits, and 1 credit is 1 €. Buy a single game or a
           monthly plan in your wallet. Some games are free for your first session.
         </Step>
         <Step number={3} icon={<Ball />} title="Join">
-          One tap takes your spot and pays for it. A confirmation comes by mail.
+          One tap takes your spot and pays for it. A confirmation comes by email.
         </Step>
         <Step number={4} icon={<Ticket />} title="Change of plans?">
           <p>Cancel under My Games; it says what you get back before you confirm.</p>
@@ -53,12 +53,7 @@ export default function Onboarding({ loaderData }: Route.ComponentProps) {
   );
 }
 
-interface StepProps {
-  number: number;
-  icon: ReactNode;
-  title: string;
-  children: ReactNode;
-}
+type StepProps = { number: number; icon: ReactNode; title: string; children: ReactNode };
 
 function Step({ number, icon, title, children }: StepProps) {
   return (

@@ -30,7 +30,7 @@ test("the groups lead where they say", () => {
 });
 
 // spec: 1.23, 2.128
-test("below them stand Logout and the version", () => {
+test("below them are Logout and the version", () => {
   expect(buttonsOf(html)).toEqual(["Logout"]);
   expect(html).toMatch(/<form(?=[^>]* method="post")[^>]* action="\/sign-out"/);
   expect(textOf(html)).toContain("|v1.4.26|");

@@ -37,7 +37,7 @@ const end = (cookie: string, fields: Record<string, string>) =>
   site("/settings/sessions", { cookie, body: new URLSearchParams(fields) });
 const isIn = async (cookie: string) => (await site("/wallet", { cookie })).status === 200;
 
-test("all devices of one's own are listed in words, this one marked", async () => {
+test("all own devices are listed by name, this one marked", async () => {
   const { cookie } = await twoDevices();
   const html = await (await site("/settings/sessions", { cookie })).text();
   const text = html
@@ -50,12 +50,15 @@ test("all devices of one's own are listed in words, this one marked", async () =
   expect(text.match(/Signed in Nov/g)).toHaveLength(2);
 });
 
-test("one device is signed out, and saying so twice is once", async () => {
+test("one device is signed out, also where the form is sent twice", async () => {
   const { cookie, phone, phoneId } = await twoDevices();
   expect(await isIn(phone)).toBe(true);
   for (const _ of [1, 2]) {
-    const answer = await end(cookie, { intent: "end", sessionId: phoneId });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/settings/sessions"]);
+    const response = await end(cookie, { intent: "end", sessionId: phoneId });
+    expect([response.status, response.headers.get("Location")]).toEqual([
+      302,
+      "/settings/sessions",
+    ]);
   }
   expect([await isIn(phone), await isIn(cookie)]).toEqual([false, true]);
   const away = await site("/wallet", { cookie: phone });
@@ -90,6 +93,6 @@ test.each([
   ["curl/8.5.0", "Unknown browser"],
   ["<script>", "Unknown browser"],
   [null, "Unknown browser"],
-])("%s is %s", (userAgent, words) => {
-  expect(deviceName(userAgent)).toBe(words);
+])("%s is %s", (userAgent, name) => {
+  expect(deviceName(userAgent)).toBe(name);
 });

@@ -1,4 +1,4 @@
-import { data, Form, Link, redirect, useNavigation } from "react-router";
+import { data, Form, Link, useNavigation } from "react-router";
 import {
   endOtherSessions,
   endSession,
@@ -8,17 +8,19 @@ import { helsinkiDate, formatMoment, monthDayYear } from "#app/platform/clock.ts
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
+import { formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { ShortForm } from "#app/forms/short-form.tsx";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/sessions";
-import { broke } from "./answers.server.ts";
-import { FormProblem } from "./form-problem.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 
+const PATH = "/settings/sessions";
+
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), { title: "Your devices", path: "/settings/sessions" });
+  pageMeta(siteOf(matches), { title: "Your devices", path: PATH });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -37,22 +39,23 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export const action = formActions({
+  end: { failed: "Failed to sign out", isOnce: true, run: endOne },
+  "end-others": { failed: "Failed to sign out", isOnce: true, run: endOthers },
+});
+
+async function endOne({ context, fields }: Route.ActionArgs & Posted) {
   const { db, env } = context.get(appContext);
-  const { userId, sessionId: own } = context.get(viewerContext);
-  const { intent, sessionId = "" } = await formFields(request);
-  if (intent !== "end" && intent !== "end-others") throw data("Bad Request", { status: 400 });
-  let isOwn = true;
-  try {
-    if (intent === "end") isOwn = await endSession(db, { userId, sessionId });
-    else await endOtherSessions(db, { userId, sessionId: own });
-  } catch (error) {
-    return broke(error, "Failed to sign out. Please try again.");
-  }
+  const { userId } = context.get(viewerContext);
+  const isOwn = await endSession(db, { userId, sessionId: fields.sessionId ?? "" });
   if (!isOwn) throw data(null, { status: 404 });
-  const title = intent === "end" ? "Signed out there" : "Other devices are signed out";
-  const headers = { "Set-Cookie": await toastCookie(env, { title }) };
-  return redirect("/settings/sessions", { headers });
+  return redirectWithToast(env, PATH, { title: "Signed out there" });
+}
+
+async function endOthers({ context }: Route.ActionArgs & Posted) {
+  const { db, env } = context.get(appContext);
+  await endOtherSessions(db, context.get(viewerContext));
+  return redirectWithToast(env, PATH, { title: "Other devices are signed out" });
 }
 
 export default function Sessions({ loaderData, actionData }: Route.ComponentProps) {
@@ -70,13 +73,20 @@ export default function Sessions({ loaderData, actionData }: Route.ComponentProp
         </>
       }
     >
-      <FormProblem answer={actionData} />
+      <FormErrors result={actionData} />
       <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
         {sessions.map((session) => (
           <Device key={session.id} session={session} />
         ))}
       </ul>
-      {sessions.length > 1 && <EndOthers />}
+      {sessions.length > 1 && (
+        <ShortForm
+          intent="end-others"
+          variant="secondary"
+          submit="Sign out all other devices"
+          pendingLabel="Signing out..."
+        />
+      )}
     </SettingsPage>
   );
 }
@@ -108,17 +118,5 @@ function Device({ session }: { session: Session }) {
         </Form>
       )}
     </li>
-  );
-}
-
-function EndOthers() {
-  const pending = useNavigation().formData?.get("intent") === "end-others";
-  return (
-    <Form method="post">
-      <input type="hidden" name="intent" value="end-others" />
-      <Button size="lg" wide pending={pending} pendingLabel="Signing out...">
-        Sign out all other devices
-      </Button>
-    </Form>
   );
 }

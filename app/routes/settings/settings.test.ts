@@ -30,7 +30,7 @@ test("every page is for players alone: a visitor goes to the front page", async 
 });
 
 // spec: 1.23
-test("the version is the package's, the onboarding tells the rule that counts", async () => {
+test("the version is the package's, the onboarding shows the policy that counts", async () => {
   const { cookie } = await settings.player();
   expect((await settings.open(index, "", cookie)).data).toMatchObject({ version });
   const { data } = await settings.open(onboarding, "/onboarding", cookie);
@@ -42,11 +42,11 @@ describe("contacting support", () => {
     settings.post(contact, "/contact-support", cookie, { intent: "contact-support", ...fields });
 
   // spec: 7.38
-  test("keeps the message and says so on the page and in a toast", async () => {
+  test("keeps the message and confirms it on the page and in a toast", async () => {
     const { userId, cookie } = await settings.player();
     const sent = await send(cookie, { subject: "Shoes", message: "Lost\r\nthem" });
     expect([sent.status, sent.to]).toEqual([302, "/settings/contact-support?sent"]);
-    expect((await settings.flash(sent.headers))?.title).toBe("Message sent");
+    expect((await settings.toast(sent.headers))?.title).toBe("Message sent");
     const kept = settings.app.db.selectFrom("support_messages").select(["subject", "message"]);
     expect(await kept.where("user_id", "=", userId).execute()).toEqual([
       { subject: "Shoes", message: "Lost\nthem" },
@@ -57,12 +57,12 @@ describe("contacting support", () => {
   });
 
   // spec: 5.19
-  test("with nothing in it is refused and loses nothing that was typed", async () => {
+  test("with nothing in it fails and loses nothing that was typed", async () => {
     const { userId, cookie } = await settings.player();
-    const { status, answer } = await send(cookie, { subject: "", message: "Lost" });
-    expect([status, answer?.errors]).toEqual([422, { subject: "Subject is required" }]);
-    expect(answer?.values?.message).toBe("Lost");
-    expect((await send(cookie, {})).answer?.errors).toEqual({
+    const { status, result } = await send(cookie, { subject: "", message: "Lost" });
+    expect([status, result?.fieldErrors]).toEqual([422, { subject: "Subject is required" }]);
+    expect(result?.values?.message).toBe("Lost");
+    expect((await send(cookie, {})).result?.fieldErrors).toEqual({
       subject: "Subject is required",
       message: "Message is required",
     });
@@ -70,12 +70,12 @@ describe("contacting support", () => {
     expect(await kept.selectAll().execute()).toEqual([]);
   });
 
-  test("too often is told, nothing typed is lost", async () => {
+  test("too often says so, and nothing typed is lost", async () => {
     const { cookie } = await settings.player();
     for (let n = 0; n < 10; n += 1) await send(cookie, { subject: "a", message: "b" });
-    const { status, answer } = await send(cookie, { subject: "a", message: "b" });
-    expect([status, answer?.failure]).toEqual([429, expect.stringContaining("in an hour")]);
-    expect(answer?.values?.message).toBe("b");
+    const { status, result } = await send(cookie, { subject: "a", message: "b" });
+    expect([status, result?.formError]).toEqual([429, expect.stringContaining("in an hour")]);
+    expect(result?.values?.message).toBe("b");
   });
 });
 
@@ -100,9 +100,9 @@ describe("a review", () => {
   // spec: 5.17
   test("without a rating says so", async () => {
     const { cookie } = await settings.player();
-    const { status, answer } = await send(cookie, { comment: "Nice" });
-    expect([status, answer?.errors]).toEqual([422, { rating: "Please select a rating" }]);
-    expect(answer?.values?.comment).toBe("Nice");
+    const { status, result } = await send(cookie, { comment: "Nice" });
+    expect([status, result?.fieldErrors]).toEqual([422, { rating: "Please select a rating" }]);
+    expect(result?.values?.comment).toBe("Nice");
   });
 });
 

@@ -1,30 +1,35 @@
-import { data, redirect, type RouterContextProvider } from "react-router";
+import { data } from "react-router";
 import { encode } from "uqr";
-import { checkPassword, checkCode } from "#app/features/accounts/sign-in.server.ts";
-import { checkForm, passwordInput } from "#app/features/accounts/input.ts";
+import { passwordInput } from "#app/features/accounts/input.ts";
 import { WRONG_CODE } from "#app/features/accounts/rules.ts";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { checkCode, checkPassword } from "#app/features/accounts/sign-in.server.ts";
 import {
-  totpAddress,
   confirmTwoFactor,
   readSetup,
   renewRecoveryCodes,
   startTwoFactor,
+  totpAddress,
   turnOffTwoFactor,
 } from "#app/features/accounts/two-factor.server.ts";
-import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
+import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { OUR_FAULT } from "#app/forms/messages.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
+import { type App, appContext } from "#app/routes/context.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";
-import { refuse, tooMany } from "./answers.server.ts";
-import { readProof } from "./proof.server.ts";
-import type { ShownSetup, TwoFactorAnswer } from "./two-factor-answer.ts";
+import type { Route } from "./+types/two-factor";
 
-interface Posted {
-  request: Request;
-  context: Readonly<RouterContextProvider>;
-  fields: Record<string, string>;
+export interface TwoFactorResult extends FormResult {
+  setup?: SetupView;
+  /** Shown this once. */
+  recoveryCodes?: string[];
 }
+
+/** What an authenticator app needs, as a picture and as text. */
+export type SetupView = ReturnType<typeof toSetupView>;
 
 interface State {
   viewer: Viewer;
@@ -32,117 +37,121 @@ interface State {
   onSince: Date | null;
   isRequired: boolean;
 }
+type Args = Pick<Route.ActionArgs, "request" | "context"> & State & Posted;
 
-/** What the forms of the page ask for. */
-export function isTwoFactorIntent(intent: string | undefined): boolean {
-  return ["start", "move", "confirm", "recovery-codes", "turn-off"].includes(intent ?? "");
+const FAILED = { failed: "Nothing was changed", formError: OUR_FAULT, isOnce: true };
+
+export const twoFactorAction = formActions({
+  start: { ...FAILED, run: async (args: Args) => (args.onSince ? failChanged() : start(args)) },
+  move: { ...FAILED, run: async (args: Args) => (args.onSince ? start(args) : failChanged()) },
+  confirm: { ...FAILED, run: confirm },
+  "recovery-codes": { ...FAILED, run: renewCodes },
+  "turn-off": { ...FAILED, run: turnOff },
+});
+
+function failChanged() {
+  return fail<TwoFactorResult>(409, {
+    formError: "This has changed meanwhile. Please look again.",
+  });
 }
 
-/** Does what a form of the page asks for, as far as the state of things allows it. */
-export async function actOnTwoFactor(posted: Posted, state: State) {
-  const { intent } = posted.fields;
-  if (intent === "start" && !state.onSince) return start(posted, state);
-  if (intent === "move" && state.onSince) return start(posted, state);
-  if (intent === "confirm") return confirm(posted, state);
-  if (intent === "recovery-codes" && state.onSince) return renewCodes(posted, state);
-  if (intent === "turn-off" && state.onSince) return turnOff(posted, state);
-  return refuse({ failure: CHANGED }, 409);
-}
-
-async function start(posted: Posted, { viewer, onSince: replaces }: State) {
-  const app = posted.context.get(appContext);
-  const problem = await (replaces ? proofProblem : passwordProblem)(posted, viewer);
-  if (problem) return problem;
+async function start(args: Args) {
+  const { viewer, onSince: replaces } = args;
+  const app = args.context.get(appContext);
+  const failed = await (replaces ? checkBoth : checkOwnPassword)(args);
+  if (failed) return failed;
   const { secret, setup } = startTwoFactor(app, { userId: viewer.userId, replaces }, app.now());
-  return answer({ setup: shownSetup(app, viewer, { secret, sealed: setup }) }, 200);
+  return data<TwoFactorResult>({ setup: toSetupView(app, viewer, secret, setup) });
 }
 
-async function confirm({ context, fields }: Posted, { viewer, onSince: replaces }: State) {
+async function confirm({ context, fields, viewer, onSince: replaces }: Args) {
   const app = context.get(appContext);
   const { userId, sessionId } = viewer;
   const { setup: sealed = "", code = "" } = fields;
   const secret = readSetup(app, { userId, replaces, setup: sealed }, app.now());
-  if (!secret) return refuse({ failure: SETUP_OVER }, 409);
+  if (!secret) return fail<TwoFactorResult>(409, { formError: SETUP_OVER });
   const given = { userId, replaces, sessionId, secret, code: code.replace(/\s/g, "") };
   const result = await confirmTwoFactor(app, given, app.now());
   if (result.ok) {
     const { recoveryCodes, session } = result;
     const headers = new Headers();
     if (session) headers.set("Set-Cookie", await signInCookie(app.env, session));
-    return data<TwoFactorAnswer>({ recoveryCodes }, { headers });
+    return data<TwoFactorResult>({ recoveryCodes }, { headers });
   }
-  if (result.reason === "changed") return refuse({ failure: CHANGED }, 409);
-  const setup = shownSetup(app, viewer, { secret, sealed });
-  return answer({ setup, errors: { code: WRONG_SETUP_CODE } }, 422);
+  if (result.reason === "changed") return failChanged();
+  const setup = toSetupView(app, viewer, secret, sealed);
+  return fail<TwoFactorResult>(422, { setup, fieldErrors: { code: WRONG_SETUP_CODE } });
 }
 
 const SETUP_OVER = "This took too long or has changed meanwhile. Please start again.";
 const WRONG_SETUP_CODE =
   "Wrong code. Type the one your app shows now; the phone's clock must be right.";
 
-async function renewCodes(posted: Posted, { viewer }: State) {
-  const problem = await proofProblem(posted, viewer);
-  if (problem) return problem;
-  const recoveryCodes = await renewRecoveryCodes(posted.context.get(appContext), viewer.userId);
-  return recoveryCodes ? answer({ recoveryCodes }, 200) : refuse({ failure: CHANGED }, 409);
+async function renewCodes(args: Args) {
+  if (!args.onSince) return failChanged();
+  const failed = await checkBoth(args);
+  if (failed) return failed;
+  const recoveryCodes = await renewRecoveryCodes(args.context.get(appContext), args.viewer.userId);
+  return recoveryCodes ? data<TwoFactorResult>({ recoveryCodes }) : failChanged();
 }
 
-async function turnOff(posted: Posted, { viewer, isRequired }: State) {
-  if (isRequired) {
-    return refuse({ failure: "Admins need two-factor sign-in here, so it stays on." }, 409);
+async function turnOff(args: Args) {
+  if (!args.onSince) return failChanged();
+  if (args.isRequired) {
+    const formError = "Admins need two-factor sign-in here, so it stays on.";
+    return fail<TwoFactorResult>(409, { formError });
   }
-  const problem = await proofProblem(posted, viewer);
-  if (problem) return problem;
-  const app = posted.context.get(appContext);
-  await turnOffTwoFactor(app, viewer.userId);
-  const flash = await toastCookie(app.env, { title: "Two-factor sign-in is off" });
-  return redirect("/settings", { headers: { "Set-Cookie": flash } });
+  const failed = await checkBoth(args);
+  if (failed) return failed;
+  const app = args.context.get(appContext);
+  await turnOffTwoFactor(app, args.viewer.userId);
+  return redirectWithToast(app.env, "/settings", { title: "Two-factor sign-in is off" });
 }
 
-/** Password and code: whoever borrows a session has neither, whoever has the phone not both. */
-async function proofProblem(posted: Posted, viewer: Viewer) {
-  const { context, request, fields } = posted;
+/** Password and code: who borrows a session has neither, who has the phone has not both. */
+async function checkBoth(args: Args) {
+  const { request, context, fields, viewer } = args;
   const app = context.get(appContext);
   const code = fields.code?.trim();
-  if (!code) return refuse({ errors: { code: "Code is required" } }, 422);
-  const problem = await passwordProblem(posted, viewer);
-  if (problem) return problem;
-  const { device } = await readProof(context, request, viewer, "");
-  const guess = { userId: viewer.userId, code, device, address: context.get(addressContext) };
-  const checked = await checkCode(app, guess, app.now());
+  if (!code) return failField("code", "Code is required");
+  const failed = await checkOwnPassword(args);
+  if (failed) return failed;
+  const from = await attemptOf({ request, context }, viewer.email);
+  const checked = await checkCode(app, { userId: viewer.userId, code, ...from }, app.now());
   logSecondFactor(viewer.userId, checked);
   if (checked.ok) return null;
-  if (checked.reason === "too-many") return tooMany(checked.retryAfterSeconds);
-  return refuse({ errors: { code: WRONG_CODE } }, 422);
+  if (checked.reason !== "too-many") return failField("code", WRONG_CODE);
+  return failTooMany<TwoFactorResult>(checked.retryAfterSeconds);
 }
 
-async function passwordProblem({ context, request, fields }: Posted, viewer: Viewer) {
+async function checkOwnPassword({ request, context, fields, viewer: { email } }: Args) {
   const app = context.get(appContext);
-  const checked = checkForm(passwordInput, fields);
-  if (!checked.ok) return refuse({ errors: checked.errors }, 422);
-  const proof = await readProof(context, request, viewer, checked.input.password);
+  const { password } = parseForm(passwordInput, fields);
+  const proof = { email, password, ...(await attemptOf({ request, context }, email)) };
   const result = await checkPassword(app, proof, app.now());
   if (result.ok) return null;
-  if (result.reason === "too-many") return tooMany(result.retryAfterSeconds);
-  return refuse({ errors: { password: "Wrong password" } }, 422);
+  if (result.reason !== "too-many") return failField("password", "Wrong password");
+  return failTooMany<TwoFactorResult>(result.retryAfterSeconds);
 }
 
-const CHANGED = "This has changed meanwhile. Please look again.";
-
-function answer(what: TwoFactorAnswer, status: number) {
-  return data<TwoFactorAnswer>(what, { status });
+function failField(name: "code" | "password", message: string) {
+  return fail<TwoFactorResult>(422, { fieldErrors: { [name]: message } });
 }
 
-function shownSetup(
-  { env }: App,
-  { email }: Viewer,
-  { secret, sealed }: { secret: string; sealed: string },
-): ShownSetup {
+function toSetupView({ env }: App, { email }: Viewer, secret: string, sealed: string) {
   const address = totpAddress(secret, { brandName: env.brandName, email });
   const { data: rows, size } = encode(address, { ecc: "M", border: 4 });
   const squares = rows.flatMap((row, y) =>
     row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")),
   );
-  const key = secret.match(/.{1,4}/g)!.join(" ");
-  return { sealed, address, key, squares: squares.join(""), size };
+  return {
+    /** Comes back with the code; the server alone can read it. */
+    sealed,
+    /** The otpauth: address, which an app on this device opens. */
+    address,
+    key: secret.match(/.{1,4}/g)!.join(" "),
+    /** The squares of the QR code as an SVG path, `size` units wide and high. */
+    squares: squares.join(""),
+    size,
+  };
 }

@@ -67,9 +67,9 @@ test("with password and code it moves to another phone, also where it is require
   const setup = /name="setup" value="([^"]+)"/.exec(page)?.[1] ?? "";
   const secret = /secret=([A-Z2-7]+)/.exec(page)?.[1] ?? "";
   const confirm = { intent: "confirm", setup, code: codeOf(secret) };
-  const answers = await Promise.all([post(confirm), post(confirm)]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-  const moved = answers.find(({ status }) => status === 200)!;
+  const responses = await Promise.all([post(confirm), post(confirm)]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const moved = responses.find(({ status }) => status === 200)!;
   const session = (line: string) => line.startsWith("kickabout_session=");
   cookie = moved.headers.getSetCookie().find(session)!.split(";")[0]!;
   expect((await moved.text()).match(/<li[^>]*>[0-9a-z-]{28}</g)).toHaveLength(10);

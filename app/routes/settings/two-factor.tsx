@@ -1,27 +1,29 @@
-import { data } from "react-router";
+import { data, Form, useNavigation } from "react-router";
 import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
-import { monthDayYear, helsinkiDate } from "#app/platform/clock.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { useHeadingFocus } from "#app/ui/page-change.tsx";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { ShortForm, Username } from "#app/forms/short-form.tsx";
+import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
+import { Button, ButtonLink, buttonClass } from "#app/ui/button.tsx";
+import { CodeField, PasswordField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/two-factor";
-import { broke } from "./answers.server.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { actOnTwoFactor, isTwoFactorIntent } from "./two-factor-actions.server.ts";
-import type { TwoFactorAnswer } from "./two-factor-answer.ts";
-import { ConfirmForm, ManageForm, RecoveryCodes, StartForm } from "./two-factor-parts.tsx";
+import {
+  type SetupView,
+  twoFactorAction,
+  type TwoFactorResult,
+} from "./two-factor-actions.server.ts";
 
-export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
-    title: "Two-factor sign-in",
-    path: "/settings/two-factor",
-  });
+  pageMeta(siteOf(matches), { title: "Two-factor sign-in", path: "/settings/two-factor" });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, factor, isRequired } = await requireUse(context);
@@ -36,16 +38,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { viewer, factor, isRequired } = await requireUse(context);
-  const fields = await formFields(request);
-  if (!isTwoFactorIntent(fields.intent)) throw data("Bad Request", { status: 400 });
-  try {
-    const state = { viewer, onSince: factor?.since ?? null, isRequired };
-    return await actOnTwoFactor({ request, context, fields }, state);
-  } catch (error) {
-    return broke(error, "Something went wrong on our side. Please try again.");
-  }
+export async function action(args: Route.ActionArgs) {
+  const { factor, ...state } = await requireUse(args.context);
+  return twoFactorAction({ ...args, ...state, onSince: factor?.since ?? null });
 }
 
 /** For admins, and for anybody who has it on; for others there is no such page. */
@@ -59,42 +54,49 @@ async function requireUse(context: Route.LoaderArgs["context"]) {
 
 export default function TwoFactor({ loaderData, actionData }: Route.ComponentProps) {
   const { email, factor, isRequired, goOnTo } = loaderData;
-  const answer: TwoFactorAnswer | undefined = actionData;
-  useHeadingFocus(answer?.setup !== undefined);
-  useHeadingFocus(answer?.recoveryCodes !== undefined);
-  if (answer?.recoveryCodes) {
+  const result: TwoFactorResult | undefined = actionData;
+  useHeadingFocus(result?.setup !== undefined);
+  useHeadingFocus(result?.recoveryCodes !== undefined);
+  if (result?.recoveryCodes) {
     return (
       <SettingsPage
         title="Your recovery codes"
         lead="Two-factor sign-in is on. Each code lets you in once without your phone."
       >
-        <RecoveryCodes codes={answer.recoveryCodes} goOnTo={goOnTo ?? "/settings"} />
+        <RecoveryCodes codes={result.recoveryCodes} goOnTo={goOnTo ?? "/settings"} />
       </SettingsPage>
     );
   }
-  if (answer?.setup) {
+  if (result?.setup) {
     return (
       <SettingsPage
         title="Two-factor sign-in"
         lead="Scan the picture with your authenticator app, then type the code that it shows."
       >
-        <ConfirmForm setup={answer.setup} answer={answer} isMove={factor !== null} />
+        <ConfirmForm setup={result.setup} result={result} isMove={factor !== null} />
       </SettingsPage>
     );
   }
   return (
     <SettingsPage title="Two-factor sign-in" lead={factor ? ON_LEAD : OFF_LEAD}>
+      {!factor && isRequired && (
+        <Notice tone="info" title="Needed for admins">
+          The admin pages open once this is set up.
+        </Notice>
+      )}
       {factor ? (
-        <ManageForm factor={factor} isRequired={isRequired} email={email} answer={answer} />
+        <ManageForm factor={factor} isRequired={isRequired} email={email} result={result} />
       ) : (
-        <>
-          {isRequired && (
-            <Notice tone="info" title="Needed for admins">
-              The admin pages open once this is set up.
-            </Notice>
-          )}
-          <StartForm email={email} answer={answer} />
-        </>
+        // A borrowed session must not bind the account to another phone.
+        <ShortForm
+          intent="start"
+          username={email}
+          result={result}
+          submit="Set up"
+          pendingLabel="One moment..."
+        >
+          <OwnPassword result={result} />
+        </ShortForm>
       )}
     </SettingsPage>
   );
@@ -103,3 +105,146 @@ export default function TwoFactor({ loaderData, actionData }: Route.ComponentPro
 const ON_LEAD = "We ask for a code when you sign in.";
 const OFF_LEAD =
   "When you sign in, we also ask for a 6-digit code from an app on your phone. You need one such as Google Authenticator, Microsoft Authenticator or your password manager.";
+
+function RecoveryCodes({ codes, goOnTo }: { codes: string[]; goOnTo: string }) {
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join("\n")}\n`)}`;
+  return (
+    <>
+      <Notice tone="warn" title="Keep them somewhere safe">
+        They are shown only now. Each one works once, and new ones replace them all.
+      </Notice>
+      <ul
+        aria-label="Recovery codes"
+        className="grid gap-2 rounded-card bg-surface p-5 font-mono text-sm shadow-card"
+      >
+        {codes.map((code) => (
+          <li key={code} className="break-words select-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="grid gap-3">
+        <a
+          href={file}
+          download="recovery-codes.txt"
+          className={buttonClass({ size: "lg", wide: true })}
+        >
+          Save as a file
+        </a>
+        <ButtonLink to={goOnTo} variant="primary" size="lg" wide>
+          Done
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+interface ConfirmFormProps {
+  setup: SetupView;
+  result: FormResult;
+  /** It replaces a phone. */
+  isMove: boolean;
+}
+
+/** The secret as a picture, as text and as a link, and the code that proves it has arrived. */
+function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
+  const { sealed, address, key, squares, size } = setup;
+  return (
+    <ShortForm
+      intent="confirm"
+      hidden={{ setup: sealed }}
+      result={result}
+      submit={isMove ? "Use this phone" : "Turn on"}
+      pendingLabel="One moment..."
+    >
+      {/* Black on white whatever the theme: not every app reads it the other way round. */}
+      <svg
+        role="img"
+        aria-label="QR code for your authenticator app"
+        viewBox={`0 0 ${size} ${size}`}
+        shapeRendering="crispEdges"
+        className="w-full max-w-64 justify-self-center rounded-card"
+      >
+        <rect width={size} height={size} fill="#fff" />
+        <path d={squares} fill="#000" />
+      </svg>
+      <div className="grid gap-2 rounded-card bg-surface p-4 shadow-card">
+        <p>
+          No camera? Type this key into the app, or{" "}
+          <a href={address} className="link">
+            open it on this device
+          </a>
+          .
+        </p>
+        <p className="font-mono text-base break-words select-all">{key}</p>
+      </div>
+      {/* Recovery codes have letters; they do not work here. */}
+      <CodeField {...fieldProps(result, "code")} label="Code" hint="6 digits" inputMode="numeric" />
+    </ShortForm>
+  );
+}
+
+interface ManageFormProps {
+  email: string;
+  factor: { since: string; codesLeft: number };
+  isRequired: boolean;
+  result: FormResult | undefined;
+}
+
+/** What can be done while it is on, each with password and code. */
+function ManageForm({ factor, isRequired, email, result }: ManageFormProps) {
+  const { since, codesLeft } = factor;
+  const { formData } = useNavigation();
+  const buttons = BUTTONS.filter(({ intent }) => intent !== "turn-off" || !isRequired);
+  return (
+    <>
+      <Notice tone="good" title={`On since ${since}`}>
+        {codesLeft} recovery {codesLeft === 1 ? "code" : "codes"} left.
+      </Notice>
+      <Form method="post" noValidate className="grid gap-4">
+        <Username value={email} />
+        <OwnPassword result={result} />
+        <CodeField
+          {...fieldProps(result, "code")}
+          label="Code"
+          hint="From your app, or one of your recovery codes."
+        />
+        <FormErrors result={result} />
+        {buttons.map(({ intent, variant, label }) => (
+          <Button
+            key={intent}
+            name="intent"
+            value={intent}
+            variant={variant}
+            size="lg"
+            wide
+            pending={formData?.get("intent") === intent}
+            pendingLabel="One moment..."
+          >
+            {label}
+          </Button>
+        ))}
+        {isRequired && (
+          <p className="text-muted">Admins need two-factor sign-in here, so it stays on.</p>
+        )}
+      </Form>
+    </>
+  );
+}
+
+const BUTTONS = [
+  { intent: "recovery-codes", variant: "primary", label: "Make new recovery codes" },
+  { intent: "move", variant: "secondary", label: "Move to another phone" },
+  { intent: "turn-off", variant: "danger", label: "Turn off" },
+] as const;
+
+function OwnPassword({ result }: { result: FormResult | undefined }) {
+  return (
+    <PasswordField
+      {...fieldProps(result, "password")}
+      label="Your password"
+      autoComplete="current-password"
+      required
+    />
+  );
+}

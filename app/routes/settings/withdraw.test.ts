@@ -4,7 +4,7 @@ import { balanceCents, everything, NOW } from "#test/fixtures.ts";
 import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
 import { useSettings } from "#test/settings.ts";
 import Withdraw, { action, loader } from "./withdraw.tsx";
-import type { WithdrawAnswer } from "./withdraw-words.ts";
+import type { WithdrawResult } from "./withdraw-actions.server.ts";
 
 const settings = useSettings();
 beforeAll(() => somePacks(settings.app.db));
@@ -24,13 +24,13 @@ async function buyer() {
 const page = async (cookie: string) =>
   (await settings.open(loader, "/withdraw", cookie)).data as Awaited<ReturnType<typeof loader>>;
 async function post(cookie: string, body: Record<string, string>) {
-  const { answer, ...rest } = await settings.post(action, "/withdraw", cookie, body);
-  return { ...rest, answer: answer as WithdrawAnswer | null };
+  const { result, ...rest } = await settings.post(action, "/withdraw", cookie, body);
+  return { ...rest, result: result as WithdrawResult | null };
 }
 
 test("first the statement, which does nothing yet; then its confirmation", async () => {
   const { userId, cookie, paymentId, reference } = await buyer();
-  const words = {
+  const view = {
     paymentId,
     reference,
     packName: "Single game",
@@ -40,16 +40,16 @@ test("first the statement, which does nothing yet; then its confirmation", async
     until: "until Dec 7, 2026",
     isMonthly: false,
   };
-  expect((await page(cookie)).purchases).toEqual([words]);
+  expect((await page(cookie)).purchases).toEqual([view]);
   const before = await everything(settings.app.db);
   expect(await post(cookie, { intent: "state", paymentId })).toMatchObject({
     status: 200,
-    answer: { stated: words },
+    result: { stated: view },
   });
   expect(await everything(settings.app.db)).toEqual(before);
   const confirmed = await post(cookie, { intent: "confirm", paymentId });
   expect([confirmed.status, confirmed.to]).toEqual([302, "/settings/withdraw"]);
-  expect((await settings.flash(confirmed.headers))?.title).toBe("Withdrawal received");
+  expect((await settings.toast(confirmed.headers))?.title).toBe("Withdrawal received");
   expect(await page(cookie)).toMatchObject({
     purchases: [],
     withdrawals: [{ stated: "Nov 21, 2026, 12:00", what: "10 credits, 9.99 €", state: "waiting" }],
@@ -72,7 +72,7 @@ describe("a withdrawal on the page", () => {
     for (let n = 0; n < 2; n += 1) {
       const taken = await takeBack(cookie, id);
       expect([taken.status, taken.to]).toEqual([302, "/settings/withdraw"]);
-      expect((await settings.flash(taken.headers))?.title).toBe("Withdrawal taken back");
+      expect((await settings.toast(taken.headers))?.title).toBe("Withdrawal taken back");
     }
     expect(await balanceCents(settings.app.db, userId)).toBe(1_000);
     expect(await page(cookie)).toMatchObject({
@@ -81,10 +81,10 @@ describe("a withdrawal on the page", () => {
     });
   });
 
-  test("is not stated again by its own form, which is answered as at first", async () => {
+  test("is not stated again by its own form, whose result is the first one", async () => {
     const { cookie, paymentId } = await buyer();
-    const { answer } = await post(cookie, { intent: "state", paymentId });
-    const body = { intent: "confirm", paymentId, formKey: answer!.stated!.formKey };
+    const { result } = await post(cookie, { intent: "state", paymentId });
+    const body = { intent: "confirm", paymentId, formKey: result!.stated!.formKey };
     await post(cookie, body);
     const { id } = (await page(cookie)).withdrawals[0]!;
     expect(id).toBe(body.formKey);
@@ -92,21 +92,21 @@ describe("a withdrawal on the page", () => {
     const before = await everything(settings.app.db);
     const late = await post(cookie, body);
     expect([late.status, late.to]).toEqual([302, "/settings/withdraw"]);
-    expect((await settings.flash(late.headers))?.title).toBe("Withdrawal received");
+    expect((await settings.toast(late.headers))?.title).toBe("Withdrawal received");
     expect(await everything(settings.app.db)).toEqual(before);
-    const { answer: again } = await post(cookie, { intent: "state", paymentId });
+    const { result: again } = await post(cookie, { intent: "state", paymentId });
     await post(cookie, { ...body, formKey: again!.stated!.formKey });
     expect((await page(cookie)).withdrawals).toMatchObject([{ state: "waiting" }, { id }]);
   });
 
-  test("that is paid back, another's or none: refused, nothing written", async () => {
+  test("that is paid back, another's or none: an error, nothing written", async () => {
     const [paid, other] = [await stated(), await stated()];
     await tell(settings.app.db, paid.refunded);
     const before = await everything(settings.app.db);
     for (const id of [paid.id, other.id, crypto.randomUUID(), "x", ""]) {
       expect(await takeBack(paid.cookie, id)).toMatchObject({
         status: 409,
-        answer: { failure: "This withdrawal can no longer be taken back." },
+        result: { formError: "This withdrawal can no longer be taken back." },
       });
     }
     expect(await takeBack("", paid.id)).toMatchObject({ status: 302, to: "/" });
@@ -133,12 +133,12 @@ test("of several purchases none is chosen, and what waits comes first", async ()
   }
   expect(await html()).not.toContain('checked=""');
   await post(me.cookie, { intent: "confirm", paymentId: me.paymentId });
-  const words = textOf(await html());
-  expect(words.indexOf("Your withdrawals")).toBeLessThan(words.indexOf("I withdraw from"));
-  expect(words.split("Your withdrawals")).toHaveLength(2);
+  const text = textOf(await html());
+  expect(text.indexOf("Your withdrawals")).toBeLessThan(text.indexOf("I withdraw from"));
+  expect(text.split("Your withdrawals")).toHaveLength(2);
 });
 
-test("a form that is sent twice is told twice that it was received, and counts once", async () => {
+test("a form that is sent twice counts once, and is confirmed both times", async () => {
   const me = await buyer();
   const confirm = { intent: "confirm", paymentId: me.paymentId };
   for (let n = 0; n < 2; n += 1) {
@@ -148,14 +148,14 @@ test("a form that is sent twice is told twice that it was received, and counts o
   expect((await page(me.cookie)).withdrawals).toHaveLength(1);
 });
 
-test("another's purchase, none, an unknown one and an unknown deed: refused, nothing written", async () => {
+test("another's purchase, none, an unknown one and an unknown action: an error, nothing written", async () => {
   const [me, other] = [await buyer(), await buyer()];
   const before = await everything(settings.app.db);
   for (const intent of ["state", "confirm"]) {
     for (const paymentId of [other.paymentId, crypto.randomUUID(), "x", "' or 1=1 --", "a\0"]) {
       expect(await post(me.cookie, { intent, paymentId })).toMatchObject({
         status: 409,
-        answer: { failure: "This purchase can no longer be withdrawn from." },
+        result: { formError: "This purchase can no longer be withdrawn from." },
       });
     }
     expect((await post(me.cookie, { intent })).status).toBe(422);

@@ -1,39 +1,34 @@
-import { randomUUID } from "node:crypto";
-import { data, redirect } from "react-router";
+import { Form, useNavigation } from "react-router";
+import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
 import {
-  cancelWithdrawal,
-  withdrawPurchase,
-} from "#app/features/support/withdraw-purchase.server.ts";
-import {
-  isWithdrawn,
   listPurchases,
   listWithdrawals,
+  type WithdrawalState,
 } from "#app/features/support/withdrawals.server.ts";
-import { WITHDRAWAL_DAYS } from "#app/features/support/rules.ts";
-import { formKeyOf } from "#app/platform/ids.ts";
-import { log } from "#app/platform/log.server.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { type App, appContext } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { ShortForm } from "#app/forms/short-form.tsx";
+import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { throwUnknownOutcome } from "#app/forms/unknown-outcome.server.ts";
+import { Badge, type BadgeTone } from "#app/ui/badge.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/withdraw";
-import { FormProblem } from "./form-problem.tsx";
 import { SettingsPage } from "./settings-page.tsx";
-import { ConfirmStep } from "./withdraw-confirm.tsx";
-import { PurchaseForm } from "./withdraw-purchase-form.tsx";
-import { showPurchase, showWithdrawal, type WithdrawAnswer } from "./withdraw-words.ts";
-import { WithdrawalList } from "./withdrawal-list.tsx";
+import {
+  type PurchaseView,
+  toPurchaseView,
+  toWithdrawalView,
+  withdrawAction,
+  type WithdrawalView,
+  type WithdrawResult,
+} from "./withdraw-actions.server.ts";
 
-export { pageHeaders as headers } from "#app/routes/auth/page-headers.ts";
+export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
-    title: "Withdraw from a purchase",
-    path: "/settings/withdraw",
-  });
+  pageMeta(siteOf(matches), { title: "Withdraw from a purchase", path: "/settings/withdraw" });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -46,87 +41,188 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     name: `${viewer.firstName} ${viewer.lastName}`,
     email: viewer.email,
-    purchases: purchases.map(showPurchase),
-    withdrawals: withdrawals.map(showWithdrawal),
+    purchases: purchases.map(toPurchaseView),
+    withdrawals: withdrawals.map(toWithdrawalView),
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const { userId } = context.get(viewerContext);
-  const { intent, paymentId = "", withdrawalId = "", ...fields } = await formFields(request);
-  if (intent === "take-back") return takeBack(app, { userId, withdrawalId });
-  const { db, jobs, now } = app;
-  if (!paymentId) return answer({ failure: "Please choose a purchase." }, 422);
-  if (intent === "state") {
-    const purchases = await listPurchases(db, { userId, now: now() });
-    const stated = purchases.find((purchase) => purchase.paymentId === paymentId);
-    if (!stated) return answer(GONE, 409);
-    return answer({ stated: { ...showPurchase(stated), formKey: randomUUID() } }, 200);
-  }
-  if (intent !== "confirm") return answer(FAILED, 400);
-  try {
-    const wish = { userId, paymentId, formKey: formKeyOf(fields.formKey) };
-    const withdrawn = await withdrawPurchase(db, jobs, { ...wish, now: now() });
-    // Sent twice, the second form is told what the first one did.
-    if (!withdrawn && !(await isWithdrawn(db, wish))) return answer(GONE, 409);
-  } catch (error) {
-    throwUnknownOutcome(error);
-    log.error({ err: error }, "a withdrawal was not taken");
-    return answer(FAILED, 500);
-  }
-  const description = "An acknowledgement is on its way to your mail.";
-  return done(app, { title: "Withdrawal received", description });
-}
-
-async function takeBack(app: App, wish: { userId: string; withdrawalId: string }) {
-  try {
-    const result = await cancelWithdrawal(app.db, app.jobs, { ...wish, now: app.now() });
-    if (!result.ok) return answer(TOO_LATE, 409);
-  } catch (error) {
-    throwUnknownOutcome(error);
-    log.error({ err: error }, "a withdrawal was not taken back");
-    return answer(NOT_TAKEN_BACK, 500);
-  }
-  const description = "Its credits are back in your wallet.";
-  return done(app, { title: "Withdrawal taken back", description });
-}
-
-async function done(app: App, message: { title: string; description: string }) {
-  const flash = await toastCookie(app.env, message);
-  return redirect("/settings/withdraw", { headers: { "Set-Cookie": flash } });
-}
-
-const answer = (what: WithdrawAnswer, status: number) => data<WithdrawAnswer>(what, { status });
-const GONE = { failure: "This purchase can no longer be withdrawn from." };
-const TOO_LATE = { failure: "This withdrawal can no longer be taken back." };
-const NOT_TAKEN_BACK = { failure: "Failed to take the withdrawal back. Please try again." };
-const FAILED = { failure: "Failed to withdraw. Please try again." };
+export const action = withdrawAction;
 
 export default function Withdraw({ loaderData, actionData }: Route.ComponentProps) {
   const { name, email, purchases, withdrawals } = loaderData;
+  const result: WithdrawResult | undefined = actionData;
   const isWaiting = withdrawals.some(({ state }) => state === "waiting");
-  if (actionData?.stated) return <ConfirmStep purchase={actionData.stated} email={email} />;
+  if (result?.stated) return <ConfirmStep purchase={result.stated} email={email} />;
   return (
     <SettingsPage
       title="Withdraw from a purchase"
       lead={`Within ${WITHDRAWAL_DAYS} days of a purchase you can withdraw from it, as far as its credits are unused. You need no reason.`}
     >
+      <FormErrors result={result} />
       {isWaiting && <WithdrawalList withdrawals={withdrawals} />}
       {purchases.length > 0 ? (
-        <PurchaseForm purchases={purchases} name={name} email={email}>
-          <FormProblem answer={actionData} />
-        </PurchaseForm>
+        <PurchaseForm purchases={purchases} name={name} email={email} />
       ) : (
-        <>
-          <FormProblem answer={actionData} />
-          <EmptyState>
-            You have no purchase that you can withdraw from. Purchases older than {WITHDRAWAL_DAYS}{" "}
-            days, used up, or not paid by you are not listed.
-          </EmptyState>
-        </>
+        <EmptyState>
+          You have no purchase that you can withdraw from. Purchases older than {WITHDRAWAL_DAYS}{" "}
+          days, used up, or not paid by you are not listed.
+        </EmptyState>
       )}
       {!isWaiting && <WithdrawalList withdrawals={withdrawals} />}
     </SettingsPage>
   );
 }
+
+type ConfirmStepProps = { purchase: NonNullable<WithdrawResult["stated"]>; email: string };
+
+/** The second step: the statement in full, and the button that makes it. */
+function ConfirmStep({ purchase, email }: ConfirmStepProps) {
+  const { paymentId, formKey } = purchase;
+  return (
+    <SettingsPage title="Confirm your withdrawal">
+      <blockquote className="rounded-card bg-surface p-5 text-lg shadow-card">
+        I withdraw from my purchase of {purchase.packName}, as far as its credits are unused.
+        <p className="mt-2 text-sm text-muted tabular-nums">{purchase.paid}</p>
+        <p className="text-sm break-all text-muted">{purchase.reference}</p>
+      </blockquote>
+      <ul className="grid list-disc gap-2 pl-5">
+        <li>
+          {purchase.unused}: {purchase.refund} will be refunded to your means of payment within 14
+          days.
+        </li>
+        <li>
+          The credits leave your wallet at once. Until the refund is made you can take the
+          withdrawal back, and have them again.
+        </li>
+        <li>An acknowledgement goes to {email} at once.</li>
+      </ul>
+      {purchase.isMonthly && (
+        <Notice tone="warn">
+          This is a month of a subscription. To stop the next ones, end it in your wallet under
+          Manage subscription.
+        </Notice>
+      )}
+      <ShortForm
+        intent="confirm"
+        hidden={{ paymentId, formKey }}
+        variant="danger"
+        submit="Confirm withdrawal"
+        pendingLabel="Confirming..."
+      />
+      <ButtonLink to="/settings/withdraw" wide className="-mt-3">
+        Go back
+      </ButtonLink>
+    </SettingsPage>
+  );
+}
+
+interface PurchaseFormProps {
+  purchases: PurchaseView[];
+  /** Who withdraws, and where the acknowledgement goes. */
+  name: string;
+  email: string;
+}
+
+/** The first step: which purchase. Nothing is done yet. */
+function PurchaseForm({ purchases, name, email }: PurchaseFormProps) {
+  return (
+    <ShortForm intent="state" submit="Withdraw from this purchase">
+      <fieldset>
+        <legend className="mb-1.5 font-semibold">I withdraw from</legend>
+        <div className="grid gap-2">
+          {purchases.map((purchase) => (
+            <Choice key={purchase.paymentId} purchase={purchase} isOnly={purchases.length === 1} />
+          ))}
+        </div>
+      </fieldset>
+      <p className="text-sm text-muted">
+        You withdraw as {name}. We acknowledge it by email to {email}.
+      </p>
+    </ShortForm>
+  );
+}
+
+function Choice({ purchase, isOnly }: { purchase: PurchaseView; isOnly: boolean }) {
+  const { paymentId, packName, paid, unused, refund, until } = purchase;
+  return (
+    <label htmlFor={paymentId} className={choiceClass}>
+      <input
+        id={paymentId}
+        type="radio"
+        name="paymentId"
+        value={paymentId}
+        defaultChecked={isOnly}
+        className="row-span-3 mt-0.5 size-5 accent-(--ink)"
+      />
+      <span className="font-semibold">{packName}</span>
+      <span className="text-sm text-muted tabular-nums">{paid}</span>
+      <span className="text-sm tabular-nums">
+        {unused}: {refund} back, <span className="whitespace-nowrap">{until}</span>
+      </span>
+    </label>
+  );
+}
+
+const choiceClass =
+  "grid grid-cols-[auto_1fr] gap-x-3 rounded-card border border-edge bg-raised p-4 hover:border-ink has-checked:border-ink";
+
+/** What was withdrawn from, newest first; nothing at all where there is none. */
+function WithdrawalList({ withdrawals }: { withdrawals: WithdrawalView[] }) {
+  if (withdrawals.length === 0) return null;
+  return (
+    <section aria-labelledby="withdrawals">
+      <h2 id="withdrawals" className="mb-3 text-lg">
+        Your withdrawals
+      </h2>
+      <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
+        {withdrawals.map((withdrawal) => (
+          <WithdrawalRow key={withdrawal.id} withdrawal={withdrawal} />
+        ))}
+      </ul>
+      {withdrawals.some(({ canCancelWithdrawal }) => canCancelWithdrawal) && (
+        <p className="mt-2 text-sm text-muted">
+          The refund takes up to 14 days. Until it is made you can take the withdrawal back, and its
+          credits return to your wallet.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function WithdrawalRow({ withdrawal }: { withdrawal: WithdrawalView }) {
+  const { id, packName, stated, what, state, canCancelWithdrawal, refusalReason } = withdrawal;
+  const form = useNavigation().formData;
+  const isPending = form?.get("intent") === "take-back" && form.get("withdrawalId") === id;
+  return (
+    <li className="grid gap-3 p-4">
+      <div className="flex items-center justify-between gap-3">
+        <div>
+          <p className="font-semibold">{packName}</p>
+          <p className="text-sm text-muted tabular-nums">
+            {stated} · {what}
+          </p>
+        </div>
+        <Badge tone={STATES[state].tone}>{STATES[state].name}</Badge>
+      </div>
+      {refusalReason && (
+        <p className="[overflow-wrap:anywhere] whitespace-pre-line">{refusalReason}</p>
+      )}
+      {canCancelWithdrawal && (
+        <Form method="post" preventScrollReset>
+          <input type="hidden" name="intent" value="take-back" />
+          <input type="hidden" name="withdrawalId" value={id} />
+          <Button pending={isPending} pendingLabel="Taking back…" className="max-md:w-full">
+            Take back<span className="sr-only"> the withdrawal from {packName}</span>
+          </Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+const STATES: Record<WithdrawalState, { name: string; tone: BadgeTone }> = {
+  waiting: { name: "Waiting", tone: "sky" },
+  "paid-back": { name: "Paid back", tone: "green" },
+  refused: { name: "Refused", tone: "red" },
+  "taken-back": { name: "Taken back", tone: "neutral" },
+};

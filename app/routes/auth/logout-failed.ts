@@ -1,2 +1,0 @@
-/** What the page says when nobody could be signed out (specification, section 8). */
-export const LOGOUT_FAILED = "Failed to log out. Please try again.";

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { data } from "react-router";
+import {
+  cancelWithdrawal,
+  withdrawPurchase,
+} from "#app/features/support/withdraw-purchase.server.ts";
+import {
+  isWithdrawn,
+  listPurchases,
+  type Purchase,
+  type Withdrawal,
+} from "#app/features/support/withdrawals.server.ts";
+import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { formatMoment, monthDayYear } from "#app/platform/clock.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { creditsCount, numericFromCents } from "#app/platform/money.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { viewerContext } from "#app/routes/guards.server.ts";
+import type { Route } from "./+types/withdraw";
+
+export interface WithdrawResult extends FormResult {
+  /** The first step is done: this is to be confirmed, once for the form's key. */
+  stated?: PurchaseView & { formKey: string };
+}
+
+export type PurchaseView = ReturnType<typeof toPurchaseView>;
+
+/** A purchase as the page shows it; made on the server, in Helsinki's time. */
+export function toPurchaseView(purchase: Purchase) {
+  const { paymentId, packName, paidAt, amountCents, unusedCents, refundCents } = purchase;
+  return {
+    paymentId,
+    packName,
+    reference: purchase.stripeObjectId,
+    paid: `${numericFromCents(amountCents)} €, paid on ${formatMoment(paidAt)}`,
+    unused: `${creditsCount(unusedCents)} unused`,
+    refund: `${numericFromCents(refundCents)} €`,
+    until: `until ${monthDayYear(purchase.lastDay)}`,
+    isMonthly: purchase.isMonthly,
+  };
+}
+
+export type WithdrawalView = ReturnType<typeof toWithdrawalView>;
+
+export function toWithdrawalView(withdrawal: Withdrawal) {
+  const { id, packName, state, canCancelWithdrawal, refusalReason } = withdrawal;
+  const { creditsCents, refundCents, statedAt } = withdrawal;
+  return {
+    ...{ id, packName, state, canCancelWithdrawal, refusalReason },
+    stated: formatMoment(statedAt),
+    what: `${creditsCount(creditsCents)}, ${numericFromCents(refundCents)} €`,
+  };
+}
+
+const PATH = "/settings/withdraw";
+
+export const withdrawAction = formActions({
+  state: { failed: "Failed to withdraw", run: state },
+  confirm: { failed: "Failed to withdraw", run: confirm },
+  "take-back": { failed: "Failed to take the withdrawal back", run: takeBack },
+});
+
+type Args = Route.ActionArgs & Posted;
+
+/** The first step, which changes nothing yet. */
+async function state({ context, fields: { paymentId } }: Args) {
+  const { db, now } = context.get(appContext);
+  const { userId } = context.get(viewerContext);
+  if (!paymentId) return fail<WithdrawResult>(422, NONE_CHOSEN);
+  const purchases = await listPurchases(db, { userId, now: now() });
+  const stated = purchases.find((purchase) => purchase.paymentId === paymentId);
+  if (!stated) return fail<WithdrawResult>(409, GONE);
+  const formKey = randomUUID();
+  return data<WithdrawResult>({ stated: { ...toPurchaseView(stated), formKey } });
+}
+
+async function confirm({ context, fields }: Args) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const { userId } = context.get(viewerContext);
+  const { paymentId } = fields;
+  if (!paymentId) return fail<WithdrawResult>(422, NONE_CHOSEN);
+  const wish = { userId, paymentId, formKey: formKeyOf(fields.formKey) };
+  const withdrawn = await withdrawPurchase(db, jobs, { ...wish, now: now() });
+  // Sent twice, the second form shows what the first one did.
+  if (!withdrawn && !(await isWithdrawn(db, wish))) return fail<WithdrawResult>(409, GONE);
+  const description = "An acknowledgement is on its way to your email.";
+  return redirectWithToast(env, PATH, { title: "Withdrawal received", description });
+}
+
+const NONE_CHOSEN = { formError: "Please choose a purchase." };
+const GONE = { formError: "This purchase can no longer be withdrawn from." };
+
+async function takeBack({ context, fields: { withdrawalId = "" } }: Args) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const { userId } = context.get(viewerContext);
+  const result = await cancelWithdrawal(db, jobs, { userId, withdrawalId, now: now() });
+  if (!result.ok) {
+    const formError = "This withdrawal can no longer be taken back.";
+    return fail<WithdrawResult>(409, { formError });
+  }
+  const description = "Its credits are back in your wallet.";
+  return redirectWithToast(env, PATH, { title: "Withdrawal taken back", description });
+}
