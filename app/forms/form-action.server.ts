@@ -2,7 +2,7 @@ import { data } from "react-router";
 import type { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
-import { echoOf, readForm, textFields } from "./form-fields.server.ts";
+import { echoOf, readForm, textFields, textsOf } from "./form-fields.server.ts";
 import type { FieldErrors, FormResult } from "./form-result.ts";
 import { PROCESS_FAILED, TOO_MANY_SIGN_INS, TRY_AGAIN } from "./messages.ts";
 import { throwUnknownOnce, throwUnknownOutcome } from "./unknown-outcome.server.ts";
@@ -18,7 +18,7 @@ interface FormOptions {
   failed: string;
   /** What to say where it broke on our side. */
   formError?: string;
-  /** The fields that are shown again as they were typed; never a password. */
+  /** The fields shown again as they were typed, ticked boxes one a line; never a password. */
   keep?: readonly string[];
   /** Sent twice it is done twice, or answered otherwise: an unknown outcome says to look first. */
   isOnce?: boolean;
@@ -72,7 +72,7 @@ async function runForm<Args, Result>(
   const known: FormResult = {
     ...(intent && { form: intent }),
     title: failed,
-    ...(keep && { values: echoOf(args.fields, keep) }),
+    ...(keep && { values: echoOf(linesOf(args.form, keep), keep) }),
   };
   try {
     const result = await run(args);
@@ -91,6 +91,12 @@ async function runForm<Args, Result>(
     if (error instanceof BusyError) return fail(503, { ...known, formError: TOO_MANY_SIGN_INS });
     return fail(500, { ...known, formError });
   }
+}
+
+/** What was sent in these fields; of a repeated one each value on a line. */
+function linesOf(form: FormData, names: readonly string[]): Record<string, string> {
+  const sent = names.filter((name) => textsOf(form, name).length > 0);
+  return Object.fromEntries(sent.map((name) => [name, textsOf(form, name).join("\n")]));
 }
 
 const failures = new WeakSet<object>();
