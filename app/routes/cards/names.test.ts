@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
 import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
-import { cardWords } from "./card-words.ts";
+import { toCardView } from "./card-view.ts";
 
 let dataDir: string;
 beforeAll(() => {
@@ -44,7 +44,7 @@ const people = [...ODD, ...someNames(process.env.LONG ? 300 : 2)];
 test(`${people.length} names of all letters: each a whole picture of its own`, async () => {
   const seen = new Map<string, string>();
   for (const [index, [firstName = "", lastName = ""]] of people.entries()) {
-    const words = cardWords({
+    const view = toCardView({
       firstName,
       lastName,
       position: index % 2 ? "GK" : null,
@@ -55,7 +55,7 @@ test(`${people.length} names of all letters: each a whole picture of its own`, a
       wins: null,
       goals: null,
     });
-    const card = { words, brandName: "Kickabout", dataDir };
+    const card = { view, brandName: "Kickabout", dataDir };
     const draw = index % 2 ? cardPicture : socialCardPicture;
     const png = await renderPicture(dataDir, draw(card));
     const { width, height } = await sharp(png!).metadata();
@@ -71,8 +71,8 @@ test(`${people.length} names of all letters: each a whole picture of its own`, a
 async function drawBytes(firstName: string, lastName = "Byron", stats = {}) {
   const base = { position: null, nationality: null, nationalityCode: null };
   const card = { ...base, profilePictureUrl: null, gamesPlayed: 0, wins: null, goals: null };
-  const words = cardWords({ ...card, ...stats, firstName, lastName });
-  const png = await renderPicture(dataDir, cardPicture({ words, brandName: "Kickabout", dataDir }));
+  const view = toCardView({ ...card, ...stats, firstName, lastName });
+  const png = await renderPicture(dataDir, cardPicture({ view, brandName: "Kickabout", dataDir }));
   return png!;
 }
 const draw = async (firstName: string, lastName?: string) =>

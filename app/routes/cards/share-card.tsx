@@ -4,8 +4,8 @@ import { Button, buttonClass } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Share } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { toast } from "#app/ui/toast.ts";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import { copyLink, fetchCardFile, shareLink } from "./share-deeds.ts";
 
 type ShareCardProps = {
   /** The card's public address, once it is shared. */
@@ -19,7 +19,7 @@ export function ShareCard({ link, name }: ShareCardProps) {
   const file = useRef<Promise<File | null>>(Promise.resolve(null));
   useEffect(() => {
     if (!link) return;
-    // Loaded ahead: browsers forget within a moment that the player has pressed the button.
+    // Loaded ahead: within a moment browsers no longer count the press of the button.
     file.current = fetchCardFile(link);
     if (!isAsked.current) return;
     isAsked.current = false;
@@ -49,7 +49,7 @@ function Shared({ link, onShare }: { link: string; onShare: () => void }) {
   const hydrated = useHydrated();
   return (
     <>
-      <p className="text-muted">Your card is shared. Whoever has this link can see it.</p>
+      <p className="text-muted">Your card is shared. Anyone with the link can see it.</p>
       <TextField label="Link to your card" readOnly value={link} onFocus={selectAll} />
       {hydrated && (
         <Button type="button" variant="primary" size="lg" wide onClick={onShare}>
@@ -76,15 +76,15 @@ function ShareForm({ onSubmit }: { onSubmit: () => void }) {
     <Form method="post" onSubmit={onSubmit} className="grid gap-4">
       <input type="hidden" name="intent" value="share" />
       <p className="text-muted">
-        Sharing makes a public link with your name, picture, position, nationality and totals, and
-        nothing else. You can stop it at any time.
+        Sharing creates a public link with your name, picture, position, nationality and totals, and
+        nothing else. Turn it off any time.
       </p>
       <Button
         variant="primary"
         size="lg"
         wide
         pending={state !== "idle" && formData?.get("intent") === "share"}
-        pendingLabel="Making the link …"
+        pendingLabel="Creating the link…"
       >
         <Share className="size-5" /> Share
       </Button>
@@ -104,12 +104,47 @@ function StopForm() {
   );
 }
 
-type Wish = { link: string; name: string; file: Promise<File | null>; isLate: boolean };
+type Sharing = { link: string; name: string; file: Promise<File | null>; isLate: boolean };
 
-async function share({ link, name, file, isLate }: Wish) {
+async function share({ link, name, file, isLate }: Sharing) {
   const title = `${name}, player card`;
   if (typeof navigator.share === "function") return shareLink({ title, link, file: await file });
   return copyLink(link, isLate);
+}
+
+/** The picture as a file; null where this browser shares no files, or it did not arrive. */
+async function fetchCardFile(link: string): Promise<File | null> {
+  try {
+    if (!navigator.canShare?.({ files: [new File([], "card.png", { type: "image/png" })] })) {
+      return null;
+    }
+    const response = await fetch(`${new URL(link).pathname}.png`);
+    if (!response.ok) return null;
+    return new File([await response.blob()], "player-card.png", { type: "image/png" });
+  } catch {
+    return null;
+  }
+}
+
+/** By the device's own dialog: the picture with its link, else the link. */
+async function shareLink(share: { title: string; link: string; file: File | null }) {
+  const { title, link, file } = share;
+  const withPicture = file && { title, text: link, files: [file] };
+  try {
+    await navigator.share(withPicture ?? { title, url: link });
+  } catch {
+    // The player dismissed it, or it was not allowed: link and button are still there.
+  }
+}
+
+/** `isLate`: after a while browsers may refuse, and the link is on the page anyway. */
+async function copyLink(link: string, isLate: boolean): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(link);
+    toast({ title: "Link copied!", description: "Anyone with the link can see your card." });
+  } catch {
+    if (!isLate) toast({ title: "Could not copy link to clipboard.", tone: "danger" });
+  }
 }
 
 function selectAll(event: { currentTarget: HTMLInputElement }) {

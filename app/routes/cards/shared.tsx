@@ -6,15 +6,14 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import type { Route } from "./+types/shared";
-import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
-import { loadSharedCard } from "./shared-card.server.ts";
+import { cardPicture, loadSharedCard, socialCardPicture } from "./card-picture.server.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const facts = await loadSharedCard(app, params.token);
   if (!facts) return data(null, { status: 404 });
   const path = `/card/${params.token}`;
-  const { name, firstName, alt } = facts.words;
+  const { name, firstName, alt } = facts.view;
   return data({
     path,
     name,

@@ -8,7 +8,7 @@ import { ada, everything } from "#test/fixtures.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, clientAction } from "./checkout.tsx";
-import { readReturn } from "./return-cookie.server.ts";
+import { readReturn } from "./plans.server.ts";
 
 const database = useDatabase();
 let app: App;
@@ -51,10 +51,10 @@ async function post(cookie: string, body: BodyInit | Record<string, string>, as 
   };
 }
 
-const FAILED = { title: "Error", description: "Failed to process request" };
+const FAILED = { title: "Error", formError: "Failed to process request" };
 const SETUP = {
   title: "Setup Required",
-  description: "Payment link is not configured yet. Please contact support.",
+  formError: "Payment link is not configured yet. Please contact support.",
 };
 
 describe("on the way to pay", () => {
@@ -121,7 +121,10 @@ describe("no way to pay", () => {
     await setPack({ stripe_checkout_link: link });
     const answer = await post(cookie, { packId, returnTo: "/events/1" });
     await setPack({ stripe_checkout_link: LINK });
-    expect([answer.status, answer.data]).toEqual([409, { ...SETUP, returnTo: "/events/1" }]);
+    expect([answer.status, answer.data]).toEqual([
+      409,
+      { ...SETUP, values: { returnTo: "/events/1" } },
+    ]);
     expect([answer.to, answer.headers.getSetCookie()]).toEqual([null, []]);
   });
 
@@ -131,7 +134,7 @@ describe("no way to pay", () => {
     await setPack({ is_active: false });
     const answer = await post(cookie, { packId });
     await setPack({ is_active: true });
-    expect([answer.status, answer.data]).toEqual([404, { ...FAILED, returnTo: "/wallet" }]);
+    expect([answer.status, answer.data]).toEqual([404, { ...FAILED, values: {} }]);
   });
 
   // spec: 8.16

@@ -3,10 +3,9 @@ import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
-import { packWords } from "./plan-words.ts";
+import { packViews, type PlanOffer } from "./plans.server.ts";
 import PlanChoice from "./plan-choice.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";
-import type { PlanOffer } from "./plans.server.ts";
 
 const PACKS = [
   [999, 10],
@@ -26,7 +25,7 @@ const PACKS = [
 function render(offer: Partial<PlanOffer> = {}): string {
   const plans: PlanOffer = {
     id: "opening",
-    packs: packWords(PACKS),
+    packs: packViews(PACKS),
     chosenId: "pack-2",
     need: null,
     debt: null,
@@ -96,7 +95,7 @@ test("with nothing on sale there is nothing to press", () => {
 
 // spec: 8.14
 test("a failed load says so in the page", () => {
-  const failure = { title: "Error", description: "Failed to load credit packs" };
+  const failure = { title: "Error", formError: "Failed to load credit packs" };
   expect(textOf(renderToStaticMarkup(<PlanDialog plans={{ failure }} />))).toContain(
     "|Error|Failed to load credit packs|",
   );

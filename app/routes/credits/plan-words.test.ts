@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aPack } from "#test/wallet-fixtures.ts";
-import { debtWords, needWords, packWords } from "./plan-words.ts";
+import { debtText, needText, packViews } from "./plans.server.ts";
 
 const pack = (priceCents: number, credits: number, isMonthly = true) =>
   aPack({ priceCents, creditsCents: credits * 100, isMonthly });
@@ -8,7 +8,7 @@ const pack = (priceCents: number, credits: number, isMonthly = true) =>
 // spec: 2.86, 2.89, 2.90, 9.34, 9.35
 test("the packs of the specification, to the letter", () => {
   const packs = [pack(999, 10, false), pack(3_400, 40), pack(6_400, 80), pack(9_000, 120)];
-  const words = packWords(packs);
+  const words = packViews(packs);
   expect(words.map(({ perGame }) => perGame)).toEqual([
     "9,99 € per game",
     "8.50€ per game",
@@ -36,12 +36,12 @@ test.each([
   [4_200, 45.5, "9.23€ per game"],
   [123_456_789, 10, "1234567.89€ per game"],
 ])("%i cents for %d credits are %s", (priceCents, credits, perGame) => {
-  expect(packWords([pack(priceCents, credits)])[0]?.perGame).toBe(perGame);
+  expect(packViews([pack(priceCents, credits)])[0]?.perGame).toBe(perGame);
 });
 
 // spec: 2.88
 test("of fewer than three monthly packs none stands out", () => {
-  const words = packWords([pack(999, 10, false), pack(3_400, 40), pack(6_400, 80)]);
+  const words = packViews([pack(999, 10, false), pack(3_400, 40), pack(6_400, 80)]);
   expect(words.some(({ isPopular }) => isPopular)).toBe(false);
 });
 
@@ -53,7 +53,7 @@ test.each([
   [1_000, 1_000, null],
   [0, 0, null],
 ])("for %i cents with %i: %s", (price, balance, words) => {
-  expect(needWords(price, balance)).toBe(words);
+  expect(needText(price, balance)).toBe(words);
 });
 
 test.each([
@@ -61,5 +61,5 @@ test.each([
   [1_000, "You owe 10 credits from a refunded payment. Your next purchase pays that first."],
   [100, "You owe 1 credit from a refunded payment. Your next purchase pays that first."],
 ])("a debt of %i cents", (debt, words) => {
-  expect(debtWords(debt)).toBe(words);
+  expect(debtText(debt)).toBe(words);
 });

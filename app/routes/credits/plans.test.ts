@@ -18,7 +18,7 @@ const buyer = (credits = 0, debt = 0, userId: string = crypto.randomUUID()) => (
 });
 async function open(who = buyer(), priceCents?: number): Promise<PlanOffer> {
   const plans = await openPlans(database, who, { returnTo: "/bookings", priceCents });
-  if ("failure" in plans) throw new Error(plans.failure.description);
+  if ("failure" in plans) throw new Error(plans.failure.formError);
   return plans;
 }
 const namesOf = ({ packs, chosenId }: PlanOffer) => packs.find(({ id }) => id === chosenId)?.name;
@@ -94,7 +94,7 @@ test("a failed load is an answer in the specification's words", async () => {
   await sql`alter table credit_packs_away rename to credit_packs`.execute(database.db);
   expect(answer.init?.status).toBe(500);
   expect(answer.data.plans).toEqual({
-    failure: { title: "Error", description: "Failed to load credit packs" },
+    failure: { title: "Error", formError: "Failed to load credit packs" },
   });
   expect((await answerBuyCredits(database, buyer(), "/bookings")).init?.status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { signedCookie } from "#app/platform/signed-cookie.server.ts";
-import { forgetReturn, readReturn, returnCookie } from "./return-cookie.server.ts";
+import { clearReturn, readReturn, returnCookie } from "./plans.server.ts";
 
 const env = { appUrl: "https://kick.example", sessionSecret: "s".repeat(32) };
 const carrying = (setCookie: string) =>
@@ -12,7 +12,7 @@ test("where a purchase began is remembered for an hour, until it is forgotten", 
   const cookie = await returnCookie(env, "/events/1?a=b");
   expect(cookie).toMatch(/; Max-Age=3600;.*HttpOnly/);
   expect(await readReturn(env, carrying(cookie))).toBe("/events/1?a=b");
-  expect(await readReturn(env, carrying(await forgetReturn(env)))).toBeNull();
+  expect(await readReturn(env, carrying(await clearReturn(env)))).toBeNull();
   expect(await readReturn(env, new Request("https://kick.example/"))).toBeNull();
 });
 

@@ -61,14 +61,14 @@ describe("another's profile", () => {
   test.each([crypto.randomUUID(), "none", "player-cards", "' or 1=1 --", "\0", "1".repeat(5_000)])(
     "%j is nobody's",
     async (id) => {
-      expect(await open(id)).toMatchObject({ status: 404, data: { player: null } });
+      expect(await open(id)).toMatchObject({ status: 404, data: null });
     },
   );
 
   test("who has deleted the account is nobody", async () => {
     const gone = await ada(app.db);
     await markDeleted(app.db, gone);
-    expect(await open(gone)).toMatchObject({ status: 404, data: { player: null } });
+    expect(await open(gone)).toMatchObject({ status: 404, data: null });
   });
 
   // spec: 6.7

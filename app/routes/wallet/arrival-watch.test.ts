@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchArrival } from "./arrival-watch.ts";
+import { watchArrival } from "./use-arrival.ts";
 
 const page = Object.assign(new EventTarget(), { hidden: false });
 let looks: number[];

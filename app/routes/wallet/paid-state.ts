@@ -2,7 +2,7 @@ import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/paid-state";
-import { readSessionId } from "./paid-session.ts";
+import { readSessionId } from "./paid-page.server.ts";
 
 /** One word for the waiting page: whether something has changed that is worth loading it anew. */
 export async function loader({ request, context }: Route.LoaderArgs): Promise<Response> {

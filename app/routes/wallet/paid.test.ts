@@ -5,7 +5,7 @@ import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { ada, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { readReturn, returnCookie } from "#app/routes/credits/return-cookie.server.ts";
+import { readReturn, returnCookie } from "#app/routes/credits/plans.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { loader as stateLoader } from "./paid-state.ts";
 import type { PaidPage } from "./paid-page.server.ts";
@@ -35,7 +35,7 @@ describe("the page after a payment", () => {
     const since = NOW.getTime() / 1_000;
     expect(page).toMatchObject({
       state: "waiting",
-      words: {
+      message: {
         text: "Your payment is on its way to us. This usually takes a few seconds.",
       },
       isLong: false,
@@ -65,7 +65,7 @@ describe("the page after a payment", () => {
     const { page, headers } = await open(`${cookie}; ${began}`, purchase.id);
     expect(page).toMatchObject({
       state: "arrived",
-      words: { title: "10 credits arrived", text: "New balance: 110 credits." },
+      message: { title: "10 credits arrived", text: "New balance: 110 credits." },
       refreshes: false,
       onward: { to: "/events/1", label: "Go to the game" },
     });
@@ -89,7 +89,7 @@ describe("the page after a payment", () => {
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "unconfirmed",
       refreshes: true,
-      words: {
+      message: {
         text:
           "Your bank has not confirmed yet. This can take a few days; your credits will arrive " +
           "automatically.",
@@ -110,7 +110,7 @@ describe("the page after a payment", () => {
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "parked",
       contactEmail: app.env.contactEmail,
-      words: {
+      message: {
         text: "We are matching it by hand. You don't have to do anything.",
       },
     });
@@ -121,7 +121,7 @@ describe("the page after a payment", () => {
     await tell(app.db, purchase.completed);
     const { page } = await open(other.cookie, purchase.id);
     expect(page.state).toBe("waiting");
-    expect(JSON.stringify(page.words)).not.toContain("110");
+    expect(JSON.stringify(page.message)).not.toContain("110");
   });
 
   test.each(["", "{CHECKOUT_SESSION_ID}", "in_1", "cs_a%20b"])(

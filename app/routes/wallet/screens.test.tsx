@@ -3,11 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { NOW } from "#test/fixtures.ts";
-import { showEntry } from "./entry-words.ts";
+import { showEntry } from "./wallet-view.server.ts";
 import type { PaidPage } from "./paid-page.server.ts";
 import Paid from "./paid.tsx";
-import { Statement } from "./statement.tsx";
-import { WalletHistory } from "./wallet-history.tsx";
+import { Statement, WalletHistory } from "./statement.tsx";
 
 function render(Component: ComponentType): string {
   const Stub = createRoutesStub([{ path: "/", Component }]);
@@ -60,7 +59,7 @@ test("nothing is said to be nothing", () => {
 const paid: PaidPage = {
   sessionId: "cs_test_1",
   state: "waiting",
-  words: { title: "Waiting for your credits", text: "Your payment is on its way to us." },
+  message: { title: "Waiting for your credits", text: "Your payment is on its way to us." },
   isLong: false,
   again: "/wallet/paid?session_id=cs_test_1&since=1",
   refreshes: true,

@@ -2,17 +2,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
-import { signIn, visit } from "#test/visit.ts";
+import { type DataOf, signIn, visit } from "#test/visit.ts";
 import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader as profileLoader } from "#app/routes/profile/show.tsx";
 import { action, loader } from "./show.tsx";
 
-type Page = Awaited<ReturnType<typeof loader>>;
-type Answer = { problem?: object; plans?: { returnTo: string; packs: object[] } } | null;
+type Page = DataOf<typeof loader>;
+type Result = (FormResult & { plans?: { returnTo: string; packs: object[] } }) | null;
 
 const database = useDatabase();
 let app: App;
@@ -29,7 +30,7 @@ async function open(cookie: string, query = ""): Promise<Page> {
 }
 async function post(cookie: string, body: Record<string, string>) {
   const { status, data, headers } = await visit(app, action, { path: "/wallet", cookie, body });
-  return { status, answer: data as Answer, headers };
+  return { status, result: data as Result, headers };
 }
 const manyEntries = (userId: string, count: number) =>
   database.pool.query(
@@ -164,17 +165,17 @@ describe("the wallet", () => {
 describe("posting", () => {
   test("Buy credits opens the plans, which lead back here", async () => {
     const { cookie } = await signedIn(await ben(app.db));
-    const { status, answer } = await post(cookie, { intent: "buy-credits" });
+    const { status, result } = await post(cookie, { intent: "buy-credits" });
     expect(status).toBe(200);
-    expect(answer?.plans?.returnTo).toBe("/wallet");
-    expect(answer?.plans?.packs).toHaveLength(4);
+    expect(result?.plans?.returnTo).toBe("/wallet");
+    expect(result?.plans?.packs).toHaveLength(4);
   });
 
   test("Manage subscription leads to the portal; without a subscription there is none", async () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     const fields = { intent: "manage-subscription" };
-    const problem = { title: "Error", description: "Failed to process request" };
-    expect(await post(cookie, fields)).toMatchObject({ status: 404, answer: { problem } });
+    const result = { title: "Error", formError: "Failed to process request" };
+    expect(await post(cookie, fields)).toMatchObject({ status: 404, result });
     const plan = monthlyPurchase(id);
     await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
     const { status, headers } = await post(cookie, fields);
@@ -207,7 +208,7 @@ describe("posting", () => {
       cookie,
       body,
     });
-    expect([status, data]).toMatchObject([502, { problem: { title: "Error" } }]);
+    expect([status, data]).toMatchObject([502, { title: "Error" }]);
   });
 
   test.each([{}, { intent: "" }, { intent: "grant", amountCents: "100" }])(
@@ -217,7 +218,7 @@ describe("posting", () => {
       const before = await everything(app.db);
       expect(await post(cookie, fields as Record<string, string>)).toMatchObject({
         status: 400,
-        answer: { problem: { title: "Error", description: "Failed to process request" } },
+        result: { title: "Error", formError: "Failed to process request" },
       });
       expect(await everything(app.db)).toEqual(before);
       expect(await balanceCents(app.db, id)).toBe(10_000);
