@@ -1,8 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
-import type { z } from "zod";
 import type { Country } from "#app/features/players/countries.server.ts";
-import type { profileInput } from "#app/features/players/input.ts";
+import type { ProfileValues } from "#app/features/players/input.ts";
 import { OTHER_SPORT_MAX, POSITIONS, SPORTS } from "#app/features/players/rules.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
@@ -14,12 +13,10 @@ import { SelectField, TextField } from "#app/ui/field.tsx";
 import type { NationalityChoice } from "./nationality-search.tsx";
 import { useCloseWhenDone } from "./use-close-when-done.ts";
 
-type ProfileField = keyof z.input<ReturnType<typeof profileInput>>;
-/** The text of each field; the ticked sports one a line. */
-export type ProfileValues = Record<ProfileField, string>;
+type ProfileField = keyof ProfileValues;
 
-/** Every field of the form: one that the input has and this list has not fails the compiler. */
-const LABELS: Record<ProfileField, string> = {
+/** Every field of the form. */
+const LABELS: ProfileValues = {
   firstName: "First Name *",
   lastName: "Last Name *",
   dateOfBirth: "Birthday *",

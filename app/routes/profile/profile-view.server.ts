@@ -6,6 +6,7 @@ import {
   type OwnProfile,
   type PublicProfile,
 } from "#app/features/players/profiles.server.ts";
+import type { ProfileValues } from "#app/features/players/input.ts";
 import { ageOn, POSITIONS, ticksOf } from "#app/features/players/rules.ts";
 import { findProgress, type Progress } from "#app/features/rewards/rewards.server.ts";
 import {
@@ -20,7 +21,6 @@ import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { showEntry, toBalanceView } from "#app/routes/wallet/wallet-view.server.ts";
-import type { ProfileValues } from "./edit-dialog.tsx";
 
 /** The specification's wallet history: a player's last transactions. */
 const HISTORY_LENGTH = 10;

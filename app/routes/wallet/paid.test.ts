@@ -99,7 +99,7 @@ describe("the page after a payment", () => {
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "failed",
       refreshes: false,
-      words: { text: "The payment did not go through. Nothing was charged." },
+      message: { text: "The payment did not go through. Nothing was charged." },
     });
   });
 
