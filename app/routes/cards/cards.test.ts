@@ -1,13 +1,17 @@
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import type { KyselyPlugin } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite, type Question } from "#test/whole-site.ts";
 import { ada, aPlayer, NOW } from "#test/fixtures.ts";
 import { findShareToken, shareCard } from "#app/features/players/cards.server.ts";
+import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
+import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./own.tsx";
 import { loader as sharedPage } from "./shared.tsx";
@@ -98,6 +102,27 @@ describe("the own card", () => {
     await post(cookie, { intent: "stop-sharing" });
     expect([keptOf(shared).length, keptOf(other).length]).toEqual([0, 2]);
   }, 300_000);
+
+  test.each(["share", "stop-sharing"])(
+    "%s ends on the page where its outcome is unknown",
+    async (intent) => {
+      const { cookie } = await player();
+      const transformQuery: KyselyPlugin["transformQuery"] = ({ node }) => {
+        if (node.kind === "SelectQueryNode") return node;
+        throw new OutcomeUnknownError();
+      };
+      const plugin: KyselyPlugin = {
+        transformQuery,
+        transformResult: async ({ result }) => result,
+      };
+      const site = await openSite({ ...app, db: app.db.withPlugin(plugin) });
+      const response = await site(OWN, { cookie, body: new URLSearchParams({ intent }) });
+      expect(response.status).toBe(503);
+      const text = textOf((await response.text()).split("<main")[1] ?? "");
+      expect(text).toContain(OUTCOME_UNKNOWN.title);
+      expect(text).toContain(OUTCOME_UNKNOWN.description);
+    },
+  );
 
   test("a form of something else changes nothing", async () => {
     const { id, cookie } = await player();
