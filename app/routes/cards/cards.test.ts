@@ -46,7 +46,7 @@ async function fetchPicture(
 
 describe("the own card", () => {
   // spec: 2.25, 6.6
-  test("is for who is signed in", async () => {
+  test("is for players who are signed in", async () => {
     for (const page of [loader, action]) {
       const { status, headers } = await visit(app, page, { path: OWN });
       expect([status, headers.get("Location")]).toEqual([302, "/"]);
@@ -70,7 +70,7 @@ describe("the own card", () => {
     });
   });
 
-  test("is shared by a form, shows its link, and the link dies by another", async () => {
+  test("is shared by one form, shows its link, and another form ends it", async () => {
     const { id, cookie } = await player();
     const { status, headers } = await post(cookie, { intent: "share" });
     expect([status, headers.get("Location")]).toEqual([302, OWN]);
@@ -85,7 +85,7 @@ describe("the own card", () => {
     for (const picture of PICTURES) expect((await fetchPicture(picture, token)).status).toBe(404);
   });
 
-  test("that is shared no more leaves no picture in the cache", async () => {
+  test("no longer shared leaves no picture in the cache", async () => {
     const { cookie } = await player("Cache");
     const other = await shareCard(app.db, await aPlayer(app.db, { name: "Other" }));
     const token = async () => {
@@ -124,7 +124,7 @@ describe("the own card", () => {
     },
   );
 
-  test("a form of something else changes nothing", async () => {
+  test("an unknown form changes nothing", async () => {
     const { id, cookie } = await player();
     for (const body of [{}, { intent: "join" }, { intent: "Share" }]) {
       expect((await post(cookie, body as Record<string, string>)).status).toBe(400);
@@ -151,7 +151,7 @@ describe("a shared card", () => {
     );
   });
 
-  test("who is signed in is led to the games", async () => {
+  test("a player who is signed in gets a link to the games", async () => {
     const { id, cookie } = await player();
     const token = await shareCard(app.db, id);
     const at = { path: `/card/${token}`, cookie };
@@ -159,7 +159,7 @@ describe("a shared card", () => {
   });
 
   test.each(["x", "../etc/passwd", "%00", "a".repeat(5_000), "\0".repeat(22), "😀"])(
-    "an address that is none answers 404 (%#)",
+    "an invalid address is a 404 (%#)",
     async (token) => {
       const at = { path: `/card/${encodeURIComponent(token)}` };
       expect((await visit(app, sharedPage, at)).status).toBe(404);
@@ -209,7 +209,7 @@ describe("the picture", () => {
     expect(changed.headers.get("ETag")).not.toBe(first.headers.get("ETag"));
   });
 
-  test("whoever has it is not sent it again, and HEAD sends none", async () => {
+  test("a browser that has it is not sent it again, and HEAD sends none", async () => {
     const token = await shareCard(app.db, await aPlayer(app.db));
     const head = await fetchPicture(".png", token, { method: "HEAD" });
     const etag = head.headers.get("ETag") ?? "";

@@ -79,7 +79,7 @@ const draw = async (firstName: string, lastName?: string) =>
   (await drawBytes(firstName, lastName)).toString("base64");
 
 test.each([{}, { gamesPlayed: 4444, wins: 4444, goals: 8888 }])(
-  "what the figures count is one line that can be read on a phone (%#)",
+  "the labels of the totals are one line that can be read on a phone (%#)",
   async (stats) => {
     const below = { left: 130, top: 1216, width: 820, height: 90 };
     const picture = sharp(await drawBytes("Ada", "Byron", stats)).extract(below);

@@ -100,7 +100,7 @@ describe("on the way to pay", () => {
     expect([status, to]).toEqual([302, "/auth?redirectTo=%2Fcheckout"]);
   });
 
-  test("whoever only looks is sent to the wallet", async () => {
+  test("a request that posts nothing is sent to the wallet", async () => {
     const { status, headers } = await (await openSite(app))("/checkout");
     expect([status, headers.get("Location")]).toEqual([302, "/wallet"]);
   });
@@ -170,7 +170,7 @@ describe("no way to pay", () => {
     ["a pack that is a file", withFile],
     ["a body that is no form", () => JSON.stringify({ packId })],
     ["a broken form", () => new Blob(["--x"], { type: "multipart/form-data; boundary=x" })],
-  ])("%s: answered, nothing written", async (_, body) => {
+  ])("%s: an error, nothing written", async (_, body) => {
     const { cookie } = await player();
     const before = await everything(app.db);
     expect(await post(cookie, body())).toMatchObject({ status: 404, data: FAILED, to: null });
@@ -183,7 +183,7 @@ describe("in the browser", () => {
     clientAction({ serverAction } as never as Parameters<typeof clientAction>[0]);
 
   // spec: 8.16
-  test("a failure or a lost connection is an answer", async () => {
+  test("a failure or a lost connection is a result", async () => {
     const answer = await run(() => Promise.reject(new TypeError("Failed to fetch")));
     expect(answer).toMatchObject({ data: FAILED, init: { status: 503 } });
   });

@@ -43,7 +43,7 @@ const textOf = (html: string) =>
     .replace(/\|+/g, "|")
     .replaceAll("&#x27;", "'");
 
-test("as plain HTML it stands open, with both kinds of plan, and posts to checkout", () => {
+test("as plain HTML it is open, with both kinds of plan, and posts to checkout", () => {
   const html = render();
   expect(html).toMatch(/<dialog[^>]* id="plans"[^>]* open=""/);
   expect(html).toMatch(/<form[^>]* action="\/checkout"/);
@@ -55,7 +55,7 @@ test("as plain HTML it stands open, with both kinds of plan, and posts to checko
 });
 
 // spec: 2.83, 2.84, 2.85, 2.88, 2.91, 9.20, 9.36
-test("it speaks the specification's words", () => {
+test("it uses the specification's words", () => {
   const text = textOf(render());
   for (const words of [
     "|Choose Your Plan|",

@@ -37,7 +37,7 @@ test("the name and its declared type count for nothing", async () => {
   });
 });
 
-test("hostile files are refused or cleaned, one and all", async () => {
+test("every hostile file is rejected or cleaned", async () => {
   for (const { what, bytes } of await refusedUploads()) {
     const { status, result } = await page.post(upload(bytes, "me.png"));
     expect.soft([status, result?.title], what).toEqual([422, FAILED]);
@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test("a crop that is none is the middle", async () => {
+test("an invalid crop takes the middle of the picture", async () => {
   const bytes = await stripes().jpeg().toBuffer();
   for (const cropX of ["", "NaN", "-5", "1e3", "101", "x"]) {
     const crop = { cropX, cropY: "0", cropWidth: "50" };

@@ -33,7 +33,7 @@ test("a profile that cannot be loaded says so, and offers to try again", () => {
 });
 
 // spec: 2.124, 8.41
-test("nobody's profile", () => {
+test("a profile that does not exist says so", () => {
   const error = { status: 404, statusText: "", internal: false, data: null };
   const html = renderPage(PublicErrorBoundary, { error });
   expect(html).toMatch(/<h1[^>]*>Profile Not Found<\/h1>/);

@@ -55,7 +55,7 @@ describe("the page", () => {
     expect((await page.open()).isAdmin).toBe(true);
   });
 
-  test("a country without a flag of ours is named all the same", async () => {
+  test("a country without a flag is still named", async () => {
     await page.app.db
       .updateTable("profiles")
       .set({ nationality: "Åland", nationality_code: "AX" })
@@ -226,7 +226,7 @@ describe("the challenge", () => {
   });
 });
 
-test.each([{}, { intent: "" }, { intent: "delete" }])("%j is nothing it knows", async (fields) => {
+test.each([{}, { intent: "" }, { intent: "delete" }])("%j is an unknown form", async (fields) => {
   const before = await everything(page.app.db);
   const { status } = await page.post(fields as Record<string, string>);
   expect(status).toBe(400);

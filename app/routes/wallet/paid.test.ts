@@ -83,7 +83,7 @@ describe("the page after a payment", () => {
     expect([page.onward, headers.getSetCookie()]).toEqual([null, []]);
   });
 
-  test("the bank has not confirmed, then refuses", async () => {
+  test("the bank has not confirmed, then declines", async () => {
     const { cookie, purchase } = await buyer();
     await tell(app.db, purchase.unpaid);
     expect((await open(cookie, purchase.id)).page).toMatchObject({
@@ -103,7 +103,7 @@ describe("the page after a payment", () => {
     });
   });
 
-  test("parked: somebody looks at it, and whom to write to", async () => {
+  test("unmatched: an admin looks at it, and whom to write to", async () => {
     const { id, cookie } = await buyer();
     const purchase = singlePurchase(id, { amount_total: 1 });
     await tell(app.db, purchase.completed);
@@ -139,7 +139,7 @@ describe("the page after a payment", () => {
   });
 });
 
-describe("what the waiting page asks", () => {
+describe("the state that the waiting page asks for", () => {
   async function ask(cookie: string, sessionId: string) {
     const url = `http://kickabout.test/wallet/paid/state?session_id=${sessionId}`;
     const request = new Request(url, { headers: { Cookie: cookie } });
@@ -150,14 +150,14 @@ describe("what the waiting page asks", () => {
     return [response.status, await response.text(), response.headers.get("Cache-Control")];
   }
 
-  test("is answered with one word", async () => {
+  test("is one word", async () => {
     const { cookie, purchase } = await buyer();
     expect(await ask(cookie, purchase.id)).toEqual([200, "waiting", "no-store"]);
     await tell(app.db, purchase.completed);
     expect(await ask(cookie, purchase.id)).toEqual([200, "arrived", "no-store"]);
   });
 
-  test("by nobody, or about nothing, is refused", async () => {
+  test("needs a player and a session", async () => {
     const { cookie } = await buyer();
     expect(await ask("", "cs_test_1")).toEqual([401, "signed-out", "no-store"]);
     expect(await ask(cookie, "cs_1'--")).toEqual([400, "no-session", "no-store"]);

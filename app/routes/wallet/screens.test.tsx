@@ -47,7 +47,7 @@ test("a statement has its month, its balance and the way to older entries", () =
   expect(html).not.toContain("Newest entries");
 });
 
-test("nothing is said to be nothing", () => {
+test("an empty statement says so", () => {
   const empty = { entries: [], olderBefore: null };
   expect(render(() => <WalletHistory entries={[]} />)).toContain("No transactions yet.");
   const first = render(() => <Statement {...empty} hasNewer={false} />);
@@ -76,7 +76,7 @@ test("the waiting page speaks in a live region, and refreshes itself only withou
   expect(renderPaid({ refreshes: false })).not.toContain("refresh");
 });
 
-test("one that waits long or is parked says whom to write to, with the reference", () => {
+test("one that waits long or is unmatched says whom to write to, with the reference", () => {
   for (const page of [{ isLong: true }, { state: "parked" as const }]) {
     const html = renderPaid(page);
     expect(html).toContain('href="mailto:hello@kickabout.example?subject=Payment%20cs_test_1"');

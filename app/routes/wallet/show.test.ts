@@ -117,7 +117,7 @@ describe("the wallet", () => {
   });
 
   test.each(["", "0", "-1", "abc", "1.5", "1e3", "9".repeat(30), "1;drop", "1&before=2"])(
-    "a place that is none (%j) is the end of the ledger",
+    "an invalid start (%j) is the end of the ledger",
     async (before) => {
       const { cookie } = await signedIn(await ada(app.db));
       expect((await open(cookie, `?before=${before}`)).entries).toHaveLength(
@@ -126,7 +126,7 @@ describe("the wallet", () => {
     },
   );
 
-  test("nobody sees another's, whatever the address says", async () => {
+  test("no address shows another player's wallet", async () => {
     const [one, other] = [await ada(app.db), await signedIn(await ben(app.db))];
     expect(await open(other.cookie, `?userId=${one}`)).toMatchObject({ entries: [], lots: [] });
   });
@@ -186,7 +186,7 @@ describe("posting", () => {
   });
 
   test.each(["\0", "sub_1\0", "sub 1", "'", "s".repeat(256), ""])(
-    "%j is no subscription, even of who has one",
+    "%j is no subscription, even where the player has one",
     async (subscriptionId) => {
       const { id, cookie } = await signedIn(await ben(app.db));
       const plan = monthlyPurchase(id);
@@ -196,7 +196,7 @@ describe("posting", () => {
     },
   );
 
-  test("a Stripe that cannot be reached is a failure that the page tells", async () => {
+  test("the page says when Stripe cannot be reached", async () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     const plan = monthlyPurchase(id);
     await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
@@ -212,7 +212,7 @@ describe("posting", () => {
   });
 
   test.each([{}, { intent: "" }, { intent: "grant", amountCents: "100" }])(
-    "%j: nothing that it knows, and nothing written",
+    "%j is an unknown form, and nothing is written",
     async (fields) => {
       const { id, cookie } = await signedIn(await ada(app.db));
       const before = await everything(app.db);

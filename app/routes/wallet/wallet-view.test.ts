@@ -61,7 +61,7 @@ test("an entry is dated by Helsinki's clock, and its note never repeats its name
   expect(showEntry(entry({ note: "Single game" })).note).toBe("Single game");
 });
 
-test("entries stand under their months, in their order", () => {
+test("entries are grouped by month, in their order", () => {
   const on = (day: string) => showEntry(entry({ at: new Date(`${day}T12:00:00Z`) }));
   const months = byMonth([on("2026-12-02"), on("2026-12-01"), on("2026-11-30"), on("2025-11-30")]);
   expect(months.map(({ month, entries }) => [month, entries.length])).toEqual([

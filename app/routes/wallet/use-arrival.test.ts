@@ -54,7 +54,7 @@ test("rests while the page is hidden, and looks at once when it is back", async 
   expect(onStop).not.toHaveBeenCalled();
 });
 
-test("a look that fails is no answer; one that finds something is the last", async () => {
+test("a look that fails is repeated; one that finds something is the last", async () => {
   const answers = [Promise.reject(new TypeError("no connection")), Promise.resolve(true)];
   for (const answer of answers) answer.catch(() => {});
   watch(() => answers.shift()!);
@@ -65,7 +65,7 @@ test("a look that fails is no answer; one that finds something is the last", asy
   expect(looks).toEqual([2, 4]);
 });
 
-test("an end is an end, also during a look", async () => {
+test("it ends at once, also during a look", async () => {
   watch(async () => {
     end();
     return false;
