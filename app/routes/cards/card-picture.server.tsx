@@ -25,38 +25,30 @@ export interface CardFacts {
 export const UNLISTED = { "X-Robots-Tag": "noindex" };
 
 /** A shared card by the token in its address. */
-export async function loadSharedCard(
-  { db, env, now }: App,
-  token: string,
-): Promise<CardFacts | null> {
+export async function loadSharedCard({ db, env, now }: App, token: string) {
   const card = await findSharedCard(db, token, now());
-  if (!card) return null;
   const { brandName, dataDir } = env;
-  return { view: toCardView(card), token, brandName, dataDir };
+  return card && { view: toCardView(card), token, brandName, dataDir };
 }
 
 /** Raised when a drawing changes, so that no picture of the old one is shown. */
 const DESIGN = 3;
 
-/** The card to keep and to send, upright. */
-export function cardPicture(card: CardFacts): Picture {
-  return {
-    width: 1080,
-    height: 1350,
-    ...(card.token && { owner: card.token }),
-    facts: ["card", DESIGN, card.view, card.brandName],
-    draw: async () => upright(await prepareCard(card)),
-  };
-}
+const FORMATS = {
+  /** To keep and to send. */
+  card: { width: 1080, height: 1350, layOut: upright },
+  /** The preview of its link. */
+  "social-card": { width: 1200, height: 630, layOut: lying },
+};
 
-/** The card as the preview of its link, lying. */
-export function socialCardPicture(card: CardFacts): Picture {
+export function cardPicture(card: CardFacts, format: keyof typeof FORMATS = "card"): Picture {
+  const { view, token, brandName } = card;
+  const { layOut, ...size } = FORMATS[format];
   return {
-    width: 1200,
-    height: 630,
-    ...(card.token && { owner: card.token }),
-    facts: ["social-card", DESIGN, card.view, card.brandName],
-    draw: async () => lying(await prepareCard(card)),
+    ...size,
+    ...(token && { owner: token }),
+    facts: [format, DESIGN, view, brandName],
+    draw: async () => layOut(await prepareCard(card)),
   };
 }
 
@@ -112,7 +104,6 @@ function capitals(name: string): string {
   return name.replace(/\p{Script=Greek}+/gu, (part) => part.toLocaleUpperCase("el"));
 }
 
-/** The flag of a country as a data address; null for a code without one. */
 async function flagDataUrl(code: string | null): Promise<string | null> {
   if (!code || !/^[A-Z]{2}$/.test(code)) return null;
   const folder = path.join(projectRoot, "public", "flags");
@@ -124,10 +115,9 @@ const CHALK = "#f5faf1";
 const LIME = "#cdf84a";
 const MUTED = "#a1b2a7";
 const LABEL: CSSProperties = { fontWeight: 500, textTransform: "uppercase", letterSpacing: 1 };
-/** How wide a capital of the heavy weight is, to its height. */
+/** Width of a capital of the heavy weight, by its height. */
 const CAPITAL = 0.74;
 
-/** The root of a drawing: everything in it has its place by measure. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <div style={{ display: "flex", width: "100%", height: "100%", color: CHALK }}>{children}</div>

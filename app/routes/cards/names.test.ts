@@ -4,7 +4,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
-import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
+import { cardPicture } from "./card-picture.server.tsx";
 import { toCardView } from "./card-view.ts";
 
 let dataDir: string;
@@ -56,8 +56,8 @@ test(`${people.length} names of all letters: each a whole picture of its own`, a
       goals: null,
     });
     const card = { view, brandName: "Kickabout", dataDir };
-    const draw = index % 2 ? cardPicture : socialCardPicture;
-    const png = await renderPicture(dataDir, draw(card));
+    const picture = cardPicture(card, index % 2 ? "card" : "social-card");
+    const png = await renderPicture(dataDir, picture);
     const { width, height } = await sharp(png!).metadata();
     expect([width, height]).toEqual(index % 2 ? [1080, 1350] : [1200, 630]);
     const { channels } = await sharp(png!).stats();

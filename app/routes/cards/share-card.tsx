@@ -13,7 +13,7 @@ type ShareCardProps = {
   name: string;
 };
 
-/** Makes the link, shares it as often as wanted, and takes it away again. */
+/** Creates the link, shares it, and ends it again. */
 export function ShareCard({ link, name }: ShareCardProps) {
   const isAsked = useRef(false);
   const file = useRef<Promise<File | null>>(Promise.resolve(null));
@@ -47,6 +47,7 @@ export function ShareCard({ link, name }: ShareCardProps) {
 
 function Shared({ link, onShare }: { link: string; onShare: () => void }) {
   const hydrated = useHydrated();
+  const isStopping = useNavigation().formData?.get("intent") === "stop-sharing";
   return (
     <>
       <p className="text-muted">Your card is shared. Anyone with the link can see it.</p>
@@ -64,14 +65,19 @@ function Shared({ link, onShare }: { link: string; onShare: () => void }) {
         >
           Save picture
         </a>
-        <StopForm />
+        <Form method="post">
+          <input type="hidden" name="intent" value="stop-sharing" />
+          <Button wide pending={isStopping}>
+            Stop sharing
+          </Button>
+        </Form>
       </div>
     </>
   );
 }
 
 function ShareForm({ onSubmit }: { onSubmit: () => void }) {
-  const { state, formData } = useNavigation();
+  const isSharing = useNavigation().formData?.get("intent") === "share";
   return (
     <Form method="post" onSubmit={onSubmit} className="grid gap-4">
       <input type="hidden" name="intent" value="share" />
@@ -83,7 +89,7 @@ function ShareForm({ onSubmit }: { onSubmit: () => void }) {
         variant="primary"
         size="lg"
         wide
-        pending={state !== "idle" && formData?.get("intent") === "share"}
+        pending={isSharing}
         pendingLabel="Creating the link…"
       >
         <Share className="size-5" /> Share
@@ -92,24 +98,19 @@ function ShareForm({ onSubmit }: { onSubmit: () => void }) {
   );
 }
 
-function StopForm() {
-  const { state, formData } = useNavigation();
-  return (
-    <Form method="post">
-      <input type="hidden" name="intent" value="stop-sharing" />
-      <Button wide pending={state !== "idle" && formData?.get("intent") === "stop-sharing"}>
-        Stop sharing
-      </Button>
-    </Form>
-  );
-}
-
 type Sharing = { link: string; name: string; file: Promise<File | null>; isLate: boolean };
 
+/** By the device's own dialog, with the picture where it takes files; else copies the link. */
 async function share({ link, name, file, isLate }: Sharing) {
+  if (typeof navigator.share !== "function") return copyLink(link, isLate);
+  const picture = await file;
   const title = `${name}, player card`;
-  if (typeof navigator.share === "function") return shareLink({ title, link, file: await file });
-  return copyLink(link, isLate);
+  const withPicture = picture && { title, text: link, files: [picture] };
+  try {
+    await navigator.share(withPicture ?? { title, url: link });
+  } catch {
+    // The player dismissed it, or it was not allowed: link and button are still there.
+  }
 }
 
 /** The picture as a file; null where this browser shares no files, or it did not arrive. */
@@ -123,17 +124,6 @@ async function fetchCardFile(link: string): Promise<File | null> {
     return new File([await response.blob()], "player-card.png", { type: "image/png" });
   } catch {
     return null;
-  }
-}
-
-/** By the device's own dialog: the picture with its link, else the link. */
-async function shareLink(share: { title: string; link: string; file: File | null }) {
-  const { title, link, file } = share;
-  const withPicture = file && { title, text: link, files: [file] };
-  try {
-    await navigator.share(withPicture ?? { title, url: link });
-  } catch {
-    // The player dismissed it, or it was not allowed: link and button are still there.
   }
 }
 

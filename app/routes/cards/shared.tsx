@@ -6,7 +6,7 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import type { Route } from "./+types/shared";
-import { cardPicture, loadSharedCard, socialCardPicture } from "./card-picture.server.tsx";
+import { cardPicture, loadSharedCard } from "./card-picture.server.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -20,7 +20,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     firstName,
     alt,
     picture: `${path}.png?v=${pictureKey(cardPicture(facts))}`,
-    socialPicture: `${path}/social.png?v=${pictureKey(socialCardPicture(facts))}`,
+    socialPicture: `${path}/social.png?v=${pictureKey(cardPicture(facts, "social-card"))}`,
     isSignedIn: (await getViewer(context)) !== null,
   });
 }

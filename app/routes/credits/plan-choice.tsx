@@ -13,7 +13,7 @@ import type { PackView, PlanOffer } from "./plans.server.ts";
 const SINGLE = "pay-per-game";
 const MONTHLY = "monthly-subscription";
 
-/** The plan dialog itself (specification, section 2). */
+/** Specification, section 2. */
 export default function PlanChoice({ plans }: { plans: PlanOffer }) {
   const fetcher = useCheckout();
   const [chosenId, choose] = useState(plans.chosenId);
@@ -111,7 +111,6 @@ function MonthlyTerms() {
   );
 }
 
-/** The rule of bookings, as it is passed in. */
 function Policy({ policy }: { policy: readonly string[] }) {
   return (
     <section className="text-sm text-muted">
@@ -132,7 +131,6 @@ type PackOptionsProps = {
   choose: (packId: string) => void;
 };
 
-/** Packs to choose one of, as radio buttons. */
 function PackOptions({ label, packs, chosenId, choose }: PackOptionsProps) {
   if (packs.length === 0) return <p>None on sale right now.</p>;
   return (
@@ -175,16 +173,12 @@ function PackOption({ pack, isChosen, choose }: PackOptionProps) {
         {/* The last lines of the dialog say it of the chosen one, once they can follow the choice. */}
         {!hydrated && <span className="text-sm">{pack.renewal}</span>}
       </span>
-      {pack.isPopular && <Popular />}
+      {pack.isPopular && (
+        <span className="wide absolute -top-3 right-3 rounded-pill bg-ink px-2.5 text-sm font-bold text-canvas">
+          MOST POPULAR
+        </span>
+      )}
     </label>
-  );
-}
-
-function Popular() {
-  return (
-    <span className="wide absolute -top-3 right-3 rounded-pill bg-ink px-2.5 text-sm font-bold text-canvas">
-      MOST POPULAR
-    </span>
   );
 }
 

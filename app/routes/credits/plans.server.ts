@@ -13,7 +13,6 @@ import type { FormResult } from "#app/forms/form-result.ts";
 import { PACKS_FAILED } from "#app/forms/messages.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 
-/** What the plan dialog offers. */
 export interface PlanOffer {
   /** Another one for each time that it is opened. */
   id: string;
@@ -28,20 +27,13 @@ export interface PlanOffer {
 }
 export type Plans = PlanOffer | { failure: FormResult };
 
-interface Opening {
-  /** Where the player goes on after paying, a path of our own. */
-  returnTo: string;
-  /** What the player wants to pay for with credits. */
-  priceCents?: number | undefined;
-}
-
 type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;
 
-/** What an action returns to open the plan dialog. */
+/** Opens the plan dialog for what costs `priceCents`; after paying the player goes on to `returnTo`. */
 export async function openPlans(
   { db }: Pick<App, "db">,
   { userId, balanceCents, debtCents }: Buyer,
-  { returnTo, priceCents = 0 }: Opening,
+  { returnTo, priceCents = 0 }: { returnTo: string; priceCents?: number | undefined },
 ): Promise<Plans> {
   try {
     const [packs, hasPlan] = await Promise.all([listActivePacks(db), hasMonthlyPlan(db, userId)]);
@@ -62,7 +54,6 @@ export async function openPlans(
   }
 }
 
-/** The result of `intent=buy-credits`, which a page posts to itself. */
 export async function answerBuyCredits(app: Pick<App, "db">, buyer: Buyer, returnTo: string) {
   const plans = await openPlans(app, buyer, { returnTo });
   return data({ plans }, "failure" in plans ? 500 : 200);
@@ -81,42 +72,27 @@ export type PackView = ReturnType<typeof packViews>[number];
 export function packViews(packs: Pack[]) {
   const monthly = packs.filter((pack) => pack.isMonthly);
   const popular = monthly.length < 3 ? null : monthly[Math.floor(monthly.length / 2)];
-  return packs.map((pack) => ({
-    id: pack.id,
-    name: pack.name,
-    isMonthly: pack.isMonthly,
-    isPopular: pack === popular,
-    ...(pack.isMonthly ? toMonthlyView(pack) : toSingleView(pack)),
-  }));
+  return packs.map((pack) => {
+    const { id, name, isMonthly, priceCents, creditsCents } = pack;
+    const total = `${euros(priceCents)}, incl. VAT`;
+    const credits = creditsCount(creditsCents);
+    const perGameCents = Math.round((priceCents * GAME_PRICE_CENTS) / creditsCents);
+    // Each as the specification writes it: "8.50€ per game", "9,99 € per game".
+    const perGame = isMonthly
+      ? `${numericFromCents(perGameCents)}€`
+      : euros(perGameCents).replace(".", ",");
+    return {
+      ...{ id, name, isMonthly, isPopular: pack === popular, total },
+      perGame: `${perGame} per game`,
+      credits: isMonthly ? `${credits} a month` : credits,
+      renewal: isMonthly
+        ? `Renews every month at ${total}, until you cancel.`
+        : "You pay once. Nothing renews, and these credits never expire.",
+    };
+  });
 }
 
-// Each price per game is written as in the specification: "9,99 € per game", "8.50€ per game".
-function toSingleView({ priceCents, creditsCents }: Pack) {
-  const perGame = euros(perGameCents(priceCents, creditsCents)).replace(".", ",");
-  return {
-    perGame: `${perGame} per game`,
-    credits: creditsCount(creditsCents),
-    total: `${euros(priceCents)}, incl. VAT`,
-    renewal: "You pay once. Nothing renews, and these credits never expire.",
-  };
-}
-
-function toMonthlyView({ priceCents, creditsCents }: Pack) {
-  const total = `${euros(priceCents)}, incl. VAT`;
-  return {
-    perGame: `${numericFromCents(perGameCents(priceCents, creditsCents))}€ per game`,
-    credits: `${creditsCount(creditsCents)} a month`,
-    total,
-    renewal: `Renews every month at ${total}, until you cancel.`,
-  };
-}
-
-/** To the nearest cent. */
-function perGameCents(priceCents: number, creditsCents: number): number {
-  return Math.round((priceCents * GAME_PRICE_CENTS) / creditsCents);
-}
-
-/** "You need 10 credits and have 4. You need 6 more." Null where nothing is missing. */
+/** Null where nothing is missing. */
 export function needText(priceCents: number, balanceCents: number): string | null {
   const missingCents = priceCents - balanceCents;
   if (missingCents <= 0) return null;
@@ -126,13 +102,11 @@ export function needText(priceCents: number, balanceCents: number): string | nul
   );
 }
 
-/** What is owed before credits count again; null where nothing is. */
 export function debtText(debtCents: number): string | null {
   if (debtCents <= 0) return null;
   return `${oweText(debtCents)} Your next purchase pays that first.`;
 }
 
-/** "You owe 10 credits from a refunded payment." */
 export function oweText(debtCents: number): string {
   return `You owe ${creditsCount(debtCents)} from a refunded payment.`;
 }
@@ -142,12 +116,10 @@ export function returnCookie(env: CookieEnv, path: string): Promise<string> {
   return memory(env).write(path, { maxAge: 3_600 });
 }
 
-/** Where the purchase began, or null; it stays until `clearReturn`'s cookie is set. */
 export async function readReturn(env: CookieEnv, request: Request): Promise<string | null> {
   return safeRedirectTo(await memory(env).read(request));
 }
 
-/** The Set-Cookie value that removes it. */
 export function clearReturn(env: CookieEnv): Promise<string> {
   return memory(env).clear();
 }

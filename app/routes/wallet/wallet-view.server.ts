@@ -99,36 +99,34 @@ export function toSubscriptionView(subscription: Subscription) {
     `${creditsCount(month.creditsCents)} a month for ${euros(month.priceCents)}, incl. VAT`;
   return { id, name: packName ?? "Subscription", grants, ...toStateView(subscription) };
 }
+interface StateView {
+  state: string;
+  tone: "green" | "amber" | "red" | "neutral";
+  next: string;
+}
 export type SubscriptionView = ReturnType<typeof toSubscriptionView>;
 
-function toStateView({ status, isEnding, periodEnd }: Subscription) {
+function toStateView({ status, isEnding, periodEnd }: Subscription): StateView {
   const end = periodEnd && monthDay(helsinkiDate(periodEnd));
   switch (status) {
     case "active":
     case "trialing":
-      return isEnding ? toEndingView(end) : toActiveView(end);
+      return isEnding
+        ? { state: end ? `Ends on ${end}` : "Ends soon", tone: "amber", next: ENDING }
+        : { state: "Active", tone: "green", next: `Renews ${end ? `on ${end}` : "every month"}.` };
     case "canceled":
-      return { state: "Ended", tone: "neutral", next: "Nothing renews any more." } as const;
+      return { state: "Ended", tone: "neutral", next: "Nothing renews any more." };
     case "past_due":
     case "unpaid":
-      return { state: "Payment failed", tone: "red", next: PAYMENT_FAILED } as const;
+      return { state: "Payment failed", tone: "red", next: PAYMENT_FAILED };
     case "incomplete":
-      return { state: "Not paid yet", tone: "amber", next: "It begins once it is paid." } as const;
+      return { state: "Not paid yet", tone: "amber", next: "It begins once it is paid." };
     default:
-      return { state: "Paused", tone: "neutral", next: "Nothing renews for now." } as const;
+      return { state: "Paused", tone: "neutral", next: "Nothing renews for now." };
   }
 }
 
-function toActiveView(end: string | null) {
-  const next = end ? `Renews on ${end}.` : "Renews every month.";
-  return { state: "Active", tone: "green", next } as const;
-}
-
-function toEndingView(end: string | null) {
-  const next = "It does not renew; unused credits expire then.";
-  return { state: end ? `Ends on ${end}` : "Ends soon", tone: "amber", next } as const;
-}
-
+const ENDING = "It does not renew; unused credits expire then.";
 const PAYMENT_FAILED = "The renewal could not be charged. Check your card in Manage subscription.";
 
 /** How many entries are in memory at once. */
