@@ -134,7 +134,7 @@ describe("the own card", () => {
 });
 
 describe("a shared card", () => {
-  test("shows a visitor the picture with its words, and nothing private", async () => {
+  test("shows a visitor the picture and its text, and nothing private", async () => {
     const owner = await aPlayer(app.db, { name: "Wilhelmina" });
     const token = await shareCard(app.db, owner);
     const { data, status } = await visit(app, sharedPage, {
@@ -216,8 +216,8 @@ describe("the picture", () => {
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const answer = await fetchPicture(".png", token, { headers: { "If-None-Match": known } });
-      expect([answer.status, answer.bytes.length]).toEqual([304, 0]);
+      const response = await fetchPicture(".png", token, { headers: { "If-None-Match": known } });
+      expect([response.status, response.bytes.length]).toEqual([304, 0]);
     }
     const other = { headers: { "If-None-Match": '"other"' } };
     expect((await fetchPicture(".png", token, other)).status).toBe(200);

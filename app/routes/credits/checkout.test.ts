@@ -61,17 +61,17 @@ describe("on the way to pay", () => {
   // spec: 7.36
   test("the payment link carries the player, and where it began is remembered", async () => {
     const { id, email, cookie } = await player();
-    const answer = await post(cookie, { packId, returnTo: "/events/1?a=b" });
-    expect(answer.status).toBe(303);
-    const url = new URL(answer.to ?? "");
+    const result = await post(cookie, { packId, returnTo: "/events/1?a=b" });
+    expect(result.status).toBe(303);
+    const url = new URL(result.to ?? "");
     expect(url.origin + url.pathname).toBe(LINK);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_reference_id: id,
       prefilled_email: email,
     });
-    expect(answer.back).toBe("/events/1?a=b");
+    expect(result.back).toBe("/events/1?a=b");
     // The payment page is another document, also where it is ours.
-    expect(answer.headers.get("X-Remix-Reload-Document")).toBe("true");
+    expect(result.headers.get("X-Remix-Reload-Document")).toBe("true");
   });
 
   test.each([
@@ -119,26 +119,26 @@ describe("no way to pay", () => {
   ])("a link that is %s is not followed", async (_, link) => {
     const { cookie } = await player();
     await setPack({ stripe_checkout_link: link });
-    const answer = await post(cookie, { packId, returnTo: "/events/1" });
+    const result = await post(cookie, { packId, returnTo: "/events/1" });
     await setPack({ stripe_checkout_link: LINK });
-    expect([answer.status, answer.data]).toEqual([
+    expect([result.status, result.data]).toEqual([
       409,
       { ...SETUP, values: { returnTo: "/events/1" } },
     ]);
-    expect([answer.to, answer.headers.getSetCookie()]).toEqual([null, []]);
+    expect([result.to, result.headers.getSetCookie()]).toEqual([null, []]);
   });
 
   // spec: 8.16
   test("a pack that is not on sale is none", async () => {
     const { cookie } = await player();
     await setPack({ is_active: false });
-    const answer = await post(cookie, { packId });
+    const result = await post(cookie, { packId });
     await setPack({ is_active: true });
-    expect([answer.status, answer.data]).toEqual([404, { ...FAILED, values: {} }]);
+    expect([result.status, result.data]).toEqual([404, { ...FAILED, values: {} }]);
   });
 
   // spec: 8.16
-  test("what breaks on our side is said on the page, without JavaScript too", async () => {
+  test("the page says what breaks on our side, without JavaScript too", async () => {
     const { cookie } = await player();
     await sql`alter table credit_packs rename to credit_packs_away`.execute(app.db);
     try {
@@ -184,8 +184,8 @@ describe("in the browser", () => {
 
   // spec: 8.16
   test("a failure or a lost connection is a result", async () => {
-    const answer = await run(() => Promise.reject(new TypeError("Failed to fetch")));
-    expect(answer).toMatchObject({ data: FAILED, init: { status: 503 } });
+    const result = await run(() => Promise.reject(new TypeError("Failed to fetch")));
+    expect(result).toMatchObject({ data: FAILED, init: { status: 503 } });
   });
 
   test("a redirect goes on", async () => {

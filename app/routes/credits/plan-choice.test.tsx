@@ -57,7 +57,7 @@ test("as plain HTML it is open, with both kinds of plan, and posts to checkout",
 // spec: 2.83, 2.84, 2.85, 2.88, 2.91, 9.20, 9.36
 test("it uses the specification's words", () => {
   const text = textOf(render());
-  for (const words of [
+  for (const quoted of [
     "|Choose Your Plan|",
     "|Pay Per Game|",
     "|Monthly Subscription|",
@@ -72,13 +72,13 @@ test("it uses the specification's words", () => {
     "Manage subscription",
     ...CANCELLATION_POLICY,
   ]) {
-    expect(text).toContain(words);
+    expect(text).toContain(quoted);
   }
   expect(text.match(/MOST POPULAR/g)).toHaveLength(1);
   expect(text).toMatch(/Pack 2\|8\.00€ per game\|[^P]*\|MOST POPULAR\|/);
 });
 
-test("what is missing, what is owed and a plan that is there already are said", () => {
+test("it says what is missing, what is owed, and that there is a plan already", () => {
   const need = "You need 10 credits and have 4. You need 6 more.";
   const debt = "You owe 10 credits.";
   expect(textOf(render({ need, debt }))).toContain(`|${need}|${debt}|`);

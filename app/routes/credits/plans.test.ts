@@ -102,10 +102,10 @@ test("a pack that is not active is not offered; with none on sale none is chosen
 // spec: 8.14
 test("a failed load is a result in the specification's words", async () => {
   await sql`alter table credit_packs rename to credit_packs_away`.execute(database.db);
-  const answer = await answerBuyCredits(database, buyer(), "/bookings");
+  const result = await answerBuyCredits(database, buyer(), "/bookings");
   await sql`alter table credit_packs_away rename to credit_packs`.execute(database.db);
-  expect(answer.init?.status).toBe(500);
-  expect(answer.data.plans).toEqual({
+  expect(result.init?.status).toBe(500);
+  expect(result.data.plans).toEqual({
     failure: { title: "Error", formError: "Failed to load credit packs" },
   });
   expect((await answerBuyCredits(database, buyer(), "/bookings")).init?.status).toBe(200);
@@ -117,20 +117,20 @@ const pack = (priceCents: number, credits: number, isMonthly = true) =>
 // spec: 2.86, 2.89, 2.90, 9.34, 9.35
 test("the packs of the specification, to the letter", () => {
   const packs = [pack(999, 10, false), pack(3_400, 40), pack(6_400, 80), pack(9_000, 120)];
-  const words = packViews(packs);
-  expect(words.map(({ perGame }) => perGame)).toEqual([
+  const views = packViews(packs);
+  expect(views.map(({ perGame }) => perGame)).toEqual([
     "9,99 € per game",
     "8.50€ per game",
     "8.00€ per game",
     "7.50€ per game",
   ]);
-  expect(words.map(({ isPopular }) => isPopular)).toEqual([false, false, true, false]);
-  expect(words[0]).toMatchObject({
+  expect(views.map(({ isPopular }) => isPopular)).toEqual([false, false, true, false]);
+  expect(views[0]).toMatchObject({
     credits: "10 credits",
     total: "9.99 €, incl. VAT",
     renewal: "You pay once. Nothing renews, and these credits never expire.",
   });
-  expect(words[1]).toMatchObject({
+  expect(views[1]).toMatchObject({
     credits: "40 credits a month",
     total: "34.00 €, incl. VAT",
     renewal: "Renews every month at 34.00 €, incl. VAT, until you cancel.",
@@ -150,8 +150,8 @@ test.each([
 
 // spec: 2.88
 test("of fewer than three monthly packs none is popular", () => {
-  const words = packViews([pack(999, 10, false), pack(3_400, 40), pack(6_400, 80)]);
-  expect(words.some(({ isPopular }) => isPopular)).toBe(false);
+  const views = packViews([pack(999, 10, false), pack(3_400, 40), pack(6_400, 80)]);
+  expect(views.some(({ isPopular }) => isPopular)).toBe(false);
 });
 
 test.each([
@@ -161,16 +161,16 @@ test.each([
   [1_000, 901, "You need 10 credits and have 9.01. You need 0.99 more."],
   [1_000, 1_000, null],
   [0, 0, null],
-])("for %i cents with %i: %s", (price, balance, words) => {
-  expect(needText(price, balance)).toBe(words);
+])("for %i cents with %i: %s", (price, balance, text) => {
+  expect(needText(price, balance)).toBe(text);
 });
 
 test.each([
   [0, null],
   [1_000, "You owe 10 credits from a refunded payment. Your next purchase pays that first."],
   [100, "You owe 1 credit from a refunded payment. Your next purchase pays that first."],
-])("a debt of %i cents", (debt, words) => {
-  expect(debtText(debt)).toBe(words);
+])("a debt of %i cents", (debt, text) => {
+  expect(debtText(debt)).toBe(text);
 });
 
 const env = { appUrl: "https://kick.example", sessionSecret: "s".repeat(32) };

@@ -43,9 +43,9 @@ describe("another's profile", () => {
         results: { wins: null, goals: null },
       },
     });
-    const said = JSON.stringify(data);
+    const text = JSON.stringify(data);
     for (const secret of ["@", "2001", "05-17", "100", "wallet", them]) {
-      expect(said).not.toContain(secret);
+      expect(text).not.toContain(secret);
     }
   });
 

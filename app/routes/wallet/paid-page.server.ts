@@ -71,7 +71,7 @@ const MESSAGES = {
     title: "Payment failed",
     text: "The payment did not go through. Nothing was charged.",
   },
-  parked: {
+  unmatched: {
     title: "We have your payment",
     text: "We are matching it by hand. You don't have to do anything.",
   },

@@ -108,7 +108,7 @@ describe("the page after a payment", () => {
     const purchase = singlePurchase(id, { amount_total: 1 });
     await tell(app.db, purchase.completed);
     expect((await open(cookie, purchase.id)).page).toMatchObject({
-      state: "parked",
+      state: "unmatched",
       contactEmail: app.env.contactEmail,
       message: {
         text: "We are matching it by hand. You don't have to do anything.",

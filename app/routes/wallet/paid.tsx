@@ -78,7 +78,7 @@ const MARKS = {
   waiting: { icon: Clock, look: "bg-sunken" },
   unconfirmed: { icon: Clock, look: "bg-info-soft text-info" },
   failed: { icon: Cross, look: "bg-danger-soft text-danger" },
-  parked: { icon: Mail, look: "bg-info-soft text-info" },
+  unmatched: { icon: Mail, look: "bg-info-soft text-info" },
   settled: { icon: Check, look: "bg-info-soft text-info" },
   arrived: { icon: Check, look: "bg-accent text-on-accent" },
 };
@@ -92,7 +92,7 @@ function PaidActions({ page, isLong, hasStopped }: PaidActionsProps) {
   if (state === "failed") return <BuyAgain />;
   return (
     <div className="grid justify-items-center gap-4">
-      {(isLong || state === "parked" || state === "settled") && <Contact page={page} />}
+      {(isLong || state === "unmatched" || state === "settled") && <Contact page={page} />}
       {hasStopped && <p className="text-muted">This page no longer updates by itself.</p>}
       <div className="flex flex-wrap justify-center gap-2">
         <ButtonLink to={again} reloadDocument variant="quiet">

@@ -77,7 +77,7 @@ test("the waiting page speaks in a live region, and refreshes itself only withou
 });
 
 test("one that waits long or is unmatched says whom to write to, with the reference", () => {
-  for (const page of [{ isLong: true }, { state: "parked" as const }]) {
+  for (const page of [{ isLong: true }, { state: "unmatched" as const }]) {
     const html = renderPaid(page);
     expect(html).toContain('href="mailto:hello@kickabout.example?subject=Payment%20cs_test_1"');
   }

@@ -200,7 +200,7 @@ describe("posting", () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     const plan = monthlyPurchase(id);
     await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
-    // An address where nobody answers would be waited for; a key that is none fails at once.
+    // A missing key fails at once; an address without a server would take until a timeout.
     const env = { ...app.env, demo: false, stripeSecretKey: undefined };
     const body = { intent: "manage-subscription" };
     const { status, data } = await visit({ ...app, env }, action, {

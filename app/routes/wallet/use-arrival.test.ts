@@ -19,11 +19,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function watch(answer: () => Promise<boolean> = async () => false) {
+function watch(result: () => Promise<boolean> = async () => false) {
   const startedAt = Date.now();
   const look = () => {
     looks.push((Date.now() - startedAt) / 1_000);
-    return answer();
+    return result();
   };
   end = watchArrival({ look, onStop });
 }
@@ -55,9 +55,9 @@ test("rests while the page is hidden, and looks at once when it is back", async 
 });
 
 test("a look that fails is repeated; one that finds something is the last", async () => {
-  const answers = [Promise.reject(new TypeError("no connection")), Promise.resolve(true)];
-  for (const answer of answers) answer.catch(() => {});
-  watch(() => answers.shift()!);
+  const results = [Promise.reject(new TypeError("no connection")), Promise.resolve(true)];
+  for (const result of results) result.catch(() => {});
+  watch(() => results.shift()!);
   await pass(60);
   show(false);
   show(true);

@@ -106,10 +106,10 @@ test.each<[LotSource, string | null, string, string]>([
     "Month ended Nov 21, 11:00, renewal pending",
   ],
   ["adjustment", "2026-11-21T09:00:00Z", "Correction", "Expired Nov 21, 11:00"],
-])("a lot: %s, %s", (source, expires, words, lasts) => {
+])("a lot: %s, %s", (source, expires, name, lasts) => {
   const expiresAt = expires ? new Date(expires) : null;
   const lot = toLotView({ id: "1", source, remainingCents: 950, expiresAt }, NOW);
-  expect(lot).toEqual({ id: "1", source: words, credits: "9.50 credits", lasts });
+  expect(lot).toEqual({ id: "1", source: name, credits: "9.50 credits", lasts });
 });
 
 test.each([
@@ -124,7 +124,7 @@ test.each([
 ])("a subscription: %s, ending %s", (status, isEnding, state, next) => {
   const periodEnd = new Date("2026-12-21T10:00:00Z");
   const month = { creditsCents: 4_000, priceCents: 3_400 };
-  const words = toSubscriptionView({
+  const view = toSubscriptionView({
     id: "sub_1",
     status,
     isEnding,
@@ -132,12 +132,12 @@ test.each([
     packName: null,
     month,
   });
-  expect(words).toMatchObject({
+  expect(view).toMatchObject({
     name: "Subscription",
     state,
     grants: "40 credits a month for 34.00 €, incl. VAT",
   });
-  expect(words.next).toContain(next);
+  expect(view.next).toContain(next);
 });
 
 test.each([
