@@ -13,7 +13,6 @@ import type { PackView, PlanOffer } from "./plans.server.ts";
 const SINGLE = "pay-per-game";
 const MONTHLY = "monthly-subscription";
 
-/** Specification, section 2. */
 export default function PlanChoice({ plans }: { plans: PlanOffer }) {
   const fetcher = useCheckout();
   const [chosenId, choose] = useState(plans.chosenId);

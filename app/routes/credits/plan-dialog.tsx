@@ -35,7 +35,6 @@ function Failure({ failure }: { failure: FormResult }) {
   );
 }
 
-/** Opens the plan dialog by a post to the page's own address. */
 export function BuyCredits() {
   const isOpening = useNavigation().formData?.get("intent") === "buy-credits";
   return (

@@ -14,7 +14,6 @@ import { PACKS_FAILED } from "#app/forms/messages.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 
 export interface PlanOffer {
-  /** Another one for each time that it is opened. */
   id: string;
   packs: PackView[];
   /** The pack that is chosen at first; null where none is on sale. */
@@ -92,7 +91,6 @@ export function packViews(packs: Pack[]) {
   });
 }
 
-/** Null where nothing is missing. */
 export function needText(priceCents: number, balanceCents: number): string | null {
   const missingCents = priceCents - balanceCents;
   if (missingCents <= 0) return null;

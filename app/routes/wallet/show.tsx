@@ -104,7 +104,6 @@ function BalanceHeader({ balance }: { balance: BalanceView }) {
   );
 }
 
-/** A player's subscriptions and the way to change or end them. */
 function SubscriptionSection({ subscriptions }: { subscriptions: SubscriptionView[] }) {
   const leavingFor = useNavigation().formData?.get("subscriptionId");
   if (subscriptions.length === 0) return null;
