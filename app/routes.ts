@@ -88,7 +88,7 @@ export default [
   route("games/:gameId", "routes/games/old-address.ts"),
   route("events/:gameId/social.png", "routes/games/social-picture.ts"),
   route("card/:token.png", "routes/cards/shared-picture.ts"),
-  route("card/:token/social.png", "routes/cards/shared-social.ts"),
+  route("card/:token/social.png", "routes/cards/shared-picture.ts", { id: "card-social" }),
 
   route("files/*", "routes/public/file.ts"),
   route("webhooks/stripe", "routes/webhooks/stripe.ts"),

@@ -3,53 +3,51 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { App } from "#app/routes/context.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
-import type { ProfileAnswer } from "#app/routes/profile/answers.server.ts";
 import { action, loader } from "#app/routes/profile/show.tsx";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
-import { signIn, visit } from "./visit.ts";
+import { type DataOf, signIn, visit } from "./visit.ts";
 import { ben, NOW } from "./fixtures.ts";
 
-type Page = Awaited<ReturnType<typeof loader>>;
-
-/** The own profile of a player who is a new one before each test. Read it inside tests. */
+/** The own profile of a player, another one for each test. */
 export function useProfilePage() {
   const database = useDatabase();
-  const desk = {} as { app: App; id: string; cookie: string };
+  const scenario = {} as { app: App; id: string; cookie: string };
   beforeAll(async () => {
     const app = testApp(database, () => NOW);
     const dataDir = await mkdtemp(path.join(tmpdir(), "kickabout-profile-"));
-    desk.app = { ...app, env: { ...app.env, dataDir } };
+    scenario.app = { ...app, env: { ...app.env, dataDir } };
   });
   beforeEach(async () => {
-    desk.id = await ben(desk.app.db);
-    desk.cookie = await signIn(desk.app, desk.id);
+    scenario.id = await ben(scenario.app.db);
+    scenario.cookie = await signIn(scenario.app, scenario.id);
   });
-  afterAll(() => rm(desk.app.env.dataDir, { recursive: true }));
-  const where = () => ({ path: "/profile", cookie: desk.cookie });
+  afterAll(() => rm(scenario.app.env.dataDir, { recursive: true }));
+  const where = () => ({ path: "/profile", cookie: scenario.cookie });
   return {
     get app() {
-      return desk.app;
+      return scenario.app;
     },
     get id() {
-      return desk.id;
+      return scenario.id;
     },
-    async open(as = desk.app): Promise<Page> {
-      return (await visit(as, loader, where())).data as Page;
+    async open(as = scenario.app): Promise<DataOf<typeof loader>> {
+      return (await visit(as, loader, where())).data;
     },
-    async post(body: BodyInit | Record<string, string>, as = desk.app) {
+    async post(body: BodyInit | Record<string, string>, as = scenario.app) {
       const { status, data, headers } = await visit(as, action, { ...where(), body });
-      return { status, answer: data as ProfileAnswer | null, headers };
+      return { status, result: data as FormResult | null, headers };
     },
     async toastOf(headers: Headers) {
       const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
       const next = new Request("http://kickabout.test/profile", { headers: { Cookie } });
-      return (await takeToast(desk.app.env, next)).flash;
+      return (await takeToast(scenario.app.env, next)).flash;
     },
-    /** The same App, but nothing can be written, as when the database goes away in the middle. */
+    /** The same app where nothing can be written, as when the database goes away in the middle. */
     broken(): App {
-      return { ...desk.app, db: desk.app.db.withPlugin(readOnly) };
+      return { ...scenario.app, db: scenario.app.db.withPlugin(readOnly) };
     },
   };
 }

@@ -89,6 +89,8 @@ export function allPlaces(): Place[] {
 }
 
 interface Entry {
+  /** Where a file has several routes. */
+  id?: string | undefined;
   path?: string | undefined;
   index?: boolean | undefined;
   file: string;
@@ -104,8 +106,8 @@ interface Flat {
 }
 
 function flatRoutes(entries = routes as Entry[], parentId = "root"): Flat[] {
-  return entries.flatMap(({ path: own, index, file, children = [] }) => {
-    const id = file.replace(/\.tsx?$/, "");
+  return entries.flatMap(({ path: own, index, file, children = [], ...entry }) => {
+    const id = entry.id ?? file.replace(/\.tsx?$/, "");
     return [{ id, parentId, path: own, index, file }, ...flatRoutes(children, id)];
   });
 }

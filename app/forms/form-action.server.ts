@@ -79,7 +79,8 @@ async function runForm<Args, Result>(
   };
   try {
     const result = await run(args);
-    if (isFailure(result)) Object.assign(result.data, { ...known, ...result.data });
+    // A new object: what was given may be a constant, which the next request would read.
+    if (isFailure(result)) result.data = { ...known, ...result.data };
     return result;
   } catch (error) {
     return unforeseen(error) as Outcome<Result>;

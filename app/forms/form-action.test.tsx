@@ -63,6 +63,13 @@ describe("a form that fails", () => {
     expect(html).toContain("The name is taken.");
   });
 
+  test("for a reason that is a constant leaves nothing in it for the next request", async () => {
+    const taken = { formError: "The name is taken." };
+    run = async () => fail(409, taken);
+    await post();
+    expect(taken).toEqual({ formError: "The name is taken." });
+  });
+
   test("by a field names the first error of each field", async () => {
     run = async ({ fields }) => parseForm(nameInput, fields);
     const { status, result } = await post({ ...NAME, name: "" });

@@ -16,7 +16,7 @@ export const OUR_FAULT = "Something went wrong on our side. Please try again.";
 export const NOTHING_SAVED = "Nothing was saved. Please try again.";
 
 /** The plan dialog that cannot be filled (specification, section 8). */
-export const PACKS_FAILED = { title: "Error", description: "Failed to load credit packs" };
+export const PACKS_FAILED = { title: "Error", formError: "Failed to load credit packs" };
 
 /** Where passwords wait for their turn for too long. */
 export const TOO_MANY_SIGN_INS =

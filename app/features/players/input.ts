@@ -57,6 +57,8 @@ export function profileInput({ today }: { today: string }) {
     }));
 }
 export type ProfileInput = z.infer<ReturnType<typeof profileInput>>;
+/** The text of each field of the form; the ticked sports one a line. */
+export type ProfileValues = Record<keyof z.input<ReturnType<typeof profileInput>>, string>;
 
 function personName(label: string) {
   const letters = `${label} can only contain letters, spaces, hyphens, and apostrophes`;

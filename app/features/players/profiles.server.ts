@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
+import type { Schema } from "#app/platform/schema.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
 import { type Person, personColumns } from "#app/features/accounts/sign-ups.server.ts";
@@ -132,6 +133,11 @@ export async function editProfile(db: Db, userId: string, input: ProfileInput): 
 
 export const DELETED_PLAYER = { firstName: "Deleted", lastName: "player" };
 
+/** Columns that say nothing of the person, or that the account's deletion sets by itself. */
+type NotErased =
+  | ("user_id" | "created_at" | "wallet_balance_eur" | "wallet_debt_eur" | "had_free_session")
+  | ("email" | "deleted_at" | "search_words" | "sort_name");
+
 const ANONYMOUS = {
   first_name: DELETED_PLAYER.firstName,
   last_name: DELETED_PLAYER.lastName,
@@ -146,7 +152,7 @@ const ANONYMOUS = {
   nationality: null,
   nationality_code: null,
   profile_picture_url: null,
-};
+} satisfies Record<Exclude<keyof Schema["profiles"], NotErased>, unknown>;
 
 /** The row stays for the books. What the caller has to delete: the files of picture and card. */
 export async function anonymizePlayer(

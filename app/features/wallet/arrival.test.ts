@@ -53,7 +53,7 @@ describe("a single pack", () => {
     const userId = await ben(database.db);
     const purchase = singlePurchase(userId, session);
     await hear(purchase.completed);
-    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "parked" });
+    expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "unmatched" });
   });
 
   test("what an admin has settled in another way is said to be settled", async () => {
@@ -114,7 +114,7 @@ test("a month whose invoice is parked is being matched by hand", async () => {
   await hear(plan.completed);
   expect(await arrivalOf(userId, sessionOf(plan))).toEqual({ state: "waiting" });
   await hear(plan.paid(0, { amount_paid: 1 }));
-  expect(await arrivalOf(userId, sessionOf(plan))).toEqual({ state: "parked" });
+  expect(await arrivalOf(userId, sessionOf(plan))).toEqual({ state: "unmatched" });
 });
 
 describe("another's session", () => {

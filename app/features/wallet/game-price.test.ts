@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { packWords } from "#app/routes/credits/plan-words.ts";
+import { packViews } from "#app/routes/credits/plans.server.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
 import { gamesAvailable } from "./rules.ts";
 
@@ -10,6 +10,6 @@ vi.mock("#app/features/games/rules.ts", async (original) => ({
 
 test("with another game price the wallet counts games, and plans cost per game, by it", () => {
   expect([2_399, 2_400].map(gamesAvailable)).toEqual([1, 2]);
-  const [single] = packWords([aPack({ priceCents: 1_000, creditsCents: 1_000 })]);
+  const [single] = packViews([aPack({ priceCents: 1_000, creditsCents: 1_000 })]);
   expect(single!.perGame).toBe("12,00 € per game");
 });

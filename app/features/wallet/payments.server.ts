@@ -172,7 +172,7 @@ export async function findPaymentId(tx: Tx, ids: string[]): Promise<string | nul
 }
 
 export type Arrival =
-  | { state: "waiting" | "unconfirmed" | "failed" | "parked" | "settled" }
+  | { state: "waiting" | "unconfirmed" | "failed" | "unmatched" | "settled" }
   | { state: "arrived"; creditsCents: number; balanceCents: number };
 
 export type ArrivalState = Arrival["state"];
@@ -186,7 +186,7 @@ export async function findArrival(db: Db, session: Session): Promise<Arrival> {
   const payment = await findSessionPayment(db, session);
   if (payment) return payment;
   const events = await listEvents(db, session);
-  if (events.some(({ status }) => status === "parked")) return { state: "parked" };
+  if (events.some(({ status }) => status === "parked")) return { state: "unmatched" };
   if (events.some(({ status }) => status === "resolved")) return { state: "settled" };
   const hasType = (type: string) => events.some((event) => event.type === type);
   if (hasType("checkout.session.async_payment_failed")) return { state: "failed" };
@@ -227,7 +227,7 @@ async function findFirstMonth(db: Db, { userId, sessionId }: Session): Promise<A
     .orderBy("payments.created_at")
     .executeTakeFirst();
   if (month) return arrived(month);
-  return { state: (await hasUnmatchedInvoice(db, subscription.id)) ? "parked" : "waiting" };
+  return { state: (await hasUnmatchedInvoice(db, subscription.id)) ? "unmatched" : "waiting" };
 }
 
 async function hasUnmatchedInvoice(db: Db, subscriptionId: string): Promise<boolean> {

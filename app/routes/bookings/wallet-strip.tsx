@@ -1,5 +1,5 @@
 import { Wallet } from "#app/ui/icon.tsx";
-import { BuyCredits } from "#app/routes/credits/buy-credits.tsx";
+import { BuyCredits } from "#app/routes/credits/plan-dialog.tsx";
 
 /** The balance in whole credits. */
 export function WalletStrip({ credits }: { credits: string }) {

@@ -15,9 +15,9 @@ interface Spot {
 type CardPitchProps = {
   width: number;
   height: number;
-  /** The circle that the portrait stands in. */
+  /** The circle behind the portrait. */
   spot: Spot;
-  /** Upright it shows the penalty area, where the figures stand; lying the line runs downwards. */
+  /** Upright it shows the penalty area, behind the totals; lying the line runs downwards. */
   lies?: boolean | undefined;
   className?: string | undefined;
 };

@@ -1,13 +1,17 @@
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import type { KyselyPlugin } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite, type Question } from "#test/whole-site.ts";
 import { ada, aPlayer, NOW } from "#test/fixtures.ts";
 import { findShareToken, shareCard } from "#app/features/players/cards.server.ts";
+import { OUTCOME_UNKNOWN } from "#app/forms/messages.ts";
+import { OutcomeUnknownError } from "#app/platform/postgres/commit-outcome.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./own.tsx";
 import { loader as sharedPage } from "./shared.tsx";
@@ -42,7 +46,7 @@ async function fetchPicture(
 
 describe("the own card", () => {
   // spec: 2.25, 6.6
-  test("is for who is signed in", async () => {
+  test("is for players who are signed in", async () => {
     for (const page of [loader, action]) {
       const { status, headers } = await visit(app, page, { path: OWN });
       expect([status, headers.get("Location")]).toEqual([302, "/"]);
@@ -66,7 +70,7 @@ describe("the own card", () => {
     });
   });
 
-  test("is shared by a form, shows its link, and the link dies by another", async () => {
+  test("is shared by one form, shows its link, and another form ends it", async () => {
     const { id, cookie } = await player();
     const { status, headers } = await post(cookie, { intent: "share" });
     expect([status, headers.get("Location")]).toEqual([302, OWN]);
@@ -81,7 +85,7 @@ describe("the own card", () => {
     for (const picture of PICTURES) expect((await fetchPicture(picture, token)).status).toBe(404);
   });
 
-  test("that is shared no more leaves no picture in the cache", async () => {
+  test("no longer shared leaves no picture in the cache", async () => {
     const { cookie } = await player("Cache");
     const other = await shareCard(app.db, await aPlayer(app.db, { name: "Other" }));
     const token = async () => {
@@ -99,7 +103,28 @@ describe("the own card", () => {
     expect([keptOf(shared).length, keptOf(other).length]).toEqual([0, 2]);
   }, 300_000);
 
-  test("a form of something else changes nothing", async () => {
+  test.each(["share", "stop-sharing"])(
+    "%s ends on the page where its outcome is unknown",
+    async (intent) => {
+      const { cookie } = await player();
+      const transformQuery: KyselyPlugin["transformQuery"] = ({ node }) => {
+        if (node.kind === "SelectQueryNode") return node;
+        throw new OutcomeUnknownError();
+      };
+      const plugin: KyselyPlugin = {
+        transformQuery,
+        transformResult: async ({ result }) => result,
+      };
+      const site = await openSite({ ...app, db: app.db.withPlugin(plugin) });
+      const response = await site(OWN, { cookie, body: new URLSearchParams({ intent }) });
+      expect(response.status).toBe(503);
+      const text = textOf((await response.text()).split("<main")[1] ?? "");
+      expect(text).toContain(OUTCOME_UNKNOWN.title);
+      expect(text).toContain(OUTCOME_UNKNOWN.description);
+    },
+  );
+
+  test("an unknown form changes nothing", async () => {
     const { id, cookie } = await player();
     for (const body of [{}, { intent: "join" }, { intent: "Share" }]) {
       expect((await post(cookie, body as Record<string, string>)).status).toBe(400);
@@ -109,7 +134,7 @@ describe("the own card", () => {
 });
 
 describe("a shared card", () => {
-  test("shows a visitor the picture with its words, and nothing private", async () => {
+  test("shows a visitor the picture and its text, and nothing private", async () => {
     const owner = await aPlayer(app.db, { name: "Wilhelmina" });
     const token = await shareCard(app.db, owner);
     const { data, status } = await visit(app, sharedPage, {
@@ -126,7 +151,7 @@ describe("a shared card", () => {
     );
   });
 
-  test("who is signed in is led to the games", async () => {
+  test("a player who is signed in gets a link to the games", async () => {
     const { id, cookie } = await player();
     const token = await shareCard(app.db, id);
     const at = { path: `/card/${token}`, cookie };
@@ -134,7 +159,7 @@ describe("a shared card", () => {
   });
 
   test.each(["x", "../etc/passwd", "%00", "a".repeat(5_000), "\0".repeat(22), "😀"])(
-    "an address that is none answers 404 (%#)",
+    "an invalid address is a 404 (%#)",
     async (token) => {
       const at = { path: `/card/${encodeURIComponent(token)}` };
       expect((await visit(app, sharedPage, at)).status).toBe(404);
@@ -184,15 +209,15 @@ describe("the picture", () => {
     expect(changed.headers.get("ETag")).not.toBe(first.headers.get("ETag"));
   });
 
-  test("whoever has it is not sent it again, and HEAD sends none", async () => {
+  test("a browser that has it is not sent it again, and HEAD sends none", async () => {
     const token = await shareCard(app.db, await aPlayer(app.db));
     const head = await fetchPicture(".png", token, { method: "HEAD" });
     const etag = head.headers.get("ETag") ?? "";
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const answer = await fetchPicture(".png", token, { headers: { "If-None-Match": known } });
-      expect([answer.status, answer.bytes.length]).toEqual([304, 0]);
+      const response = await fetchPicture(".png", token, { headers: { "If-None-Match": known } });
+      expect([response.status, response.bytes.length]).toEqual([304, 0]);
     }
     const other = { headers: { "If-None-Match": '"other"' } };
     expect((await fetchPicture(".png", token, other)).status).toBe(200);

@@ -4,8 +4,8 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderPicture } from "#app/platform/images/drawn-pictures.server.ts";
-import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
-import { cardWords } from "./card-words.ts";
+import { cardPicture } from "./card-picture.server.tsx";
+import { toCardView } from "./card-view.ts";
 
 let dataDir: string;
 beforeAll(() => {
@@ -44,7 +44,7 @@ const people = [...ODD, ...someNames(process.env.LONG ? 300 : 2)];
 test(`${people.length} names of all letters: each a whole picture of its own`, async () => {
   const seen = new Map<string, string>();
   for (const [index, [firstName = "", lastName = ""]] of people.entries()) {
-    const words = cardWords({
+    const view = toCardView({
       firstName,
       lastName,
       position: index % 2 ? "GK" : null,
@@ -55,9 +55,9 @@ test(`${people.length} names of all letters: each a whole picture of its own`, a
       wins: null,
       goals: null,
     });
-    const card = { words, brandName: "Kickabout", dataDir };
-    const draw = index % 2 ? cardPicture : socialCardPicture;
-    const png = await renderPicture(dataDir, draw(card));
+    const card = { view, brandName: "Kickabout", dataDir };
+    const picture = cardPicture(card, index % 2 ? "card" : "social-card");
+    const png = await renderPicture(dataDir, picture);
     const { width, height } = await sharp(png!).metadata();
     expect([width, height]).toEqual(index % 2 ? [1080, 1350] : [1200, 630]);
     const { channels } = await sharp(png!).stats();
@@ -71,15 +71,15 @@ test(`${people.length} names of all letters: each a whole picture of its own`, a
 async function drawBytes(firstName: string, lastName = "Byron", stats = {}) {
   const base = { position: null, nationality: null, nationalityCode: null };
   const card = { ...base, profilePictureUrl: null, gamesPlayed: 0, wins: null, goals: null };
-  const words = cardWords({ ...card, ...stats, firstName, lastName });
-  const png = await renderPicture(dataDir, cardPicture({ words, brandName: "Kickabout", dataDir }));
+  const view = toCardView({ ...card, ...stats, firstName, lastName });
+  const png = await renderPicture(dataDir, cardPicture({ view, brandName: "Kickabout", dataDir }));
   return png!;
 }
 const draw = async (firstName: string, lastName?: string) =>
   (await drawBytes(firstName, lastName)).toString("base64");
 
 test.each([{}, { gamesPlayed: 4444, wins: 4444, goals: 8888 }])(
-  "what the figures count is one line that can be read on a phone (%#)",
+  "the labels of the totals are one line that can be read on a phone (%#)",
   async (stats) => {
     const below = { left: 130, top: 1216, width: 820, height: 90 };
     const picture = sharp(await drawBytes("Ada", "Byron", stats)).extract(below);

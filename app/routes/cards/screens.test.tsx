@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { buttonsOf, renderPage, textOf } from "#test/screen.tsx";
-import { cardWords } from "./card-words.ts";
+import { toCardView } from "./card-view.ts";
 import OwnCard from "./own.tsx";
 
 // spec: 2.120, 2.121, 2.122
 test("a card shows picture, flag, name and totals, and can be shared", () => {
-  const card = cardWords({
+  const card = toCardView({
     ...{ firstName: "Ann", lastName: "Lee", gamesPlayed: 7, position: "MID" },
     ...{ wins: null, goals: null },
     ...{ nationality: "Finland", nationalityCode: "FI" },

@@ -6,22 +6,21 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import type { Route } from "./+types/shared";
-import { cardPicture, socialCardPicture } from "./card-picture.server.tsx";
-import { loadSharedCard } from "./shared-card.server.ts";
+import { cardPicture, loadSharedCard } from "./card-picture.server.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const facts = await loadSharedCard(app, params.token);
   if (!facts) return data(null, { status: 404 });
   const path = `/card/${params.token}`;
-  const { name, firstName, alt } = facts.words;
+  const { name, firstName, alt } = facts.view;
   return data({
     path,
     name,
     firstName,
     alt,
     picture: `${path}.png?v=${pictureKey(cardPicture(facts))}`,
-    socialPicture: `${path}/social.png?v=${pictureKey(socialCardPicture(facts))}`,
+    socialPicture: `${path}/social.png?v=${pictureKey(cardPicture(facts, "social-card"))}`,
     isSignedIn: (await getViewer(context)) !== null,
   });
 }

@@ -8,7 +8,7 @@ import { ada, everything } from "#test/fixtures.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, clientAction } from "./checkout.tsx";
-import { readReturn } from "./return-cookie.server.ts";
+import { readReturn } from "./plans.server.ts";
 
 const database = useDatabase();
 let app: App;
@@ -51,27 +51,27 @@ async function post(cookie: string, body: BodyInit | Record<string, string>, as 
   };
 }
 
-const FAILED = { title: "Error", description: "Failed to process request" };
+const FAILED = { title: "Error", formError: "Failed to process request" };
 const SETUP = {
   title: "Setup Required",
-  description: "Payment link is not configured yet. Please contact support.",
+  formError: "Payment link is not configured yet. Please contact support.",
 };
 
 describe("on the way to pay", () => {
   // spec: 7.36
   test("the payment link carries the player, and where it began is remembered", async () => {
     const { id, email, cookie } = await player();
-    const answer = await post(cookie, { packId, returnTo: "/events/1?a=b" });
-    expect(answer.status).toBe(303);
-    const url = new URL(answer.to ?? "");
+    const result = await post(cookie, { packId, returnTo: "/events/1?a=b" });
+    expect(result.status).toBe(303);
+    const url = new URL(result.to ?? "");
     expect(url.origin + url.pathname).toBe(LINK);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_reference_id: id,
       prefilled_email: email,
     });
-    expect(answer.back).toBe("/events/1?a=b");
+    expect(result.back).toBe("/events/1?a=b");
     // The payment page is another document, also where it is ours.
-    expect(answer.headers.get("X-Remix-Reload-Document")).toBe("true");
+    expect(result.headers.get("X-Remix-Reload-Document")).toBe("true");
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe("on the way to pay", () => {
     expect([status, to]).toEqual([302, "/auth?redirectTo=%2Fcheckout"]);
   });
 
-  test("whoever only looks is sent to the wallet", async () => {
+  test("a request that posts nothing is sent to the wallet", async () => {
     const { status, headers } = await (await openSite(app))("/checkout");
     expect([status, headers.get("Location")]).toEqual([302, "/wallet"]);
   });
@@ -119,23 +119,26 @@ describe("no way to pay", () => {
   ])("a link that is %s is not followed", async (_, link) => {
     const { cookie } = await player();
     await setPack({ stripe_checkout_link: link });
-    const answer = await post(cookie, { packId, returnTo: "/events/1" });
+    const result = await post(cookie, { packId, returnTo: "/events/1" });
     await setPack({ stripe_checkout_link: LINK });
-    expect([answer.status, answer.data]).toEqual([409, { ...SETUP, returnTo: "/events/1" }]);
-    expect([answer.to, answer.headers.getSetCookie()]).toEqual([null, []]);
+    expect([result.status, result.data]).toEqual([
+      409,
+      { ...SETUP, values: { returnTo: "/events/1" } },
+    ]);
+    expect([result.to, result.headers.getSetCookie()]).toEqual([null, []]);
   });
 
   // spec: 8.16
   test("a pack that is not on sale is none", async () => {
     const { cookie } = await player();
     await setPack({ is_active: false });
-    const answer = await post(cookie, { packId });
+    const result = await post(cookie, { packId });
     await setPack({ is_active: true });
-    expect([answer.status, answer.data]).toEqual([404, { ...FAILED, returnTo: "/wallet" }]);
+    expect([result.status, result.data]).toEqual([404, { ...FAILED, values: {} }]);
   });
 
   // spec: 8.16
-  test("what breaks on our side is said on the page, without JavaScript too", async () => {
+  test("the page says what breaks on our side, without JavaScript too", async () => {
     const { cookie } = await player();
     await sql`alter table credit_packs rename to credit_packs_away`.execute(app.db);
     try {
@@ -167,7 +170,7 @@ describe("no way to pay", () => {
     ["a pack that is a file", withFile],
     ["a body that is no form", () => JSON.stringify({ packId })],
     ["a broken form", () => new Blob(["--x"], { type: "multipart/form-data; boundary=x" })],
-  ])("%s: answered, nothing written", async (_, body) => {
+  ])("%s: an error, nothing written", async (_, body) => {
     const { cookie } = await player();
     const before = await everything(app.db);
     expect(await post(cookie, body())).toMatchObject({ status: 404, data: FAILED, to: null });
@@ -180,9 +183,9 @@ describe("in the browser", () => {
     clientAction({ serverAction } as never as Parameters<typeof clientAction>[0]);
 
   // spec: 8.16
-  test("a failure or a lost connection is an answer", async () => {
-    const answer = await run(() => Promise.reject(new TypeError("Failed to fetch")));
-    expect(answer).toMatchObject({ data: FAILED, init: { status: 503 } });
+  test("a failure or a lost connection is a result", async () => {
+    const result = await run(() => Promise.reject(new TypeError("Failed to fetch")));
+    expect(result).toMatchObject({ data: FAILED, init: { status: 503 } });
   });
 
   test("a redirect goes on", async () => {

@@ -3,10 +3,9 @@ import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { aPack } from "#test/wallet-fixtures.ts";
-import { packWords } from "./plan-words.ts";
+import { packViews, type PlanOffer } from "./plans.server.ts";
 import PlanChoice from "./plan-choice.tsx";
 import { PlanDialog } from "./plan-dialog.tsx";
-import type { PlanOffer } from "./plans.server.ts";
 
 const PACKS = [
   [999, 10],
@@ -26,7 +25,7 @@ const PACKS = [
 function render(offer: Partial<PlanOffer> = {}): string {
   const plans: PlanOffer = {
     id: "opening",
-    packs: packWords(PACKS),
+    packs: packViews(PACKS),
     chosenId: "pack-2",
     need: null,
     debt: null,
@@ -44,7 +43,7 @@ const textOf = (html: string) =>
     .replace(/\|+/g, "|")
     .replaceAll("&#x27;", "'");
 
-test("as plain HTML it stands open, with both kinds of plan, and posts to checkout", () => {
+test("as plain HTML it is open, with both kinds of plan, and posts to checkout", () => {
   const html = render();
   expect(html).toMatch(/<dialog[^>]* id="plans"[^>]* open=""/);
   expect(html).toMatch(/<form[^>]* action="\/checkout"/);
@@ -56,9 +55,9 @@ test("as plain HTML it stands open, with both kinds of plan, and posts to checko
 });
 
 // spec: 2.83, 2.84, 2.85, 2.88, 2.91, 9.20, 9.36
-test("it speaks the specification's words", () => {
+test("it uses the specification's words", () => {
   const text = textOf(render());
-  for (const words of [
+  for (const quoted of [
     "|Choose Your Plan|",
     "|Pay Per Game|",
     "|Monthly Subscription|",
@@ -73,13 +72,13 @@ test("it speaks the specification's words", () => {
     "Manage subscription",
     ...CANCELLATION_POLICY,
   ]) {
-    expect(text).toContain(words);
+    expect(text).toContain(quoted);
   }
   expect(text.match(/MOST POPULAR/g)).toHaveLength(1);
   expect(text).toMatch(/Pack 2\|8\.00€ per game\|[^P]*\|MOST POPULAR\|/);
 });
 
-test("what is missing, what is owed and a plan that is there already are said", () => {
+test("it says what is missing, what is owed, and that there is a plan already", () => {
   const need = "You need 10 credits and have 4. You need 6 more.";
   const debt = "You owe 10 credits.";
   expect(textOf(render({ need, debt }))).toContain(`|${need}|${debt}|`);
@@ -96,7 +95,7 @@ test("with nothing on sale there is nothing to press", () => {
 
 // spec: 8.14
 test("a failed load says so in the page", () => {
-  const failure = { title: "Error", description: "Failed to load credit packs" };
+  const failure = { title: "Error", formError: "Failed to load credit packs" };
   expect(textOf(renderToStaticMarkup(<PlanDialog plans={{ failure }} />))).toContain(
     "|Error|Failed to load credit packs|",
   );

@@ -1,18 +1,18 @@
 import { useEffect, useState } from "react";
 import { Link, useFetcher } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import { toast } from "#app/ui/toast.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { action } from "./checkout.tsx";
-import { CheckoutBar } from "./checkout-bar.tsx";
-import { PackOptions } from "./pack-options.tsx";
-import type { PlanOffer } from "./plans.server.ts";
+import type { PackView, PlanOffer } from "./plans.server.ts";
 
 const SINGLE = "pay-per-game";
 const MONTHLY = "monthly-subscription";
 
-/** The plan dialog itself (specification, section 2). */
 export default function PlanChoice({ plans }: { plans: PlanOffer }) {
   const fetcher = useCheckout();
   const [chosenId, choose] = useState(plans.chosenId);
@@ -23,7 +23,7 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
       id="plans"
       title="Choose Your Plan"
       open={plans}
-      footer={chosen && <CheckoutBar pack={chosen} problem={fetcher.data} isPaying={isPaying} />}
+      footer={chosen && <CheckoutBar pack={chosen} result={fetcher.data} isPaying={isPaying} />}
     >
       <fetcher.Form id="plan-form" method="post" action="/checkout" className="grid gap-5">
         <input type="hidden" name="returnTo" value={plans.returnTo} />
@@ -42,10 +42,7 @@ export default function PlanChoice({ plans }: { plans: PlanOffer }) {
 /** Posts to checkout, which leads to another site or says here why not. */
 function useCheckout() {
   const fetcher = useFetcher<typeof action>();
-  const { data: problem, reset } = fetcher;
-  useEffect(() => {
-    if (problem) toast({ ...problem, tone: "danger" });
-  }, [problem]);
+  const { reset } = fetcher;
   useEffect(() => {
     // Who comes back by Back may find the page as it was left, still on its way to the payment.
     const wake = ({ persisted }: PageTransitionEvent) => persisted && reset();
@@ -113,7 +110,6 @@ function MonthlyTerms() {
   );
 }
 
-/** The rule of bookings, as it is passed in. */
 function Policy({ policy }: { policy: readonly string[] }) {
   return (
     <section className="text-sm text-muted">
@@ -124,5 +120,118 @@ function Policy({ policy }: { policy: readonly string[] }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+type PackOptionsProps = {
+  label: string;
+  packs: PackView[];
+  chosenId: string;
+  choose: (packId: string) => void;
+};
+
+function PackOptions({ label, packs, chosenId, choose }: PackOptionsProps) {
+  if (packs.length === 0) return <p>None on sale right now.</p>;
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="sr-only">{label}</legend>
+      {packs.map((pack) => (
+        <PackOption
+          key={pack.id}
+          pack={pack}
+          isChosen={pack.id === chosenId}
+          choose={() => choose(pack.id)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+type PackOptionProps = { pack: PackView; isChosen: boolean; choose: () => void };
+
+function PackOption({ pack, isChosen, choose }: PackOptionProps) {
+  const hydrated = useHydrated();
+  return (
+    <label className={optionClass}>
+      <input
+        type="radio"
+        name="packId"
+        value={pack.id}
+        checked={isChosen}
+        onChange={choose}
+        className="size-5 shrink-0 accent-ink focus-visible:outline-none"
+      />
+      <span className="grid grow gap-y-0.5">
+        <span className="flex flex-wrap justify-between gap-x-2 font-bold tabular-nums">
+          <span>{pack.name}</span>
+          <span>{pack.perGame}</span>
+        </span>
+        <span className="text-sm text-muted tabular-nums">
+          {pack.credits} · {pack.total}
+        </span>
+        {/* The last lines of the dialog say it of the chosen one, once they can follow the choice. */}
+        {!hydrated && <span className="text-sm">{pack.renewal}</span>}
+      </span>
+      {pack.isPopular && (
+        <span className="wide absolute -top-3 right-3 rounded-pill bg-ink px-2.5 text-sm font-bold text-canvas">
+          MOST POPULAR
+        </span>
+      )}
+    </label>
+  );
+}
+
+const optionClass =
+  "relative flex items-center gap-3 rounded-card border border-edge px-3 py-4 hover:border-ink " +
+  "has-checked:border-ink has-checked:bg-sunken has-checked:shadow-[inset_0_0_0_1px_var(--ink)] " +
+  "has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus";
+
+type CheckoutBarProps = {
+  pack: PackView;
+  result: FormResult | undefined;
+  isPaying: boolean;
+};
+
+/** What the chosen pack costs in all, and the button that leads to paying it. */
+function CheckoutBar({ pack, result, isPaying }: CheckoutBarProps) {
+  // Without JavaScript it could not follow the choice; the packs say it themselves then.
+  const follows = useHydrated();
+  return (
+    <div className="grid gap-3">
+      <FormErrors result={result} hasToast />
+      <div aria-live="polite" aria-atomic>
+        {follows && (
+          <>
+            <p className="text-lg font-bold tabular-nums">Total {pack.total}</p>
+            <p className="text-sm text-muted">
+              {pack.renewal} {pack.isMonthly && <HowToCancel />}
+            </p>
+          </>
+        )}
+        {!follows && <HowToCancel />}
+      </div>
+      <Button
+        form="plan-form"
+        variant="primary"
+        size="lg"
+        wide
+        pending={isPaying}
+        pendingLabel="Opening payment…"
+      >
+        START PLAYING
+      </Button>
+    </div>
+  );
+}
+
+function HowToCancel() {
+  return (
+    <span className="text-sm text-muted">
+      Cancel any time under Manage subscription in{" "}
+      <Link to="/wallet" className="link">
+        your wallet
+      </Link>
+      .
+    </span>
   );
 }

@@ -1,15 +1,17 @@
-import { lazy, Suspense, useEffect } from "react";
-import { Notice } from "#app/ui/notice.tsx";
-import { toast } from "#app/ui/toast.ts";
+import { lazy, Suspense } from "react";
+import { Form, useNavigation } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import type { FormResult } from "#app/forms/form-result.ts";
 import { PACKS_FAILED } from "#app/forms/messages.ts";
+import { Button } from "#app/ui/button.tsx";
 import type { Plans } from "./plans.server.ts";
 
 // A file of its own: no page loads it before somebody wants to buy.
 const PlanChoice = lazy(() => import("./plan-choice.tsx").catch(() => ({ default: NotLoaded })));
 
 /**
- * The plan dialog, open from the moment that an action answers with plans; `DialogTrigger` opens
- * "plans" again. Stands in the flow of the page, where it is read without JavaScript.
+ * The plan dialog, open once an action returns plans; `DialogTrigger` opens "plans" again. It is
+ * in the flow of the page, where it is read without JavaScript.
  */
 export function PlanDialog({ plans }: { plans: Plans | null | undefined }) {
   if (!plans) return null;
@@ -25,15 +27,20 @@ function NotLoaded() {
   return <Failure failure={PACKS_FAILED} />;
 }
 
-function Failure({ failure }: { failure: { title: string; description: string } }) {
-  useEffect(() => {
-    toast({ ...failure, tone: "danger" });
-  }, [failure]);
+function Failure({ failure }: { failure: FormResult }) {
   return (
     <div className="mx-auto max-w-3xl px-4 pt-6">
-      <Notice tone="danger" title={failure.title}>
-        {failure.description}
-      </Notice>
+      <FormErrors result={failure} hasToast />
     </div>
+  );
+}
+
+export function BuyCredits() {
+  const isOpening = useNavigation().formData?.get("intent") === "buy-credits";
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="intent" value="buy-credits" />
+      <Button pending={isOpening}>Buy credits</Button>
+    </Form>
   );
 }

@@ -2,18 +2,20 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
+import { GAME_PRICE_CENTS } from "#app/features/games/rules.ts";
 import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
 import { hasMonthlyPlan } from "#app/features/wallet/subscriptions.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { creditsCount, creditsText, euros, numericFromCents } from "#app/platform/money.ts";
+import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 import type { App } from "#app/routes/context.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import { PACKS_FAILED } from "#app/forms/messages.ts";
-import { debtWords, needWords, type PackWords, packWords } from "./plan-words.ts";
+import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 
-/** What the plan dialog offers. */
 export interface PlanOffer {
-  /** Another one for each time that it is opened. */
   id: string;
-  packs: PackWords[];
+  packs: PackView[];
   /** The pack that is chosen at first; null where none is on sale. */
   chosenId: string | null;
   need: string | null;
@@ -22,33 +24,25 @@ export interface PlanOffer {
   policy: readonly string[];
   returnTo: string;
 }
-
-export type Plans = PlanOffer | { failure: { title: string; description: string } };
-
-interface Opening {
-  /** Where the player is led on to after paying, a path of our own. */
-  returnTo: string;
-  /** What the player wants to pay for with credits. */
-  priceCents?: number | undefined;
-}
+export type Plans = PlanOffer | { failure: FormResult };
 
 type Buyer = Pick<Viewer, "userId" | "balanceCents" | "debtCents">;
 
-/** What an action answers with to open the plan dialog; a failed load is an answer as well. */
+/** Opens the plan dialog for what costs `priceCents`; after paying the player goes on to `returnTo`. */
 export async function openPlans(
   { db }: Pick<App, "db">,
   { userId, balanceCents, debtCents }: Buyer,
-  { returnTo, priceCents = 0 }: Opening,
+  { returnTo, priceCents = 0 }: { returnTo: string; priceCents?: number | undefined },
 ): Promise<Plans> {
   try {
     const [packs, hasPlan] = await Promise.all([listActivePacks(db), hasMonthlyPlan(db, userId)]);
     const missingCents = Math.max(0, priceCents - balanceCents) + debtCents;
     return {
       id: randomUUID(),
-      packs: packWords(packs),
+      packs: packViews(packs),
       chosenId: firstChoice(packs, missingCents, hasPlan)?.id ?? null,
-      need: needWords(priceCents, balanceCents),
-      debt: debtWords(debtCents),
+      need: needText(priceCents, balanceCents),
+      debt: debtText(debtCents),
       hasMonthlyPlan: hasPlan,
       policy: CANCELLATION_POLICY,
       returnTo,
@@ -59,7 +53,6 @@ export async function openPlans(
   }
 }
 
-/** The answer to `intent=buy-credits`, which a page posts to itself. */
 export async function answerBuyCredits(app: Pick<App, "db">, buyer: Buyer, returnTo: string) {
   const plans = await openPlans(app, buyer, { returnTo });
   return data({ plans }, "failure" in plans ? 500 : 200);
@@ -71,3 +64,62 @@ function firstChoice(packs: Pack[], missingCents: number, hasPlan: boolean): Pac
   if (single && (hasPlan || single.creditsCents >= missingCents)) return single;
   return packs.find((pack) => pack.creditsCents >= missingCents) ?? packs.at(-1);
 }
+
+export type PackView = ReturnType<typeof packViews>[number];
+
+/** The packs in their order, the middle one of three or more monthly ones marked. */
+export function packViews(packs: Pack[]) {
+  const monthly = packs.filter((pack) => pack.isMonthly);
+  const popular = monthly.length < 3 ? null : monthly[Math.floor(monthly.length / 2)];
+  return packs.map((pack) => {
+    const { id, name, isMonthly, priceCents, creditsCents } = pack;
+    const total = `${euros(priceCents)}, incl. VAT`;
+    const credits = creditsCount(creditsCents);
+    const perGameCents = Math.round((priceCents * GAME_PRICE_CENTS) / creditsCents);
+    // Each as the specification writes it: "8.50€ per game", "9,99 € per game".
+    const perGame = isMonthly
+      ? `${numericFromCents(perGameCents)}€`
+      : euros(perGameCents).replace(".", ",");
+    return {
+      ...{ id, name, isMonthly, isPopular: pack === popular, total },
+      perGame: `${perGame} per game`,
+      credits: isMonthly ? `${credits} a month` : credits,
+      renewal: isMonthly
+        ? `Renews every month at ${total}, until you cancel.`
+        : "You pay once. Nothing renews, and these credits never expire.",
+    };
+  });
+}
+
+export function needText(priceCents: number, balanceCents: number): string | null {
+  const missingCents = priceCents - balanceCents;
+  if (missingCents <= 0) return null;
+  return (
+    `You need ${creditsCount(priceCents)} and have ${creditsText(balanceCents)}. ` +
+    `You need ${creditsText(missingCents)} more.`
+  );
+}
+
+export function debtText(debtCents: number): string | null {
+  if (debtCents <= 0) return null;
+  return `${oweText(debtCents)} Your next purchase pays that first.`;
+}
+
+export function oweText(debtCents: number): string {
+  return `You owe ${creditsCount(debtCents)} from a refunded payment.`;
+}
+
+/** The Set-Cookie value that remembers for an hour where a purchase began, a path of our own. */
+export function returnCookie(env: CookieEnv, path: string): Promise<string> {
+  return memory(env).write(path, { maxAge: 3_600 });
+}
+
+export async function readReturn(env: CookieEnv, request: Request): Promise<string | null> {
+  return safeRedirectTo(await memory(env).read(request));
+}
+
+export function clearReturn(env: CookieEnv): Promise<string> {
+  return memory(env).clear();
+}
+
+const memory = (env: CookieEnv) => signedCookie(env, "return");

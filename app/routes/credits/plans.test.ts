@@ -4,7 +4,19 @@ import { useDatabase } from "#test/db.ts";
 import { ada } from "#test/fixtures.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
-import { answerBuyCredits, openPlans, type PlanOffer } from "./plans.server.ts";
+import {
+  answerBuyCredits,
+  openPlans,
+  type PlanOffer,
+  debtText,
+  needText,
+  packViews,
+  clearReturn,
+  readReturn,
+  returnCookie,
+} from "./plans.server.ts";
+import { aPack } from "#test/wallet-fixtures.ts";
+import { signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 const database = useDatabase();
 beforeAll(async () => {
@@ -18,7 +30,7 @@ const buyer = (credits = 0, debt = 0, userId: string = crypto.randomUUID()) => (
 });
 async function open(who = buyer(), priceCents?: number): Promise<PlanOffer> {
   const plans = await openPlans(database, who, { returnTo: "/bookings", priceCents });
-  if ("failure" in plans) throw new Error(plans.failure.description);
+  if ("failure" in plans) throw new Error(plans.failure.formError);
   return plans;
 }
 const namesOf = ({ packs, chosenId }: PlanOffer) => packs.find(({ id }) => id === chosenId)?.name;
@@ -52,13 +64,13 @@ test.each([
   [buyer(0, 10), 0, "Single game", null, expect.stringContaining("10 credits")],
   [buyer(0, 55), 1_000, "8 games a month", expect.any(String), expect.any(String)],
   [buyer(0, 500), 1_000, "12 games a month", expect.any(String), expect.any(String)],
-])("what a join lacks is said, and a pack that covers it chosen (%#)", async (...given) => {
+])("it says what a join lacks, and chooses a pack that covers it (%#)", async (...given) => {
   const [who, priceCents, name, need, debt] = given;
   const plans = await open(who, priceCents);
   expect([namesOf(plans), plans.need, plans.debt]).toEqual([name, need, debt]);
 });
 
-test("who pays for a month already is told, and not led to a second one", async () => {
+test("a player with a monthly plan is not led to a second one", async () => {
   const user_id = await ada(database.db);
   await database.db
     .insertInto("stripe_customers")
@@ -88,13 +100,97 @@ test("a pack that is not active is not offered; with none on sale none is chosen
 });
 
 // spec: 8.14
-test("a failed load is an answer in the specification's words", async () => {
+test("a failed load is a result in the specification's words", async () => {
   await sql`alter table credit_packs rename to credit_packs_away`.execute(database.db);
-  const answer = await answerBuyCredits(database, buyer(), "/bookings");
+  const result = await answerBuyCredits(database, buyer(), "/bookings");
   await sql`alter table credit_packs_away rename to credit_packs`.execute(database.db);
-  expect(answer.init?.status).toBe(500);
-  expect(answer.data.plans).toEqual({
-    failure: { title: "Error", description: "Failed to load credit packs" },
+  expect(result.init?.status).toBe(500);
+  expect(result.data.plans).toEqual({
+    failure: { title: "Error", formError: "Failed to load credit packs" },
   });
   expect((await answerBuyCredits(database, buyer(), "/bookings")).init?.status).toBe(200);
+});
+
+const pack = (priceCents: number, credits: number, isMonthly = true) =>
+  aPack({ priceCents, creditsCents: credits * 100, isMonthly });
+
+// spec: 2.86, 2.89, 2.90, 9.34, 9.35
+test("the packs of the specification, to the letter", () => {
+  const packs = [pack(999, 10, false), pack(3_400, 40), pack(6_400, 80), pack(9_000, 120)];
+  const views = packViews(packs);
+  expect(views.map(({ perGame }) => perGame)).toEqual([
+    "9,99 € per game",
+    "8.50€ per game",
+    "8.00€ per game",
+    "7.50€ per game",
+  ]);
+  expect(views.map(({ isPopular }) => isPopular)).toEqual([false, false, true, false]);
+  expect(views[0]).toMatchObject({
+    credits: "10 credits",
+    total: "9.99 €, incl. VAT",
+    renewal: "You pay once. Nothing renews, and these credits never expire.",
+  });
+  expect(views[1]).toMatchObject({
+    credits: "40 credits a month",
+    total: "34.00 €, incl. VAT",
+    renewal: "Renews every month at 34.00 €, incl. VAT, until you cancel.",
+  });
+});
+
+// spec: 2.90
+test.each([
+  [2_000, 30, "6.67€ per game"],
+  [1_000, 30, "3.33€ per game"],
+  [5, 100, "0.01€ per game"],
+  [4_200, 45.5, "9.23€ per game"],
+  [123_456_789, 10, "1234567.89€ per game"],
+])("%i cents for %d credits are %s", (priceCents, credits, perGame) => {
+  expect(packViews([pack(priceCents, credits)])[0]?.perGame).toBe(perGame);
+});
+
+// spec: 2.88
+test("of fewer than three monthly packs none is popular", () => {
+  const views = packViews([pack(999, 10, false), pack(3_400, 40), pack(6_400, 80)]);
+  expect(views.some(({ isPopular }) => isPopular)).toBe(false);
+});
+
+test.each([
+  [1_000, 400, "You need 10 credits and have 4. You need 6 more."],
+  [1_000, 0, "You need 10 credits and have 0. You need 10 more."],
+  [1_000, 900, "You need 10 credits and have 9. You need 1 more."],
+  [1_000, 901, "You need 10 credits and have 9.01. You need 0.99 more."],
+  [1_000, 1_000, null],
+  [0, 0, null],
+])("for %i cents with %i: %s", (price, balance, text) => {
+  expect(needText(price, balance)).toBe(text);
+});
+
+test.each([
+  [0, null],
+  [1_000, "You owe 10 credits from a refunded payment. Your next purchase pays that first."],
+  [100, "You owe 1 credit from a refunded payment. Your next purchase pays that first."],
+])("a debt of %i cents", (debt, text) => {
+  expect(debtText(debt)).toBe(text);
+});
+
+const env = { appUrl: "https://kick.example", sessionSecret: "s".repeat(32) };
+const carrying = (setCookie: string) =>
+  new Request("https://kick.example/wallet/paid", {
+    headers: { Cookie: setCookie.split(";")[0] ?? "" },
+  });
+
+test("where a purchase began is remembered for an hour, until it is forgotten", async () => {
+  const cookie = await returnCookie(env, "/events/1?a=b");
+  expect(cookie).toMatch(/; Max-Age=3600;.*HttpOnly/);
+  expect(await readReturn(env, carrying(cookie))).toBe("/events/1?a=b");
+  expect(await readReturn(env, carrying(await clearReturn(env)))).toBeNull();
+  expect(await readReturn(env, new Request("https://kick.example/"))).toBeNull();
+});
+
+test("a cookie that is forged, or leads away, is ignored", async () => {
+  const [, value = ""] = /=([^;]+)/.exec(await returnCookie(env, "/events/1")) ?? [];
+  const forged = `__Host-kickabout_return=${value.slice(0, -6)}AAAA%3D%3D`;
+  expect(await readReturn(env, carrying(forged))).toBeNull();
+  const away = await signedCookie(env, "return").write("//evil.example", { maxAge: 60 });
+  expect(await readReturn(env, carrying(away))).toBeNull();
 });

@@ -1,24 +1,47 @@
-import { useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Form, useNavigation } from "react-router";
+import type { Country } from "#app/features/players/countries.server.ts";
+import type { ProfileValues } from "#app/features/players/input.ts";
+import { OTHER_SPORT_MAX, POSITIONS, SPORTS } from "#app/features/players/rules.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Chip } from "#app/ui/chip.tsx";
 import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { useNavigation } from "react-router";
-import type { ProfileAnswer } from "./answers.server.ts";
-import { EditForm } from "./edit-form.tsx";
-import type { ProfilePage } from "./profile-page.server.ts";
+import { SelectField, TextField } from "#app/ui/field.tsx";
+import type { NationalityChoice } from "./nationality-search.tsx";
 import { useCloseWhenDone } from "./use-close-when-done.ts";
+
+type ProfileField = keyof ProfileValues;
+
+/** Every field of the form. */
+const LABELS: ProfileValues = {
+  firstName: "First Name *",
+  lastName: "Last Name *",
+  dateOfBirth: "Birthday *",
+  position: "Position",
+  nationalityCode: "Nationality",
+  sports: "Sports interests",
+  otherSport: "Which other sport?",
+  isDownToPlay: "Down to play",
+};
+export const PROFILE_FIELDS = Object.keys(LABELS) as ProfileField[];
 
 const DIALOG = "edit-profile";
 const FORM = "edit-profile-form";
 
-type EditDialogProps = { profile: ProfilePage; answer: ProfileAnswer | undefined };
+interface Profile {
+  values: ProfileValues;
+  countries: readonly Country[];
+}
+type EditDialogProps = { profile: Profile; result: FormResult | undefined };
 
-/** 'Edit profile' and its dialog; what is typed and not saved is gone when it closes. */
-export function EditDialog({ profile, answer }: EditDialogProps) {
-  const refused = answer?.form === "edit" ? answer : undefined;
+/** What is typed and not saved is gone when it closes. */
+export function EditDialog({ profile, result }: EditDialogProps) {
   const [opening, setOpening] = useState(0);
   const isSaving = useNavigation().formData?.get("intent") === "edit-profile";
-  useCloseWhenDone(DIALOG, ["edit-profile"], refused !== undefined);
+  useCloseWhenDone(DIALOG, ["edit-profile"], result !== undefined);
   const save = (
     <Button form={FORM} variant="primary" size="lg" wide pending={isSaving} pendingLabel="Saving…">
       Save changes
@@ -30,18 +53,130 @@ export function EditDialog({ profile, answer }: EditDialogProps) {
       <Dialog
         id={DIALOG}
         title="Edit profile"
-        open={refused}
+        open={result}
         onClose={() => setOpening(opening + 1)}
         footer={save}
       >
-        <EditForm
-          key={opening}
-          id={FORM}
-          countries={profile.countries}
-          values={refused?.values ?? profile.form}
-          refused={refused}
-        />
+        <div className="grid gap-4">
+          <FormErrors result={result} hasToast />
+          <EditForm key={opening} profile={profile} result={result} />
+        </div>
       </Dialog>
     </>
   );
+}
+
+function EditForm({ profile, result }: EditDialogProps) {
+  // A box that is not ticked is not sent: what was stored does not tick it again.
+  const values = result?.values ? null : profile.values;
+  const field = (name: ProfileField) => ({
+    ...fieldProps(result, name, values?.[name]),
+    label: LABELS[name],
+  });
+  const { label: isDownToPlayLabel, defaultValue: isDownToPlay } = field("isDownToPlay");
+  return (
+    <Form id={FORM} method="post" action="/profile" noValidate className="grid gap-4">
+      <input type="hidden" name="intent" value="edit-profile" />
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <TextField {...field("firstName")} required autoComplete="given-name" />
+        <TextField {...field("lastName")} required autoComplete="family-name" />
+      </div>
+      <TextField {...field("dateOfBirth")} type="date" required autoComplete="bday" />
+      <SelectField {...field("position")}>
+        <option value="">No position</option>
+        {Object.entries(POSITIONS).map(([key, name]) => (
+          <option key={key} value={key}>
+            {key} – {name}
+          </option>
+        ))}
+      </SelectField>
+      <NationalityField {...field("nationalityCode")} countries={profile.countries} />
+      <fieldset className="group grid gap-3">
+        <legend className="mb-2 font-semibold">{LABELS.sports}</legend>
+        <SportChips ticked={field("sports").defaultValue.split("\n")} />
+        <TextField
+          {...field("otherSport")}
+          maxLength={OTHER_SPORT_MAX}
+          className="hidden group-has-[input[value=Other]:checked]:grid"
+        />
+      </fieldset>
+      <label className="flex min-h-12 items-center gap-3 font-semibold">
+        <input
+          type="checkbox"
+          name="isDownToPlay"
+          value="1"
+          defaultChecked={isDownToPlay !== ""}
+          className="size-5"
+        />
+        {isDownToPlayLabel}
+      </label>
+    </Form>
+  );
+}
+
+function SportChips({ ticked }: { ticked: string[] }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {SPORTS.map((sport) => (
+        <Chip key={sport} name="sports" value={sport} defaultChecked={ticked.includes(sport)}>
+          {sport}
+        </Chip>
+      ))}
+    </div>
+  );
+}
+
+// A file of its own, loaded when the dialog opens; where it cannot be had, the select stays.
+const NationalitySearch = lazy(() =>
+  import("./nationality-search.tsx").catch(() => ({ default: NationalitySelect })),
+);
+
+type NationalityFieldProps = Omit<NationalityChoice, "code" | "onChoose"> & {
+  defaultValue: string;
+};
+
+/** A select without JavaScript, a field to search in with it. */
+function NationalityField({ defaultValue, ...field }: NationalityFieldProps) {
+  const [code, setCode] = useState(defaultValue);
+  const { box, isSeen } = useSeen();
+  const choice = { ...field, code, onChoose: setCode };
+  const select = <NationalitySelect {...choice} />;
+  return (
+    <div ref={box}>
+      {isSeen ? (
+        <Suspense fallback={select}>
+          <NationalitySearch {...choice} />
+        </Suspense>
+      ) : (
+        select
+      )}
+    </div>
+  );
+}
+
+function NationalitySelect({ countries, code, onChoose, ...field }: NationalityChoice) {
+  return (
+    <SelectField {...field} value={code} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">No nationality</option>
+      {countries.map((country) => (
+        <option key={country.code} value={country.code}>
+          {country.name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Whether an element has come into sight, as in a dialog that was opened. */
+function useSeen() {
+  const box = useRef<HTMLDivElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) setSeen(true);
+    });
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  return { box, isSeen };
 }

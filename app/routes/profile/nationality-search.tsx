@@ -4,8 +4,19 @@ import type { Country } from "#app/features/players/countries.server.ts";
 import { TextField } from "#app/ui/field.tsx";
 import { Check, ChevronDown } from "#app/ui/icon.tsx";
 import { unaccented } from "#app/platform/text.ts";
-import { Flag } from "./facts.tsx";
-import type { NationalityChoice } from "./nationality-choice.ts";
+import { Flag } from "./profile-parts.tsx";
+
+/** What both forms of the field need: the native select and the one that searches. */
+export interface NationalityChoice {
+  id: string;
+  name: string;
+  label: string;
+  error: string | undefined;
+  countries: readonly Country[];
+  /** The code of the chosen country, or "". */
+  code: string;
+  onChoose: (code: string) => void;
+}
 
 /** Searches the countries as one types; the arrow keys and Enter choose. */
 export default function NationalitySearch(choice: NationalityChoice) {

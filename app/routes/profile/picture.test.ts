@@ -33,14 +33,14 @@ test("the name and its declared type count for nothing", async () => {
   const gif = await stripes().gif().toBuffer();
   expect(await page.post(upload(gif, "me.jpg"))).toMatchObject({
     status: 422,
-    answer: { form: "picture", title: FAILED, errors: { picture: NO_PICTURE } },
+    result: { form: "picture", title: FAILED, fieldErrors: { picture: NO_PICTURE } },
   });
 });
 
-test("hostile files are refused or cleaned, one and all", async () => {
+test("every hostile file is rejected or cleaned", async () => {
   for (const { what, bytes } of await refusedUploads()) {
-    const { status, answer } = await page.post(upload(bytes, "me.png"));
-    expect.soft([status, answer?.title], what).toEqual([422, FAILED]);
+    const { status, result } = await page.post(upload(bytes, "me.png"));
+    expect.soft([status, result?.title], what).toEqual([422, FAILED]);
   }
   expect((await page.open()).profilePictureUrl).toBeNull();
   for (const { what, bytes } of await cleanedUploads()) {
@@ -53,7 +53,7 @@ test("five megabytes at most", async () => {
   const large = Buffer.concat([await stripes().jpeg().toBuffer(), Buffer.alloc(PICTURE_MAX_BYTES)]);
   expect(await page.post(upload(large))).toMatchObject({
     status: 413,
-    answer: { errors: { picture: "Image must be smaller than 5MB" } },
+    result: { fieldErrors: { picture: "Image must be smaller than 5MB" } },
   });
 });
 
@@ -63,11 +63,11 @@ test.each([
 ])("%s", async (_, fields) => {
   expect(await page.post(fields)).toMatchObject({
     status: 422,
-    answer: { errors: { picture: NO_PICTURE } },
+    result: { fieldErrors: { picture: NO_PICTURE } },
   });
 });
 
-test("a crop that is none is the middle", async () => {
+test("an invalid crop takes the middle of the picture", async () => {
   const bytes = await stripes().jpeg().toBuffer();
   for (const cropX of ["", "NaN", "-5", "1e3", "101", "x"]) {
     const crop = { cropX, cropY: "0", cropWidth: "50" };
@@ -82,6 +82,6 @@ test("when it cannot be stored, the page says so", async () => {
   const bytes = await stripes().jpeg().toBuffer();
   expect(await page.post(upload(bytes), page.broken())).toMatchObject({
     status: 500,
-    answer: { title: FAILED },
+    result: { title: FAILED },
   });
 });

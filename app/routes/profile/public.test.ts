@@ -43,9 +43,9 @@ describe("another's profile", () => {
         results: { wins: null, goals: null },
       },
     });
-    const said = JSON.stringify(data);
+    const text = JSON.stringify(data);
     for (const secret of ["@", "2001", "05-17", "100", "wallet", them]) {
-      expect(said).not.toContain(secret);
+      expect(text).not.toContain(secret);
     }
   });
 
@@ -59,20 +59,20 @@ describe("another's profile", () => {
 
   // spec: 2.124, 8.41
   test.each([crypto.randomUUID(), "none", "player-cards", "' or 1=1 --", "\0", "1".repeat(5_000)])(
-    "%j is nobody's",
+    "no player has the id %j",
     async (id) => {
-      expect(await open(id)).toMatchObject({ status: 404, data: { player: null } });
+      expect(await open(id)).toMatchObject({ status: 404, data: null });
     },
   );
 
-  test("who has deleted the account is nobody", async () => {
+  test("a deleted account has no profile", async () => {
     const gone = await ada(app.db);
     await markDeleted(app.db, gone);
-    expect(await open(gone)).toMatchObject({ status: 404, data: { player: null } });
+    expect(await open(gone)).toMatchObject({ status: 404, data: null });
   });
 
   // spec: 6.7
-  test("signed out: to the front page, whoever it is about", async () => {
+  test("signed out: to the front page, for every id", async () => {
     for (const id of [me, crypto.randomUUID()]) {
       const { status, headers } = await open(id, "");
       expect([status, headers.get("Location")]).toEqual([302, "/"]);

@@ -2,14 +2,14 @@ import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
+import { renderPage } from "#test/screen.tsx";
+import { profileInput } from "#app/features/players/input.ts";
 import { POSITIONS, SPORTS } from "#app/features/players/rules.ts";
-import { ChallengeCard } from "./challenge-card.tsx";
-import { showChallenge } from "./challenge-words.ts";
-import { EditDialog } from "./edit-dialog.tsx";
+import { ChallengeCard, ErrorBoundary } from "./show.tsx";
+import { toChallengeView } from "./profile-view.server.ts";
+import { EditDialog, PROFILE_FIELDS } from "./edit-dialog.tsx";
 import { PictureDialog } from "./picture-dialog.tsx";
-import type { ProfilePage } from "./profile-page.server.ts";
-import PublicProfile from "./public.tsx";
-import { ErrorBoundary } from "./show.tsx";
+import { ErrorBoundary as PublicErrorBoundary } from "./public.tsx";
 
 function render(Component: ComponentType): string {
   const Stub = createRoutesStub([{ path: "/", Component }]);
@@ -18,11 +18,11 @@ function render(Component: ComponentType): string {
 
 const profile = {
   countries: [{ code: "FI", name: "Finland", also: [] }],
-  form: {
+  values: {
     ...{ firstName: "Ann", lastName: "Bell", dateOfBirth: "2000-01-31", position: "MID" },
-    ...{ nationalityCode: "FI", isDownToPlay: true, sports: ["Futsal"], otherSport: "" },
+    ...{ nationalityCode: "FI", isDownToPlay: "1", sports: "Futsal", otherSport: "" },
   },
-} as unknown as ProfilePage;
+};
 
 // spec: 8.22
 test("a profile that cannot be loaded says so, and offers to try again", () => {
@@ -33,16 +33,16 @@ test("a profile that cannot be loaded says so, and offers to try again", () => {
 });
 
 // spec: 2.124, 8.41
-test("nobody's profile", () => {
-  const props = { loaderData: { player: null } } as Parameters<typeof PublicProfile>[0];
-  const html = render(() => <PublicProfile {...props} />);
+test("a profile that does not exist says so", () => {
+  const error = { status: 404, statusText: "", internal: false, data: null };
+  const html = renderPage(PublicErrorBoundary, { error });
   expect(html).toMatch(/<h1[^>]*>Profile Not Found<\/h1>/);
 });
 
 describe("the challenge", () => {
   const card = (gamesCompleted: number, isClaimed: boolean) => {
-    const challenge = showChallenge({ month: "2026-11", gamesCompleted, isClaimed });
-    return render(() => <ChallengeCard challenge={challenge} answer={undefined} />);
+    const challenge = toChallengeView({ month: "2026-11", gamesCompleted, isClaimed });
+    return render(() => <ChallengeCard challenge={challenge} result={undefined} />);
   };
   // spec: 2.116, 4.30, 4.31
   test("only what is earned can be claimed", () => {
@@ -52,18 +52,18 @@ describe("the challenge", () => {
     expect(card(5, true)).not.toContain("<button");
     expect(card(5, true)).toContain("Reward claimed");
   });
-  test("a refusal stays on the page", () => {
-    const challenge = showChallenge({ month: "2026-11", gamesCompleted: 2, isClaimed: false });
-    const answer = { form: "reward" as const, title: "Failed", description: "Because." };
-    const html = render(() => <ChallengeCard challenge={challenge} answer={answer} />);
-    expect(html).toMatch(/role="alert"[^>]*><p[^>]*>Failed<\/p>Because\./);
+  test("an error stays on the page", () => {
+    const challenge = toChallengeView({ month: "2026-11", gamesCompleted: 2, isClaimed: false });
+    const result = { title: "Failed", formError: "Because." };
+    const html = render(() => <ChallengeCard challenge={challenge} result={result} />);
+    expect(html).toMatch(/role="alert"[^>]*><h2[^>]*>Failed<\/h2>.*Because\./);
   });
 });
 
 describe("the dialogs without JavaScript", () => {
   // spec: 3.30, 5.21, 9.22
   test("the profile's: native fields with what is stored", () => {
-    const html = render(() => <EditDialog profile={profile} answer={undefined} />);
+    const html = render(() => <EditDialog profile={profile} result={undefined} />);
     expect(html).not.toMatch(/<dialog[^>]* open=""/);
     expect(html).toMatch(/<select[^>]*name="nationalityCode"/);
     expect(html).toMatch(/<option value="FI" selected="">Finland/);
@@ -72,21 +72,32 @@ describe("the dialogs without JavaScript", () => {
     for (const sport of SPORTS) expect(html).toMatch(new RegExp(`name="sports"[^>]*"${sport}"`));
     expect(html).toMatch(/<button[^>]*form="edit-profile-form"/);
   });
-  test("a refused one stands open with its complaints and what was typed", () => {
-    const values = { ...profile.form, firstName: "R2D2" };
-    const errors = { firstName: "First name can only contain letters" };
-    const answer = { form: "edit" as const, title: "Failed to update", errors, values };
-    const html = render(() => <EditDialog profile={profile} answer={answer} />);
+  test("one that failed is open with its errors and what was typed", () => {
+    const values = { firstName: "R2D2", sports: "Tennis\nOther" };
+    const fieldErrors = { firstName: "First name can only contain letters" };
+    const result = { title: "Failed to update", fieldErrors, values };
+    const html = render(() => <EditDialog profile={profile} result={result} />);
     expect(html).toMatch(/<dialog[^>]* open=""/);
     expect(html).toMatch(/<input[^>]*name="firstName"[^>]*value="R2D2"/);
-    expect(html).toMatch(/href="#edit-firstName"[^>]*>First name can only contain letters</);
+    expect(html).toMatch(/href="#firstName"[^>]*>First name can only contain letters</);
+    const ticked = [...html.matchAll(/checked=""[^>]*value="([^"]*)"/g)].map(([, value]) => value);
+    expect(ticked).toEqual(["Tennis", "Other"]);
+  });
+  test("every field of the input has one control with a label in the form", () => {
+    const html = render(() => <EditDialog profile={profile} result={undefined} />);
+    const input = profileInput({ today: "2026-11-22" }).in;
+    expect(PROFILE_FIELDS.toSorted()).toEqual(Object.keys(input.shape).toSorted());
+    const controls = new Set(
+      [...html.matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(([, name]) => name),
+    );
+    expect([...controls].toSorted()).toEqual([...PROFILE_FIELDS, "intent"].toSorted());
   });
   test("the picture's: a file and nothing else; removal only where there is one", () => {
-    const dialog = (url: string | null) =>
-      render(() => <PictureDialog profile={{ profilePictureUrl: url }} answer={undefined} />);
-    expect(dialog(null)).toContain('encType="multipart/form-data"');
-    expect(dialog(null)).toMatch(/type="file"[^>]*accept="image\/jpeg,image\/png"/);
-    expect(dialog(null)).not.toContain("Remove picture");
-    expect(dialog("/files/avatars/a-512.webp")).toContain("Remove picture");
+    const dialog = (hasPicture: boolean) =>
+      render(() => <PictureDialog hasPicture={hasPicture} result={undefined} />);
+    expect(dialog(false)).toContain('encType="multipart/form-data"');
+    expect(dialog(false)).toMatch(/type="file"[^>]*accept="image\/jpeg,image\/png"/);
+    expect(dialog(false)).not.toContain("Remove picture");
+    expect(dialog(true)).toContain("Remove picture");
   });
 });

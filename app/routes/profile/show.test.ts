@@ -55,7 +55,7 @@ describe("the page", () => {
     expect((await page.open()).isAdmin).toBe(true);
   });
 
-  test("a country without a flag of ours is named all the same", async () => {
+  test("a country without a flag is still named", async () => {
     await page.app.db
       .updateTable("profiles")
       .set({ nationality: "Åland", nationality_code: "AX" })
@@ -65,8 +65,8 @@ describe("the page", () => {
   });
 
   // spec: 2.113, 6.4
-  test.each([loader, action])("signed out: to the front page", async (deed) => {
-    const { status, headers } = await visit(page.app, deed, { path: "/profile" });
+  test.each([loader, action])("signed out: to the front page", async (run) => {
+    const { status, headers } = await visit(page.app, run, { path: "/profile" });
     expect([status, headers.get("Location")]).toEqual([302, "/"]);
   });
 });
@@ -89,7 +89,7 @@ describe("editing", () => {
       country: { name: "Côte d'Ivoire", flag: "/flags/CI.svg" },
       isDownToPlay: true,
       sportsInterests: ["Football", "Tennis", "Padel"],
-      form: { sports: ["Football", "Tennis", "Other"], otherSport: "Padel" },
+      values: { sports: "Football\nTennis\nOther", otherSport: "Padel", isDownToPlay: "1" },
     });
     const user = page.app.db.selectFrom("users").select("name").where("id", "=", page.id);
     expect(await user.executeTakeFirst()).toEqual({ name: "Åsa Öberg" });
@@ -113,16 +113,16 @@ describe("editing", () => {
     const form = editForm(["Tennis", "Other"], "Padel");
     form.set("firstName", "R2D2");
     form.set("dateOfBirth", "2015-01-01");
-    const { status, answer } = await page.post(form);
+    const { status, result } = await page.post(form);
     expect(status).toBe(422);
-    expect(answer).toMatchObject({
-      form: "edit",
+    expect(result).toMatchObject({
+      form: "edit-profile",
       title: "Failed to update profile. Please try again.",
-      errors: {
+      fieldErrors: {
         firstName: expect.stringContaining("can only contain letters"),
         dateOfBirth: "You must be between 13 and 120 years old",
       },
-      values: { firstName: "R2D2", sports: ["Tennis", "Other"], otherSport: "Padel" },
+      values: { firstName: "R2D2", sports: "Tennis\nOther", otherSport: "Padel" },
     });
     expect(await everything(page.app.db)).toEqual(before);
   });
@@ -151,10 +151,14 @@ describe("editing", () => {
 
   // spec: 8.26
   test("when it cannot be stored, the page says so and keeps what was typed", async () => {
-    const { status, answer } = await page.post(editForm(["Tennis"]), page.broken());
-    expect([status, answer]).toMatchObject([
+    const { status, result } = await page.post(editForm(["Tennis", "Futsal"]), page.broken());
+    expect([status, result]).toMatchObject([
       500,
-      { title: "Failed to update profile. Please try again.", values: { firstName: "Åsa" } },
+      {
+        title: "Failed to update profile. Please try again.",
+        formError: "Nothing was changed.",
+        values: { firstName: "Åsa", sports: "Tennis\nFutsal" },
+      },
     ]);
   });
 });
@@ -169,10 +173,10 @@ describe("the challenge", () => {
     expect(challenge.message).toBe("This month: complete 1 more game to earn 10 credits.");
     expect(await page.post(claim)).toMatchObject({
       status: 409,
-      answer: {
-        form: "reward",
+      result: {
+        form: "claim-reward",
         title: "Failed to claim reward. Please try again.",
-        description: "First complete 1 more game this month.",
+        formError: "First complete 1 more game this month.",
       },
     });
     expect(await balanceCents(page.app.db, page.id)).toBe(0);
@@ -196,7 +200,7 @@ describe("the challenge", () => {
     ]);
     expect(await page.post(claim)).toMatchObject({
       status: 409,
-      answer: { description: "This month's reward is claimed already." },
+      result: { formError: "This month's reward is claimed already." },
     });
   });
 
@@ -217,12 +221,12 @@ describe("the challenge", () => {
     await playedGames(page.app.db, page.id, 5);
     expect(await page.post(claim, page.broken())).toMatchObject({
       status: 500,
-      answer: { title: "Failed to claim reward. Please try again." },
+      result: { title: "Failed to claim reward. Please try again." },
     });
   });
 });
 
-test.each([{}, { intent: "" }, { intent: "delete" }])("%j is nothing it knows", async (fields) => {
+test.each([{}, { intent: "" }, { intent: "delete" }])("%j is an unknown form", async (fields) => {
   const before = await everything(page.app.db);
   const { status } = await page.post(fields as Record<string, string>);
   expect(status).toBe(400);

@@ -1,26 +1,24 @@
 import { randomUUID } from "node:crypto";
+import { Form, useNavigation } from "react-router";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { type FormResult, resultOf } from "#app/forms/form-result.ts";
+import { unknownOutcomeOf } from "#app/forms/messages.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
-import { unknownOutcomeOf } from "#app/forms/messages.ts";
-import { readForm } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
+import { WalletHistory } from "#app/routes/wallet/statement.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Check, Gear, Shield, Star } from "#app/ui/icon.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
+import { Progress } from "#app/ui/progress.tsx";
 import type { Route } from "./+types/show";
-import {
-  answerClaim,
-  answerEdit,
-  answerPicture,
-  answerRemovePicture,
-  refuse,
-} from "./answers.server.ts";
-import { ChallengeCard } from "./challenge-card.tsx";
-import { Interests } from "./interests.tsx";
-import { LoadFailed } from "./load-failed.tsx";
-import { OwnHeader } from "./own-header.tsx";
-import { loadOwnProfile } from "./profile-page.server.ts";
-import { Stats } from "./stats.tsx";
-import { WalletSection } from "./wallet-section.tsx";
+import { profileAction } from "./actions.server.ts";
+import { EditDialog } from "./edit-dialog.tsx";
+import { PictureDialog } from "./picture-dialog.tsx";
+import { Interests, LoadFailed, ProfilePanel, Stats } from "./profile-parts.tsx";
+import { loadOwnProfile, type OwnProfileView } from "./profile-view.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
@@ -29,34 +27,116 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const viewer = context.get(viewerContext);
-  const form = await readForm(request);
-  const intent = form.get("intent");
-  if (intent === "edit-profile") return answerEdit(app, viewer, form);
-  if (intent === "picture") return answerPicture(app, viewer, form);
-  if (intent === "remove-picture") return answerRemovePicture(app, viewer);
-  if (intent === "claim-reward") return answerClaim(app, viewer, form);
-  return refuse({ form: "none", title: "Failed to process request" }, 400);
-}
+export const action = profileAction;
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Profile", path: "/profile" });
 
 export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
-  useRefusalToast(actionData);
-  const { challenge, stats, balance, entries } = loaderData;
+  const { challenge, stats, sportsInterests } = loaderData;
+  const reward = resultOf(actionData, "claim-reward", "");
   return (
     <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 pt-6 lg:grid-cols-[3fr_2fr]">
       <div className="grid content-start gap-8">
-        <OwnHeader profile={loaderData} answer={actionData} />
-        <ChallengeCard challenge={challenge} answer={actionData} />
+        <OwnPanel profile={loaderData} result={actionData} />
+        <ChallengeCard challenge={challenge} result={reward} />
         <Stats title="My stats" stats={stats} />
-        <Interests profile={loaderData} />
+        <Interests sports={sportsInterests} />
       </div>
-      <WalletSection balance={balance} entries={entries} />
+      <WalletSection profile={loaderData} />
     </div>
+  );
+}
+
+type OwnPanelProps = { profile: OwnProfileView; result: FormResult | undefined };
+
+/** Who one is, and what can be changed of it. */
+function OwnPanel({ profile, result }: OwnPanelProps) {
+  const settings = (
+    <ButtonLink to="/settings" variant="quiet" aria-label="Settings" className="px-2">
+      <Gear />
+    </ButtonLink>
+  );
+  return (
+    <ProfilePanel profile={profile} age={profile.age} corner={settings}>
+      <div className="flex flex-wrap gap-3">
+        <EditDialog profile={profile} result={resultOf(result, "edit-profile")} />
+        <PictureDialog
+          hasPicture={profile.profilePictureUrl !== null}
+          result={resultOf(result, "picture", "remove-picture")}
+        />
+        {/* Phones have no Admin entry in their navigation. */}
+        {profile.isAdmin && (
+          <ButtonLink to="/admin" className="md:hidden">
+            <Shield className="size-5" /> Admin
+          </ButtonLink>
+        )}
+        <ButtonLink to="/profile/player-card" size="lg" wide className="wide">
+          MY PLAYER CARD
+        </ButtonLink>
+      </div>
+    </ProfilePanel>
+  );
+}
+
+type ChallengeCardProps = {
+  challenge: OwnProfileView["challenge"];
+  result: FormResult | undefined;
+};
+
+/** Five games a month, and what they earn. */
+export function ChallengeCard({ challenge, result }: ChallengeCardProps) {
+  const { state, message, resets, progress, done, goal } = challenge;
+  const isClaiming = useNavigation().formData?.get("intent") === "claim-reward";
+  const text = useKeptFocus<HTMLParagraphElement>(state);
+  const Icon = state === "claimed" ? Check : Star;
+  return (
+    <section
+      aria-labelledby="challenge"
+      className="grid gap-4 rounded-card bg-surface p-5 shadow-card"
+    >
+      <div className="flex items-center gap-3">
+        <Icon className={state === "open" ? "text-muted" : "text-good"} />
+        <h2 id="challenge" className="text-lg">
+          Monthly challenge
+        </h2>
+      </div>
+      <p ref={text} tabIndex={-1} className="font-semibold outline-none">
+        {message}
+      </p>
+      <Progress label="Games this month" text={progress} value={done} max={goal} />
+      <FormErrors result={result} hasToast />
+      {state === "earned" && (
+        <Form method="post" action="/profile">
+          <input type="hidden" name="intent" value="claim-reward" />
+          <FormKey />
+          <Button variant="primary" size="lg" wide pending={isClaiming} pendingLabel="Claiming…">
+            Claim 10 Credits!
+          </Button>
+        </Form>
+      )}
+      {resets && <p className="text-sm text-muted">{resets}</p>}
+    </section>
+  );
+}
+
+/** What there is to spend, and where it went last. */
+function WalletSection({ profile: { balance, entries } }: { profile: OwnProfileView }) {
+  return (
+    <section aria-labelledby="wallet-history" className="min-w-0">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div>
+          <h2 id="wallet-history" className="text-lg">
+            Wallet history
+          </h2>
+          <p className="text-muted tabular-nums">
+            {balance.credits} · {balance.games}
+          </p>
+        </div>
+        <ButtonLink to="/wallet">Full statement</ButtonLink>
+      </div>
+      <WalletHistory entries={entries} />
+    </section>
   );
 }
 

@@ -2,7 +2,7 @@ import { packData, collectPersonalData } from "#app/features/privacy/personal-da
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
-import { csvLines } from "#app/routes/wallet/statement-lines.server.ts";
+import { csvLines } from "#app/routes/wallet/wallet-view.server.ts";
 import type { Route } from "./+types/my-data";
 
 /** Everything about who asks, and nobody else, as one file. */

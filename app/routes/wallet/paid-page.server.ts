@@ -1,12 +1,12 @@
-import { findArrival } from "#app/features/wallet/payments.server.ts";
+import { type Arrival, findArrival } from "#app/features/wallet/payments.server.ts";
+import { creditsCount, wholeCreditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { readReturn } from "#app/routes/credits/return-cookie.server.ts";
-import { isSettled } from "./arrival-watch.ts";
-import { readSince } from "./paid-session.ts";
-import { arrivalWords, onwardLabel } from "./paid-words.ts";
+import { readReturn } from "#app/routes/credits/plans.server.ts";
+import { isSettled } from "./use-arrival.ts";
 
 const LONG_SECONDS = 60;
 const STOPS_AFTER_SECONDS = 600;
+const HOUR_SECONDS = 3_600;
 
 /** What the page after a payment shows of it. */
 export async function loadPaidPage(
@@ -21,7 +21,7 @@ export async function loadPaidPage(
   return {
     sessionId: session.sessionId,
     state: arrival.state,
-    words: arrivalWords(arrival),
+    message: messageOf(arrival),
     isLong: arrival.state === "waiting" && waited >= LONG_SECONDS,
     again: `/wallet/paid?session_id=${session.sessionId}&since=${since}`,
     refreshes: !isSettled(arrival.state) && waited < STOPS_AFTER_SECONDS,
@@ -29,5 +29,60 @@ export async function loadPaidPage(
     contactEmail: env.contactEmail,
   };
 }
-
 export type PaidPage = Awaited<ReturnType<typeof loadPaidPage>>;
+
+/** The checkout session that an address names, or null where it names none of Stripe's. */
+export function readSessionId(request: Request): string | null {
+  const id = new URL(request.url).searchParams.get("session_id") ?? "";
+  return /^cs_[A-Za-z0-9_]{1,200}$/.test(id) ? id : null;
+}
+
+/**
+ * Since when somebody has been waiting, in seconds: without JavaScript each look is a page of its
+ * own, and its address carries it. Anything but a time within the last hour is now.
+ */
+export function readSince(request: Request, now: Date): number {
+  const nowSeconds = Math.floor(now.getTime() / 1_000);
+  const text = new URL(request.url).searchParams.get("since") ?? "";
+  const since = /^\d{10}$/.test(text) ? Number(text) : nowSeconds;
+  return since > nowSeconds || since < nowSeconds - HOUR_SECONDS ? nowSeconds : since;
+}
+
+export function messageOf(arrival: Arrival): { title: string; text: string } {
+  if (arrival.state !== "arrived") return MESSAGES[arrival.state];
+  return {
+    title: `${creditsCount(arrival.creditsCents)} arrived`,
+    text: `New balance: ${wholeCreditsCount(arrival.balanceCents)}.`,
+  };
+}
+
+const MESSAGES = {
+  waiting: {
+    title: "Waiting for your credits",
+    text: "Your payment is on its way to us. This usually takes a few seconds.",
+  },
+  unconfirmed: {
+    title: "Waiting for your bank",
+    text:
+      "Your bank has not confirmed yet. This can take a few days; your credits will arrive " +
+      "automatically.",
+  },
+  failed: {
+    title: "Payment failed",
+    text: "The payment did not go through. Nothing was charged.",
+  },
+  unmatched: {
+    title: "We have your payment",
+    text: "We are matching it by hand. You don't have to do anything.",
+  },
+  settled: {
+    title: "Settled by hand",
+    text: "An organiser has looked at this payment. Your wallet shows what you have.",
+  },
+};
+
+export function onwardLabel(path: string): string {
+  if (path.startsWith("/events/")) return "Go to the game";
+  if (path.startsWith("/bookings")) return "Go to My Games";
+  return path.startsWith("/wallet") ? "See your wallet" : "Continue";
+}

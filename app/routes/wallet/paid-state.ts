@@ -2,19 +2,19 @@ import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/paid-state";
-import { readSessionId } from "./paid-session.ts";
+import { readSessionId } from "./paid-page.server.ts";
 
-/** One word for the waiting page: whether something has changed that is worth loading it anew. */
+/** One word for the waiting page: whether to reload. */
 export async function loader({ request, context }: Route.LoaderArgs): Promise<Response> {
   const { db } = context.get(appContext);
   const viewer = await getViewer(context);
-  if (!viewer) return answer("signed-out", 401);
+  if (!viewer) return textResponse("signed-out", 401);
   const sessionId = readSessionId(request);
-  if (!sessionId) return answer("no-session", 400);
-  return answer((await findArrival(db, { userId: viewer.userId, sessionId })).state);
+  if (!sessionId) return textResponse("no-session", 400);
+  return textResponse((await findArrival(db, { userId: viewer.userId, sessionId })).state);
 }
 
-function answer(text: string, status = 200): Response {
+function textResponse(text: string, status = 200): Response {
   const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
   return new Response(text, { status, headers });
 }

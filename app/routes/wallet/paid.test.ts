@@ -5,7 +5,7 @@ import { singlePurchase, somePacks, tell } from "#test/payments.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { ada, ben, hoursLater, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { readReturn, returnCookie } from "#app/routes/credits/return-cookie.server.ts";
+import { readReturn, returnCookie } from "#app/routes/credits/plans.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { loader as stateLoader } from "./paid-state.ts";
 import type { PaidPage } from "./paid-page.server.ts";
@@ -35,7 +35,7 @@ describe("the page after a payment", () => {
     const since = NOW.getTime() / 1_000;
     expect(page).toMatchObject({
       state: "waiting",
-      words: {
+      message: {
         text: "Your payment is on its way to us. This usually takes a few seconds.",
       },
       isLong: false,
@@ -65,7 +65,7 @@ describe("the page after a payment", () => {
     const { page, headers } = await open(`${cookie}; ${began}`, purchase.id);
     expect(page).toMatchObject({
       state: "arrived",
-      words: { title: "10 credits arrived", text: "New balance: 110 credits." },
+      message: { title: "10 credits arrived", text: "New balance: 110 credits." },
       refreshes: false,
       onward: { to: "/events/1", label: "Go to the game" },
     });
@@ -83,13 +83,13 @@ describe("the page after a payment", () => {
     expect([page.onward, headers.getSetCookie()]).toEqual([null, []]);
   });
 
-  test("the bank has not confirmed, then refuses", async () => {
+  test("the bank has not confirmed, then declines", async () => {
     const { cookie, purchase } = await buyer();
     await tell(app.db, purchase.unpaid);
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "unconfirmed",
       refreshes: true,
-      words: {
+      message: {
         text:
           "Your bank has not confirmed yet. This can take a few days; your credits will arrive " +
           "automatically.",
@@ -99,18 +99,18 @@ describe("the page after a payment", () => {
     expect((await open(cookie, purchase.id)).page).toMatchObject({
       state: "failed",
       refreshes: false,
-      words: { text: "The payment did not go through. Nothing was charged." },
+      message: { text: "The payment did not go through. Nothing was charged." },
     });
   });
 
-  test("parked: somebody looks at it, and whom to write to", async () => {
+  test("unmatched: an admin looks at it, and whom to write to", async () => {
     const { id, cookie } = await buyer();
     const purchase = singlePurchase(id, { amount_total: 1 });
     await tell(app.db, purchase.completed);
     expect((await open(cookie, purchase.id)).page).toMatchObject({
-      state: "parked",
+      state: "unmatched",
       contactEmail: app.env.contactEmail,
-      words: {
+      message: {
         text: "We are matching it by hand. You don't have to do anything.",
       },
     });
@@ -121,7 +121,7 @@ describe("the page after a payment", () => {
     await tell(app.db, purchase.completed);
     const { page } = await open(other.cookie, purchase.id);
     expect(page.state).toBe("waiting");
-    expect(JSON.stringify(page.words)).not.toContain("110");
+    expect(JSON.stringify(page.message)).not.toContain("110");
   });
 
   test.each(["", "{CHECKOUT_SESSION_ID}", "in_1", "cs_a%20b"])(
@@ -139,7 +139,7 @@ describe("the page after a payment", () => {
   });
 });
 
-describe("what the waiting page asks", () => {
+describe("the state that the waiting page asks for", () => {
   async function ask(cookie: string, sessionId: string) {
     const url = `http://kickabout.test/wallet/paid/state?session_id=${sessionId}`;
     const request = new Request(url, { headers: { Cookie: cookie } });
@@ -150,14 +150,14 @@ describe("what the waiting page asks", () => {
     return [response.status, await response.text(), response.headers.get("Cache-Control")];
   }
 
-  test("is answered with one word", async () => {
+  test("is one word", async () => {
     const { cookie, purchase } = await buyer();
     expect(await ask(cookie, purchase.id)).toEqual([200, "waiting", "no-store"]);
     await tell(app.db, purchase.completed);
     expect(await ask(cookie, purchase.id)).toEqual([200, "arrived", "no-store"]);
   });
 
-  test("by nobody, or about nothing, is refused", async () => {
+  test("needs a player and a session", async () => {
     const { cookie } = await buyer();
     expect(await ask("", "cs_test_1")).toEqual([401, "signed-out", "no-store"]);
     expect(await ask(cookie, "cs_1'--")).toEqual([400, "no-session", "no-store"]);

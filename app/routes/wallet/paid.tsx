@@ -1,15 +1,17 @@
-import { data, redirect } from "react-router";
+import { useEffect, useRef } from "react";
+import { data, Form, redirect } from "react-router";
+import type { ArrivalState } from "#app/features/wallet/payments.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { forgetReturn } from "#app/routes/credits/return-cookie.server.ts";
+import { clearReturn } from "#app/routes/credits/plans.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { classNames } from "#app/ui/class-names.ts";
+import { Check, Clock, Cross, Mail } from "#app/ui/icon.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/paid";
-import { PaidActions } from "./paid-actions.tsx";
-import { PaidMark } from "./paid-mark.tsx";
-import { loadPaidPage } from "./paid-page.server.ts";
-import { readSessionId } from "./paid-session.ts";
-import { LONG } from "./paid-words.ts";
-import { useArrival } from "./use-arrival.ts";
+import { loadPaidPage, type PaidPage, readSessionId } from "./paid-page.server.ts";
+import { useArrival, useLeadOn } from "./use-arrival.ts";
 
 /** Where payment links lead back to: waits for the credits, then leads on to where it began. */
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -19,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!sessionId) throw redirect("/wallet");
   const page = await loadPaidPage(app, request, { userId, sessionId });
   // Used now: a later look at this page leads nowhere by itself.
-  return data(page, { headers: page.onward ? { "Set-Cookie": await forgetReturn(app.env) } : {} });
+  return data(page, { headers: page.onward ? { "Set-Cookie": await clearReturn(app.env) } : {} });
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -28,14 +30,14 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Paid({ loaderData: page }: Route.ComponentProps) {
   const watch = useArrival(page);
   const isLong = page.isLong || (page.state === "waiting" && watch.isLong);
-  const words = isLong ? LONG : page.words;
+  const { title, text } = isLong ? LONG : page.message;
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-4 pt-8 pb-4 text-center">
       <h1 className="text-base font-semibold text-muted">Your payment</h1>
       <PaidMark state={page.state} />
       <div role="status" className="grid gap-2">
-        <p className="text-xl font-bold text-balance">{words.title}</p>
-        <p className="mx-auto max-w-md">{words.text}</p>
+        <p className="text-xl font-bold text-balance">{title}</p>
+        <p className="mx-auto max-w-md">{text}</p>
       </div>
       <PaidActions page={page} isLong={isLong} hasStopped={watch.hasStopped} />
       {page.refreshes && (
@@ -44,5 +46,105 @@ export default function Paid({ loaderData: page }: Route.ComponentProps) {
         </noscript>
       )}
     </div>
+  );
+}
+
+const LONG = {
+  title: "This is taking longer than usual",
+  text:
+    "Nothing is lost. You may leave this page and look again later; your credits will arrive " +
+    "automatically. If they are not there within an hour, write to us.",
+};
+
+function PaidMark({ state }: { state: ArrivalState }) {
+  const { icon: Icon, look } = MARKS[state];
+  return (
+    <div className="relative isolate grid h-52 w-full place-items-center overflow-hidden">
+      <CentreCircle className="top-1/2 left-1/2 w-64 -translate-1/2" />
+      <span className={classNames("relative grid size-20 place-items-center rounded-pill", look)}>
+        <Icon className="size-9" />
+        {state === "waiting" && (
+          <span
+            aria-hidden
+            className="absolute inset-0 animate-spin rounded-pill border-3 border-ink border-r-transparent motion-reduce:hidden"
+          />
+        )}
+      </span>
+    </div>
+  );
+}
+
+const MARKS = {
+  waiting: { icon: Clock, look: "bg-sunken" },
+  unconfirmed: { icon: Clock, look: "bg-info-soft text-info" },
+  failed: { icon: Cross, look: "bg-danger-soft text-danger" },
+  unmatched: { icon: Mail, look: "bg-info-soft text-info" },
+  settled: { icon: Check, look: "bg-info-soft text-info" },
+  arrived: { icon: Check, look: "bg-accent text-on-accent" },
+};
+
+type PaidActionsProps = { page: PaidPage; isLong: boolean; hasStopped: boolean };
+
+/** What can be done while the payment is in this state. */
+function PaidActions({ page, isLong, hasStopped }: PaidActionsProps) {
+  const { state, again } = page;
+  if (state === "arrived") return <Onward page={page} />;
+  if (state === "failed") return <BuyAgain />;
+  return (
+    <div className="grid justify-items-center gap-4">
+      {(isLong || state === "unmatched" || state === "settled") && <Contact page={page} />}
+      {hasStopped && <p className="text-muted">This page no longer updates by itself.</p>}
+      <div className="flex flex-wrap justify-center gap-2">
+        <ButtonLink to={again} reloadDocument variant="quiet">
+          Check again
+        </ButtonLink>
+        <ButtonLink to="/events" variant="quiet">
+          Find a game
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function Onward({ page: { onward } }: { page: PaidPage }) {
+  const ref = useRef<HTMLAnchorElement>(null);
+  const { isLeading, stop } = useLeadOn(onward?.to ?? null);
+  useEffect(() => ref.current?.focus(), []);
+  const { to, label } = onward ?? { to: "/events", label: "Find a game" };
+  return (
+    <div className="grid justify-items-center gap-3">
+      <ButtonLink ref={ref} to={to} variant="primary" size="lg">
+        {label}
+      </ButtonLink>
+      {isLeading && (
+        <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-muted">
+          Taking you there…
+          <Button type="button" variant="quiet" onClick={stop}>
+            Stay here
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function BuyAgain() {
+  return (
+    <Form method="post" action="/wallet">
+      <input type="hidden" name="intent" value="buy-credits" />
+      <Button variant="primary">Buy credits</Button>
+    </Form>
+  );
+}
+
+function Contact({ page: { contactEmail, sessionId } }: { page: PaidPage }) {
+  const subject = encodeURIComponent(`Payment ${sessionId}`);
+  return (
+    <p className="max-w-md text-sm text-muted">
+      <a href={`mailto:${contactEmail}?subject=${subject}`} className="link text-ink">
+        {contactEmail}
+      </a>
+      , reference <span className="font-mono break-all">{sessionId}</span>
+    </p>
   );
 }

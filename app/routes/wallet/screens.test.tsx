@@ -3,11 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { NOW } from "#test/fixtures.ts";
-import { showEntry } from "./entry-words.ts";
+import { showEntry } from "./wallet-view.server.ts";
 import type { PaidPage } from "./paid-page.server.ts";
 import Paid from "./paid.tsx";
-import { Statement } from "./statement.tsx";
-import { WalletHistory } from "./wallet-history.tsx";
+import { Statement, WalletHistory } from "./statement.tsx";
 
 function render(Component: ComponentType): string {
   const Stub = createRoutesStub([{ path: "/", Component }]);
@@ -48,7 +47,7 @@ test("a statement has its month, its balance and the way to older entries", () =
   expect(html).not.toContain("Newest entries");
 });
 
-test("nothing is said to be nothing", () => {
+test("an empty statement says so", () => {
   const empty = { entries: [], olderBefore: null };
   expect(render(() => <WalletHistory entries={[]} />)).toContain("No transactions yet.");
   const first = render(() => <Statement {...empty} hasNewer={false} />);
@@ -60,7 +59,7 @@ test("nothing is said to be nothing", () => {
 const paid: PaidPage = {
   sessionId: "cs_test_1",
   state: "waiting",
-  words: { title: "Waiting for your credits", text: "Your payment is on its way to us." },
+  message: { title: "Waiting for your credits", text: "Your payment is on its way to us." },
   isLong: false,
   again: "/wallet/paid?session_id=cs_test_1&since=1",
   refreshes: true,
@@ -77,8 +76,8 @@ test("the waiting page speaks in a live region, and refreshes itself only withou
   expect(renderPaid({ refreshes: false })).not.toContain("refresh");
 });
 
-test("one that waits long or is parked says whom to write to, with the reference", () => {
-  for (const page of [{ isLong: true }, { state: "parked" as const }]) {
+test("one that waits long or is unmatched says whom to write to, with the reference", () => {
+  for (const page of [{ isLong: true }, { state: "unmatched" as const }]) {
     const html = renderPaid(page);
     expect(html).toContain('href="mailto:hello@kickabout.example?subject=Payment%20cs_test_1"');
   }

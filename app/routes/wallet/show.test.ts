@@ -2,17 +2,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { monthlyPurchase, somePacks, tell } from "#test/payments.ts";
-import { signIn, visit } from "#test/visit.ts";
+import { type DataOf, signIn, visit } from "#test/visit.ts";
 import { ada, aGame, balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader as profileLoader } from "#app/routes/profile/show.tsx";
 import { action, loader } from "./show.tsx";
 
-type Page = Awaited<ReturnType<typeof loader>>;
-type Answer = { problem?: object; plans?: { returnTo: string; packs: object[] } } | null;
+type Page = DataOf<typeof loader>;
+type Result = (FormResult & { plans?: { returnTo: string; packs: object[] } }) | null;
 
 const database = useDatabase();
 let app: App;
@@ -29,7 +30,7 @@ async function open(cookie: string, query = ""): Promise<Page> {
 }
 async function post(cookie: string, body: Record<string, string>) {
   const { status, data, headers } = await visit(app, action, { path: "/wallet", cookie, body });
-  return { status, answer: data as Answer, headers };
+  return { status, result: data as Result, headers };
 }
 const manyEntries = (userId: string, count: number) =>
   database.pool.query(
@@ -116,7 +117,7 @@ describe("the wallet", () => {
   });
 
   test.each(["", "0", "-1", "abc", "1.5", "1e3", "9".repeat(30), "1;drop", "1&before=2"])(
-    "a place that is none (%j) is the end of the ledger",
+    "an invalid start (%j) is the end of the ledger",
     async (before) => {
       const { cookie } = await signedIn(await ada(app.db));
       expect((await open(cookie, `?before=${before}`)).entries).toHaveLength(
@@ -125,7 +126,7 @@ describe("the wallet", () => {
     },
   );
 
-  test("nobody sees another's, whatever the address says", async () => {
+  test("no address shows another player's wallet", async () => {
     const [one, other] = [await ada(app.db), await signedIn(await ben(app.db))];
     expect(await open(other.cookie, `?userId=${one}`)).toMatchObject({ entries: [], lots: [] });
   });
@@ -164,17 +165,17 @@ describe("the wallet", () => {
 describe("posting", () => {
   test("Buy credits opens the plans, which lead back here", async () => {
     const { cookie } = await signedIn(await ben(app.db));
-    const { status, answer } = await post(cookie, { intent: "buy-credits" });
+    const { status, result } = await post(cookie, { intent: "buy-credits" });
     expect(status).toBe(200);
-    expect(answer?.plans?.returnTo).toBe("/wallet");
-    expect(answer?.plans?.packs).toHaveLength(4);
+    expect(result?.plans?.returnTo).toBe("/wallet");
+    expect(result?.plans?.packs).toHaveLength(4);
   });
 
   test("Manage subscription leads to the portal; without a subscription there is none", async () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     const fields = { intent: "manage-subscription" };
-    const problem = { title: "Error", description: "Failed to process request" };
-    expect(await post(cookie, fields)).toMatchObject({ status: 404, answer: { problem } });
+    const result = { title: "Error", formError: "Failed to process request" };
+    expect(await post(cookie, fields)).toMatchObject({ status: 404, result });
     const plan = monthlyPurchase(id);
     await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
     const { status, headers } = await post(cookie, fields);
@@ -185,7 +186,7 @@ describe("posting", () => {
   });
 
   test.each(["\0", "sub_1\0", "sub 1", "'", "s".repeat(256), ""])(
-    "%j is no subscription, even of who has one",
+    "%j is no subscription, even where the player has one",
     async (subscriptionId) => {
       const { id, cookie } = await signedIn(await ben(app.db));
       const plan = monthlyPurchase(id);
@@ -195,11 +196,11 @@ describe("posting", () => {
     },
   );
 
-  test("a Stripe that cannot be reached is a failure that the page tells", async () => {
+  test("the page says when Stripe cannot be reached", async () => {
     const { id, cookie } = await signedIn(await ben(app.db));
     const plan = monthlyPurchase(id);
     await tell(app.db, [plan.paid(0), plan.completed, plan.created]);
-    // An address where nobody answers would be waited for; a key that is none fails at once.
+    // A missing key fails at once; an address without a server would take until a timeout.
     const env = { ...app.env, demo: false, stripeSecretKey: undefined };
     const body = { intent: "manage-subscription" };
     const { status, data } = await visit({ ...app, env }, action, {
@@ -207,17 +208,17 @@ describe("posting", () => {
       cookie,
       body,
     });
-    expect([status, data]).toMatchObject([502, { problem: { title: "Error" } }]);
+    expect([status, data]).toMatchObject([502, { title: "Error" }]);
   });
 
   test.each([{}, { intent: "" }, { intent: "grant", amountCents: "100" }])(
-    "%j: nothing that it knows, and nothing written",
+    "%j is an unknown form, and nothing is written",
     async (fields) => {
       const { id, cookie } = await signedIn(await ada(app.db));
       const before = await everything(app.db);
       expect(await post(cookie, fields as Record<string, string>)).toMatchObject({
         status: 400,
-        answer: { problem: { title: "Error", description: "Failed to process request" } },
+        result: { title: "Error", formError: "Failed to process request" },
       });
       expect(await everything(app.db)).toEqual(before);
       expect(await balanceCents(app.db, id)).toBe(10_000);

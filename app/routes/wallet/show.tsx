@@ -1,25 +1,28 @@
-import { useEffect } from "react";
+import { Form, Link, useNavigation } from "react-router";
 import { listOpenLots } from "#app/features/wallet/lots.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { toast } from "#app/ui/toast.ts";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
-import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/show";
-import { BalanceHeader } from "./balance-header.tsx";
-import { balanceWords } from "./balance-words.ts";
-import { showEntry } from "./entry-words.ts";
-import { LotList } from "./lot-list.tsx";
-import { showLot } from "./lot-words.ts";
-import { failed, manageSubscription } from "./manage-subscription.server.ts";
+import { walletAction } from "./actions.server.ts";
 import { Statement } from "./statement.tsx";
-import { SubscriptionSection } from "./subscription-section.tsx";
-import { showSubscription } from "./subscription-words.ts";
+import {
+  type BalanceView,
+  type LotView,
+  showEntry,
+  type SubscriptionView,
+  toBalanceView,
+  toLotView,
+  toSubscriptionView,
+} from "./wallet-view.server.ts";
 
 const PAGE = 50;
 
@@ -36,53 +39,36 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const shown = entries.slice(0, PAGE);
   const instant = now();
   return {
-    balance: balanceWords(viewer),
-    lots: lots.map((lot) => showLot(lot, instant)),
-    subscriptions: subscriptions.map(showSubscription),
+    balance: toBalanceView(viewer),
+    lots: lots.map((lot) => toLotView(lot, instant)),
+    subscriptions: subscriptions.map(toSubscriptionView),
     entries: shown.map(showEntry),
     olderBefore: entries.length > PAGE ? shown.at(-1)!.seq : null,
     hasNewer: before !== undefined,
   };
 }
 
-/** Where the page of the statement begins; what is no place in a ledger begins at its end. */
+/** Where the page of the statement begins; anything else than a sequence number is its end. */
 function readBefore(request: Request): number | undefined {
   const text = new URL(request.url).searchParams.get("before") ?? "";
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const viewer = context.get(viewerContext);
-  const { intent, subscriptionId = null } = await formFields(request);
-  if (intent === "buy-credits") return answerBuyCredits(app, viewer, "/wallet");
-  if (intent === "manage-subscription") {
-    return manageSubscription(app, { userId: viewer.userId, subscriptionId });
-  }
-  return failed(400);
-}
+export const action = walletAction;
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Wallet" });
 
 export default function Wallet({ loaderData, actionData }: Route.ComponentProps) {
-  const problem = actionData && "problem" in actionData ? actionData.problem : null;
-  const offer = actionData && "plans" in actionData ? actionData.plans : null;
-  useEffect(() => {
-    if (problem) toast({ ...problem, tone: "danger" });
-  }, [problem]);
+  const isPlans = actionData !== undefined && "plans" in actionData;
   const { balance, subscriptions, lots, ...statement } = loaderData;
   return (
     <>
-      <PlanDialog plans={offer} />
+      <PlanDialog plans={isPlans ? actionData.plans : null} />
       <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 pt-6 lg:grid-cols-[22rem_1fr]">
         <div className="grid content-start gap-8">
           <h1 className="-mb-4 text-xl">Wallet</h1>
-          {problem && (
-            <Notice tone="danger" title={problem.title}>
-              {problem.description}
-            </Notice>
-          )}
+          <FormErrors result={isPlans ? null : actionData} hasToast />
           <BalanceHeader balance={balance} />
           <SubscriptionSection subscriptions={subscriptions} />
           <LotList lots={lots} />
@@ -90,5 +76,109 @@ export default function Wallet({ loaderData, actionData }: Route.ComponentProps)
         <Statement {...statement} />
       </div>
     </>
+  );
+}
+
+function BalanceHeader({ balance }: { balance: BalanceView }) {
+  return (
+    <div className="grid gap-4">
+      <div className="relative isolate grid gap-4 overflow-clip rounded-card bg-surface p-5 shadow-card">
+        <CentreCircle className="-top-8 -right-28 size-64" />
+        <div>
+          <p className="text-2xl font-extrabold tabular-nums">{balance.credits}</p>
+          {balance.exactly && (
+            <p className="text-sm text-muted tabular-nums">Exactly {balance.exactly}</p>
+          )}
+          <p className="mt-1 text-lg tabular-nums">{balance.games}</p>
+        </div>
+        <div className="justify-self-start">
+          <BuyCredits />
+        </div>
+      </div>
+      {balance.debt && (
+        <Notice tone="warn" title={balance.debt}>
+          Your next purchase pays that first. Then you can join games again.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function SubscriptionSection({ subscriptions }: { subscriptions: SubscriptionView[] }) {
+  const leavingFor = useNavigation().formData?.get("subscriptionId");
+  if (subscriptions.length === 0) return null;
+  return (
+    <section aria-labelledby="subscription">
+      <h2 id="subscription" className="mb-3 text-lg">
+        Subscription
+      </h2>
+      <div className="grid divide-y divide-line rounded-card bg-surface shadow-card">
+        {subscriptions.map(({ id, name, state, tone, grants, next }) => (
+          <div key={id} className="p-4">
+            <p className="flex flex-wrap items-center justify-between gap-2">
+              <span className="font-semibold">{name}</span>
+              <Badge tone={tone}>{state}</Badge>
+            </p>
+            {grants && <p className="mt-1 text-sm tabular-nums">{grants}</p>}
+            <p className="text-sm text-muted">{next}</p>
+            <Form method="post" action="/wallet" className="mt-4">
+              <input type="hidden" name="intent" value="manage-subscription" />
+              <input type="hidden" name="subscriptionId" value={id} />
+              <Button wide pending={leavingFor === id}>
+                Manage subscription
+              </Button>
+            </Form>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const SHOWN = 4;
+
+/** What the balance consists of, in the order in which it is spent, and the way to give it back. */
+function LotList({ lots }: { lots: LotView[] }) {
+  if (lots.length === 0) return null;
+  const [first, others] = [lots.slice(0, SHOWN), lots.slice(SHOWN)];
+  return (
+    <section aria-labelledby="lots">
+      <h2 id="lots" className="text-lg">
+        Your credits
+      </h2>
+      <p className="mb-3 text-sm text-muted">Credits that expire soonest are used first.</p>
+      <div className="rounded-card bg-surface shadow-card">
+        <Lots lots={first} />
+        {others.length > 0 && (
+          <details className="border-t border-line">
+            <summary className="min-h-11 px-4 py-3 text-sm font-semibold">
+              {others.length} more
+            </summary>
+            <Lots lots={others} />
+          </details>
+        )}
+      </div>
+      <p className="mt-3">
+        <Link to="/settings/withdraw" className="link inline-flex min-h-11 items-center">
+          Withdraw from a purchase
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function Lots({ lots }: { lots: LotView[] }) {
+  return (
+    <ol className="divide-y divide-line">
+      {lots.map((lot) => (
+        <li key={lot.id} className="flex items-baseline justify-between gap-4 px-4 py-3">
+          <div>
+            <p className="font-semibold">{lot.source}</p>
+            <p className="text-sm text-muted tabular-nums">{lot.lasts}</p>
+          </div>
+          <p className="whitespace-nowrap tabular-nums">{lot.credits}</p>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -3,7 +3,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { csvResponse } from "#app/routes/csv-response.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/statement-csv";
-import { csvLines } from "./statement-lines.server.ts";
+import { csvLines } from "./wallet-view.server.ts";
 
 /** The whole statement as a file, newest first. */
 export async function loader({ context }: Route.LoaderArgs) {

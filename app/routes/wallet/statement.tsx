@@ -1,17 +1,17 @@
+import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { EntryAmount, EntryPurpose } from "./entry-parts.tsx";
-import { byMonth, type EntryWords } from "./entry-words.ts";
+import type { EntryWords } from "./wallet-view.server.ts";
 
 type StatementProps = {
   entries: EntryWords[];
   /** Where older entries begin; null at the ledger's first. */
   olderBefore: number | null;
-  /** Whether newer ones stand on a page before this one. */
+  /** Whether newer ones are on a page before this one. */
   hasNewer: boolean;
 };
 
-/** A player's ledger as a bank would print it, month by month. */
+/** A player's ledger, month by month. */
 export function Statement({ entries, olderBefore, hasNewer }: StatementProps) {
   return (
     <section aria-labelledby="statement" className="min-w-0">
@@ -78,6 +78,26 @@ export function EntryTable({ entries }: { entries: EntryWords[] }) {
   );
 }
 
+/** Entries under their months, "November 2026", in their order. */
+export function byMonth(entries: EntryWords[]) {
+  // Not by Map.groupBy: this runs in browsers that do not have it yet.
+  const months = new Map<string, EntryWords[]>();
+  for (const entry of entries) {
+    months.set(entry.month, [...(months.get(entry.month) ?? []), entry]);
+  }
+  return [...months].map(([month, ofMonth]) => ({ month: monthName(month), entries: ofMonth }));
+}
+
+function monthName(month: string): string {
+  return MONTH.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+const MONTH = new Intl.DateTimeFormat("en-US", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
 function EntryRow({ entry }: { entry: EntryWords }) {
   const when = (
     <time dateTime={entry.iso}>
@@ -100,3 +120,50 @@ function EntryRow({ entry }: { entry: EntryWords }) {
 }
 
 const cell = "px-3 py-3 font-normal first:pl-4 last:pr-4 max-md:[&:nth-child(2)]:pl-4";
+
+/** A player's last transactions, newest first. */
+export function WalletHistory({ entries }: { entries: EntryWords[] }) {
+  if (entries.length === 0) return <EmptyState>No transactions yet.</EmptyState>;
+  return (
+    <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
+      {entries.map((entry) => (
+        <li key={entry.seq} className="flex items-start justify-between gap-4 px-4 py-3">
+          <div className="min-w-0">
+            <EntryPurpose entry={entry} />
+            <time dateTime={entry.iso} className="block text-sm text-muted tabular-nums">
+              {entry.monthDayYear}
+            </time>
+          </div>
+          <span className="tabular-nums">
+            <EntryAmount amount={entry.amount} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What an entry was for: its name, the note beside it, and the game. */
+function EntryPurpose({ entry: { name, note, game } }: { entry: EntryWords }) {
+  return (
+    <>
+      <span className="font-semibold">{name}</span>
+      {note && <span className="text-sm text-muted max-md:block"> {note}</span>}
+      {game && (
+        <Link to={`/events/${game.id}`} className="-my-3 block w-fit py-3 text-sm hover:underline">
+          {game.title}, {game.date}
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** With its sign; a gain is green besides. */
+function EntryAmount({ amount }: Pick<EntryWords, "amount">) {
+  return (
+    <span className={`font-semibold whitespace-nowrap ${amount.isGain ? "text-good" : ""}`}>
+      <span aria-hidden>{amount.shown}</span>
+      <span className="sr-only">{amount.spoken}</span>
+    </span>
+  );
+}

@@ -1,12 +1,15 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigate, useRevalidator } from "react-router";
-import { isSettled, watchArrival } from "./arrival-watch.ts";
 
 const LONG_MS = 60_000;
 const SHOWN_MS = 2_500;
 const LOOK_TIMEOUT_MS = 8_000;
+const FAST_MS = 2_000;
+const SLOW_MS = 10_000;
+const FAST_UNTIL_MS = 30_000;
+const STOPS_AFTER_MS = 600_000;
 
-/** Loads the page anew once its payment has come further; says when it waits long or no more. */
+/** Reloads the page's data once its payment has come further; whether it waits long or has stopped. */
 export function useArrival({ sessionId, state }: { sessionId: string; state: string }) {
   const { revalidate } = useRevalidator();
   const [isLong, setLong] = useState(false);
@@ -27,17 +30,61 @@ export function useArrival({ sessionId, state }: { sessionId: string; state: str
   return { isLong, hasStopped };
 }
 
-/** The state as the server knows it; a server that cannot say knows nothing new. */
+/** The state as the server knows it, or the known one where it cannot say. */
 async function ask(sessionId: string, known: string): Promise<string> {
   const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
   const response = await fetch(`/wallet/paid/state?session_id=${sessionId}`, { signal });
   return response.ok || response.status === 401 ? response.text() : known;
 }
 
+export function isSettled(state: string): boolean {
+  return ["arrived", "failed", "settled"].includes(state);
+}
+
+interface Watch {
+  /** Looks once; true ends the watch. */
+  look: () => Promise<boolean>;
+  onStop: () => void;
+}
+
 /**
- * Leads on by itself after a moment, unless somebody does anything meanwhile, has the page hidden
- * or wants no motion. Answers whether it is going to, and what stops it.
+ * Looks every 2 seconds, after 30 seconds every 10, and stops after 10 minutes. It pauses while the
+ * page is hidden, and then starts over with a look. Returns what ends it.
  */
+export function watchArrival({ look, onStop }: Watch): () => void {
+  let startedAt = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  const plan = () => {
+    clearTimeout(timer);
+    const waited = Date.now() - startedAt;
+    if (isOver || document.hidden) return;
+    if (waited >= STOPS_AFTER_MS) return onStop();
+    timer = setTimeout(turn, waited < FAST_UNTIL_MS ? FAST_MS : SLOW_MS);
+  };
+  const turn = async () => {
+    clearTimeout(timer);
+    if (isOver || document.hidden) return;
+    // A lost connection tells nothing; the next look asks again.
+    if (await look().catch(() => false)) return end();
+    plan();
+  };
+  const wake = () => {
+    if (document.hidden) return;
+    startedAt = Date.now();
+    void turn();
+  };
+  const end = () => {
+    isOver = true;
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", wake);
+  };
+  document.addEventListener("visibilitychange", wake);
+  plan();
+  return end;
+}
+
+/** Leads on after a moment, unless somebody does anything, hides the page or wants no motion. */
 export function useLeadOn(to: string | null) {
   const navigate = useNavigate();
   const [isStopped, setStopped] = useState(false);
@@ -48,8 +95,8 @@ export function useLeadOn(to: string | null) {
     if (!to || !isLeading) return;
     const timer = setTimeout(() => void navigate(to, { replace: true }), SHOWN_MS);
     const ends = new AbortController();
-    for (const deed of ["pointerdown", "keydown", "visibilitychange"]) {
-      document.addEventListener(deed, () => setStopped(true), { signal: ends.signal });
+    for (const type of ["pointerdown", "keydown", "visibilitychange"]) {
+      document.addEventListener(type, () => setStopped(true), { signal: ends.signal });
     }
     return () => {
       clearTimeout(timer);

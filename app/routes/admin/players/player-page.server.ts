@@ -3,7 +3,7 @@ import { listEarlierTickets, listNextTickets } from "#app/features/bookings/book
 import { findPlayerRecord } from "#app/features/players/profiles.server.ts";
 import { listEntries } from "#app/features/wallet/statement.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { showEntry } from "#app/routes/wallet/entry-words.ts";
+import { showEntry } from "#app/routes/wallet/wallet-view.server.ts";
 import { showBooking, showRecord } from "./player-words.ts";
 
 const ENTRIES = 50;

@@ -1,5 +1,5 @@
 import { Pager } from "#app/ui/pager.tsx";
-import type { EntryWords } from "#app/routes/wallet/entry-words.ts";
+import type { EntryWords } from "#app/routes/wallet/wallet-view.server.ts";
 import { EntryTable } from "#app/routes/wallet/statement.tsx";
 
 interface PlayerStatementProps {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchArrival } from "./arrival-watch.ts";
+import { watchArrival } from "./use-arrival.ts";
 
 const page = Object.assign(new EventTarget(), { hidden: false });
 let looks: number[];
@@ -19,11 +19,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function watch(answer: () => Promise<boolean> = async () => false) {
+function watch(result: () => Promise<boolean> = async () => false) {
   const startedAt = Date.now();
   const look = () => {
     looks.push((Date.now() - startedAt) / 1_000);
-    return answer();
+    return result();
   };
   end = watchArrival({ look, onStop });
 }
@@ -54,10 +54,10 @@ test("rests while the page is hidden, and looks at once when it is back", async 
   expect(onStop).not.toHaveBeenCalled();
 });
 
-test("a look that fails is no answer; one that finds something is the last", async () => {
-  const answers = [Promise.reject(new TypeError("no connection")), Promise.resolve(true)];
-  for (const answer of answers) answer.catch(() => {});
-  watch(() => answers.shift()!);
+test("a look that fails is repeated; one that finds something is the last", async () => {
+  const results = [Promise.reject(new TypeError("no connection")), Promise.resolve(true)];
+  for (const result of results) result.catch(() => {});
+  watch(() => results.shift()!);
   await pass(60);
   show(false);
   show(true);
@@ -65,7 +65,7 @@ test("a look that fails is no answer; one that finds something is the last", asy
   expect(looks).toEqual([2, 4]);
 });
 
-test("an end is an end, also during a look", async () => {
+test("it ends at once, also during a look", async () => {
   watch(async () => {
     end();
     return false;

@@ -2,8 +2,8 @@ import type { PlayerCard } from "#app/features/players/cards.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
-/** What a card says, in words. Wins and goals stay '-' until results are recorded. */
-export function cardWords(card: PlayerCard) {
+/** What a card shows. */
+export function toCardView(card: PlayerCard) {
   const name = `${card.firstName} ${card.lastName}`;
   const games = String(card.gamesPlayed);
   const position = card.position && POSITIONS[card.position];
@@ -19,24 +19,23 @@ export function cardWords(card: PlayerCard) {
     pictureUrl: ownPath(card.profilePictureUrl),
     stats: [
       { label: "Total games", value: games },
-      { label: "Total wins", value: figure(card.wins) },
-      { label: "Total goals", value: figure(card.goals) },
+      { label: "Total wins", value: recorded(card.wins) },
+      { label: "Total goals", value: recorded(card.goals) },
     ],
     alt: `Player card of ${[name, position, country].filter(Boolean).join(", ")}. ${totals(card)}.`,
   };
 }
 
-/** '-' while nothing is recorded. */
-export const figure = (value: number | null) => (value === null ? "-" : String(value));
+// '-' until results are recorded.
+const recorded = (value: number | null) => (value === null ? "-" : String(value));
 
 function totals({ gamesPlayed, wins, goals }: PlayerCard): string {
   if (wins === null) return `Total games: ${gamesPlayed}, wins and goals not recorded yet`;
   return `Total games: ${gamesPlayed}, wins: ${wins}, goals: ${goals}`;
 }
 
-export type CardWords = ReturnType<typeof cardWords>;
+export type CardView = ReturnType<typeof toCardView>;
 
-/** The first letter of each name. */
 export function initialsOf(names: string[]): string {
   return names
     .map((name) => [...name.trim()][0] ?? "")

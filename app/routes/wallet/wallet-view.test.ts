@@ -2,12 +2,15 @@ import { describe, expect, test } from "vitest";
 import { NOW } from "#test/fixtures.ts";
 import type { Entry } from "#app/features/wallet/statement.server.ts";
 import type { LotSource, TransactionType } from "#app/platform/schema.ts";
-import { balanceWords } from "./balance-words.ts";
-import { amountWords, byMonth, showEntry } from "./entry-words.ts";
-import { showLot } from "./lot-words.ts";
-import { arrivalWords, onwardLabel } from "./paid-words.ts";
-import { readSessionId, readSince } from "./paid-session.ts";
-import { showSubscription } from "./subscription-words.ts";
+import {
+  toBalanceView,
+  toAmountView,
+  showEntry,
+  toLotView,
+  toSubscriptionView,
+} from "./wallet-view.server.ts";
+import { byMonth } from "./statement.tsx";
+import { messageOf, onwardLabel, readSessionId, readSince } from "./paid-page.server.ts";
 
 const entry = (given: Partial<Entry> = {}): Entry => ({
   seq: 1,
@@ -28,7 +31,7 @@ test.each([
   [901, "+9.01", "plus 9.01"],
   [-1, "\u22120.01", "minus 0.01"],
 ])("%i cents", (cents, shown, spoken) => {
-  expect(amountWords(cents)).toMatchObject({ shown, spoken });
+  expect(toAmountView(cents)).toMatchObject({ shown, spoken });
 });
 
 // spec: 4.27
@@ -58,7 +61,7 @@ test("an entry is dated by Helsinki's clock, and its note never repeats its name
   expect(showEntry(entry({ note: "Single game" })).note).toBe("Single game");
 });
 
-test("entries stand under their months, in their order", () => {
+test("entries are grouped by month, in their order", () => {
   const on = (day: string) => showEntry(entry({ at: new Date(`${day}T12:00:00Z`) }));
   const months = byMonth([on("2026-12-02"), on("2026-12-01"), on("2026-11-30"), on("2025-11-30")]);
   expect(months.map(({ month, entries }) => [month, entries.length])).toEqual([
@@ -76,7 +79,7 @@ test.each([
   [1_999, "19 credits", "19.99", "1 game available"],
   [4_000, "40 credits", null, "4 games available"],
 ])("a balance of %i cents", (balanceCents, credits, exactly, games) => {
-  expect(balanceWords({ balanceCents, debtCents: 0 })).toEqual({
+  expect(toBalanceView({ balanceCents, debtCents: 0 })).toEqual({
     credits,
     exactly,
     games,
@@ -85,7 +88,7 @@ test.each([
 });
 
 test("a debt says what it is", () => {
-  expect(balanceWords({ balanceCents: 0, debtCents: 1_000 }).debt).toBe(
+  expect(toBalanceView({ balanceCents: 0, debtCents: 1_000 }).debt).toBe(
     "You owe 10 credits from a refunded payment.",
   );
 });
@@ -103,10 +106,10 @@ test.each<[LotSource, string | null, string, string]>([
     "Month ended Nov 21, 11:00, renewal pending",
   ],
   ["adjustment", "2026-11-21T09:00:00Z", "Correction", "Expired Nov 21, 11:00"],
-])("a lot: %s, %s", (source, expires, words, lasts) => {
+])("a lot: %s, %s", (source, expires, name, lasts) => {
   const expiresAt = expires ? new Date(expires) : null;
-  const lot = showLot({ id: "1", source, remainingCents: 950, expiresAt }, NOW);
-  expect(lot).toEqual({ id: "1", source: words, credits: "9.50 credits", lasts });
+  const lot = toLotView({ id: "1", source, remainingCents: 950, expiresAt }, NOW);
+  expect(lot).toEqual({ id: "1", source: name, credits: "9.50 credits", lasts });
 });
 
 test.each([
@@ -121,7 +124,7 @@ test.each([
 ])("a subscription: %s, ending %s", (status, isEnding, state, next) => {
   const periodEnd = new Date("2026-12-21T10:00:00Z");
   const month = { creditsCents: 4_000, priceCents: 3_400 };
-  const words = showSubscription({
+  const view = toSubscriptionView({
     id: "sub_1",
     status,
     isEnding,
@@ -129,12 +132,12 @@ test.each([
     packName: null,
     month,
   });
-  expect(words).toMatchObject({
+  expect(view).toMatchObject({
     name: "Subscription",
     state,
     grants: "40 credits a month for 34.00 €, incl. VAT",
   });
-  expect(words.next).toContain(next);
+  expect(view.next).toContain(next);
 });
 
 test.each([
@@ -150,7 +153,7 @@ test.each([
   [100, 199, "1 credit arrived", "New balance: 1 credit."],
   [4_000, 4_099, "40 credits arrived", "New balance: 40 credits."],
 ])("%i cents that have arrived make %i", (creditsCents, balanceCents, title, text) => {
-  expect(arrivalWords({ state: "arrived", creditsCents, balanceCents })).toEqual({ title, text });
+  expect(messageOf({ state: "arrived", creditsCents, balanceCents })).toEqual({ title, text });
 });
 
 describe("the address of the page after a payment", () => {

@@ -1,0 +1,112 @@
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { findEventStats } from "#app/features/players/cards.server.ts";
+import { COUNTRIES, findCountry } from "#app/features/players/countries.server.ts";
+import {
+  findOwnProfile,
+  type OwnProfile,
+  type PublicProfile,
+} from "#app/features/players/profiles.server.ts";
+import type { ProfileValues } from "#app/features/players/input.ts";
+import { ageOn, POSITIONS, ticksOf } from "#app/features/players/rules.ts";
+import { findProgress, type Progress } from "#app/features/rewards/rewards.server.ts";
+import {
+  challengeState,
+  gamesMissing,
+  GOAL_GAMES,
+  monthAfter,
+  REWARD_CENTS,
+} from "#app/features/rewards/rules.ts";
+import { listEntries } from "#app/features/wallet/statement.server.ts";
+import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
+import { creditsCount } from "#app/platform/money.ts";
+import type { App } from "#app/routes/context.server.ts";
+import { showEntry, toBalanceView } from "#app/routes/wallet/wallet-view.server.ts";
+
+/** The specification's wallet history: a player's last transactions. */
+const HISTORY_LENGTH = 10;
+
+/** Everything that a player's own profile shows. */
+export async function loadOwnProfile({ db, now }: App, viewer: Viewer) {
+  const { userId } = viewer;
+  const instant = now();
+  const [profile, stats, progress, entries] = await Promise.all([
+    findOwnProfile(db, userId),
+    findEventStats(db, userId, instant),
+    findProgress(db, { playerId: userId, now: instant }),
+    listEntries(db, { userId, limit: HISTORY_LENGTH }),
+  ]);
+  return {
+    ...toPublicView(profile),
+    age: `${ageOn(profile.dateOfBirth, helsinkiDate(instant))} years`,
+    values: toProfileValues(profile),
+    countries: COUNTRIES,
+    isAdmin: viewer.isAdmin,
+    stats,
+    challenge: toChallengeView(progress),
+    balance: toBalanceView(viewer),
+    entries: entries.map(showEntry),
+  };
+}
+export type OwnProfileView = Awaited<ReturnType<typeof loadOwnProfile>>;
+
+/** What a profile shows of a player to everybody who is signed in. */
+export function toPublicView(profile: PublicProfile) {
+  const { firstName, lastName, profilePictureUrl, schoolYear, major } = profile;
+  const { position, nationality, nationalityCode, isDownToPlay, sportsInterests } = profile;
+  const hasFlag = nationalityCode !== null && findCountry(nationalityCode) !== null;
+  const flag = hasFlag ? `/flags/${nationalityCode}.svg` : null;
+  return {
+    name: `${firstName} ${lastName}`.trim(),
+    profilePictureUrl,
+    schoolYear,
+    major,
+    position: position && { key: position, name: POSITIONS[position] },
+    country: nationality ? { name: nationality, flag } : null,
+    isDownToPlay,
+    sportsInterests,
+  };
+}
+export type PublicView = ReturnType<typeof toPublicView>;
+
+/** What the fields of the profile's form start with. */
+function toProfileValues(profile: OwnProfile): ProfileValues {
+  const { ticked, otherSport } = ticksOf(profile.sportsInterests);
+  return {
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    dateOfBirth: profile.dateOfBirth,
+    position: profile.position ?? "",
+    nationalityCode: profile.nationalityCode ?? "",
+    sports: ticked.join("\n"),
+    otherSport,
+    isDownToPlay: profile.isDownToPlay ? "1" : "",
+  };
+}
+
+/** The monthly challenge as its card shows it. */
+export function toChallengeView(progress: Progress) {
+  const { gamesCompleted, month } = progress;
+  const next = monthDay(`${monthAfter(month)}-01`);
+  const done = Math.min(gamesCompleted, GOAL_GAMES);
+  const state = challengeState(progress);
+  return {
+    state,
+    done,
+    goal: GOAL_GAMES,
+    progress: `${done} of ${GOAL_GAMES} games`,
+    message: {
+      claimed: `Reward claimed: ${REWARD} are in your wallet. A new challenge starts on ${next}.`,
+      earned: "Five games played this month. The reward is yours.",
+      open: `This month: ${completeMore(gamesMissing(gamesCompleted))} to earn ${REWARD}.`,
+    }[state],
+    // Once claimed, the message says it.
+    resets: state === "claimed" ? null : `Progress resets on ${next}.`,
+  };
+}
+
+const REWARD = creditsCount(REWARD_CENTS);
+
+/** "complete 3 more games". */
+export function completeMore(missing: number): string {
+  return `complete ${missing} more ${missing === 1 ? "game" : "games"}`;
+}

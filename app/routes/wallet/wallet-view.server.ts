@@ -1,0 +1,159 @@
+import type { OpenLot } from "#app/features/wallet/lots.server.ts";
+import { gamesAvailable, transactionName } from "#app/features/wallet/rules.ts";
+import { type Entry, listEntries } from "#app/features/wallet/statement.server.ts";
+import type { Subscription } from "#app/features/wallet/subscriptions.server.ts";
+import {
+  helsinkiDate,
+  helsinkiIso,
+  helsinkiWallClock,
+  monthDay,
+  monthDayYear,
+  wallClock,
+} from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import {
+  creditsCount,
+  creditsText,
+  euros,
+  numericFromCents,
+  wholeCreditsCount,
+} from "#app/platform/money.ts";
+import type { LotSource } from "#app/platform/schema.ts";
+import { oweText } from "#app/routes/credits/plans.server.ts";
+import { csvRow, csvText } from "#app/routes/csv.ts";
+
+/** What a player has, what it pays for and what is owed. */
+export function toBalanceView(viewer: { balanceCents: number; debtCents: number }) {
+  const { balanceCents, debtCents } = viewer;
+  const games = gamesAvailable(balanceCents);
+  return {
+    credits: wholeCreditsCount(balanceCents),
+    exactly: balanceCents % 100 === 0 ? null : creditsText(balanceCents),
+    games: `${games} ${games === 1 ? "game" : "games"} available`,
+    debt: debtCents > 0 ? oweText(debtCents) : null,
+  };
+}
+export type BalanceView = ReturnType<typeof toBalanceView>;
+
+/** An entry of the statement; its times are Helsinki's. */
+export function showEntry(entry: Entry) {
+  const { seq, at, note, game } = entry;
+  const { date, time } = wallClock(at);
+  const name = transactionName(entry.type);
+  return {
+    seq,
+    name,
+    // Old top-ups only repeat their name.
+    note: note === name ? null : note,
+    game: game && { id: game.id, title: game.title, date: monthDay(game.date) },
+    month: date.slice(0, 7),
+    iso: helsinkiIso(at),
+    monthDay: monthDay(date),
+    monthDayYear: monthDayYear(date),
+    time: time.slice(0, 5),
+    amount: toAmountView(entry.amountCents),
+    balance: creditsText(entry.balanceCents),
+  };
+}
+export type EntryWords = ReturnType<typeof showEntry>;
+
+/** With its sign, to see and to hear: screen readers drop a bare minus. */
+export function toAmountView(cents: number) {
+  const [sign, spoken] = cents < 0 ? ["\u2212", "minus"] : ["+", "plus"];
+  const credits = creditsText(Math.abs(cents));
+  return { shown: sign + credits, spoken: `${spoken} ${credits}`, isGain: cents > 0 };
+}
+
+export function toLotView({ id, source, remainingCents, expiresAt }: OpenLot, now: Date) {
+  return {
+    id,
+    source: SOURCES[source],
+    credits: creditsCount(remainingCents),
+    lasts: expiresAt ? expiryText(source, expiresAt, now) : "Never expires",
+  };
+}
+export type LotView = ReturnType<typeof toLotView>;
+
+const SOURCES: Record<LotSource, string> = {
+  pack: "Single game",
+  subscription: "Subscription",
+  reward: "Reward",
+  refund: "Refund",
+  adjustment: "Correction",
+};
+
+// A month that is over stays spendable while its renewal is being charged; anything else that is
+// over goes within minutes.
+function expiryText(source: LotSource, expiresAt: Date, now: Date): string {
+  const { date, time } = wallClock(expiresAt);
+  const when = `${monthDay(date)}, ${time.slice(0, 5)}`;
+  if (expiresAt > now) return `Expires ${when}`;
+  return source === "subscription" ? `Month ended ${when}, renewal pending` : `Expired ${when}`;
+}
+
+export function toSubscriptionView(subscription: Subscription) {
+  const { id, packName, month } = subscription;
+  // A price that is none of ours grants nothing known.
+  const grants =
+    month &&
+    `${creditsCount(month.creditsCents)} a month for ${euros(month.priceCents)}, incl. VAT`;
+  return { id, name: packName ?? "Subscription", grants, ...toStateView(subscription) };
+}
+interface StateView {
+  state: string;
+  tone: "green" | "amber" | "red" | "neutral";
+  next: string;
+}
+export type SubscriptionView = ReturnType<typeof toSubscriptionView>;
+
+function toStateView({ status, isEnding, periodEnd }: Subscription): StateView {
+  const end = periodEnd && monthDay(helsinkiDate(periodEnd));
+  switch (status) {
+    case "active":
+    case "trialing":
+      return isEnding
+        ? { state: end ? `Ends on ${end}` : "Ends soon", tone: "amber", next: ENDING }
+        : { state: "Active", tone: "green", next: `Renews ${end ? `on ${end}` : "every month"}.` };
+    case "canceled":
+      return { state: "Ended", tone: "neutral", next: "Nothing renews any more." };
+    case "past_due":
+    case "unpaid":
+      return { state: "Payment failed", tone: "red", next: PAYMENT_FAILED };
+    case "incomplete":
+      return { state: "Not paid yet", tone: "amber", next: "It begins once it is paid." };
+    default:
+      return { state: "Paused", tone: "neutral", next: "Nothing renews for now." };
+  }
+}
+
+const ENDING = "It does not renew; unused credits expire then.";
+const PAYMENT_FAILED = "The renewal could not be charged. Check your card in Manage subscription.";
+
+/** How many entries are in memory at once. */
+const CHUNK = 1_000;
+const COLUMNS = ["date", "time", "type", "note", "amount", "balance", "expires"];
+
+/** A player's whole statement as CSV, newest first, in pieces. */
+export async function* csvLines(db: Db, userId: string): AsyncGenerator<string> {
+  yield csvRow(COLUMNS);
+  let before: number | undefined;
+  for (;;) {
+    const entries = await listEntries(db, { userId, before, limit: CHUNK });
+    if (entries.length > 0) yield entries.map(toCsvLine).join("");
+    if (entries.length < CHUNK) return;
+    before = entries.at(-1)!.seq;
+  }
+}
+
+function toCsvLine({ at, type, note, amountCents, balanceCents, expiresAt }: Entry): string {
+  const { date, time } = wallClock(at);
+  return csvRow([
+    date,
+    time,
+    csvText(transactionName(type)),
+    csvText(note ?? ""),
+    numericFromCents(amountCents),
+    numericFromCents(balanceCents),
+    expiresAt ? helsinkiWallClock(expiresAt) : "",
+  ]);
+}
