@@ -69,7 +69,7 @@ export default [
         route("packs", "routes/admin/packs/list.tsx"),
         route("packs/new", "routes/admin/packs/new.tsx"),
         route("packs/:packId", "routes/admin/packs/edit.tsx"),
-        route("payments", "routes/admin/payments.tsx"),
+        route("payments", "routes/admin/payments/list.tsx"),
         route("inbox", "routes/admin/inbox/list.tsx"),
         route("inbox/mail", "routes/admin/inbox/mail.tsx"),
         route("inbox/:ticketId", "routes/admin/inbox/ticket.tsx"),
