@@ -74,7 +74,7 @@ export default [
         route("inbox/mail", "routes/admin/inbox/mail.tsx"),
         route("inbox/:ticketId", "routes/admin/inbox/ticket.tsx"),
         route("log", "routes/admin/log/list.tsx"),
-        route("overview/:figure.csv", "routes/admin/overview/csv.ts"),
+        route("overview/:metric.csv", "routes/admin/overview/csv.ts"),
         route("log.csv", "routes/admin/log/export.ts"),
         route("games/:gameId/tap", "routes/admin/games/tap.ts"),
         route("games/:gameId/players.csv", "routes/admin/games/players-csv.ts"),

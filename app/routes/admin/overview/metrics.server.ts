@@ -5,9 +5,6 @@ import {
   countNoShows,
   type GamesWeek,
 } from "#app/features/bookings/metrics.server.ts";
-import { count, DRAWN, money, share } from "./columns.ts";
-import { average, credits, euro, percent, sumOf, whole } from "./number-words.ts";
-import { type Figure, figureOf, type Sheet } from "./sheet.server.ts";
 import { countPlayers } from "#app/features/players/profiles.server.ts";
 import { countReviews, type RatedWeek } from "#app/features/support/inbox.server.ts";
 import {
@@ -16,43 +13,58 @@ import {
   sumCredits,
   sumIncome,
 } from "#app/features/wallet/metrics.server.ts";
+import {
+  average,
+  count,
+  credits,
+  drawn,
+  euro,
+  type Metric,
+  money,
+  percent,
+  type Report,
+  reportOf,
+  share,
+  sumOf,
+  whole,
+} from "./report.server.ts";
 
-const players: Sheet<number> = {
+const players: Metric<number> = {
   title: "Players",
-  about: "Accounts that there are, by the week in which they were opened.",
+  about: "All accounts, by the week in which they were opened.",
   isByVenue: false,
-  columns: [count("New players", (added) => added, DRAWN)],
-  read: async (db, question) => {
-    const { total, newPlayers } = await countPlayers(db, question);
+  columns: [drawn(count("New players", (added) => added))],
+  read: async (db, query) => {
+    const { total, newPlayers } = await countPlayers(db, query);
     const note = `${whole(sumOf(newPlayers, (added) => added))} new in these weeks`;
     return { headline: whole(total), note, rows: newPlayers };
   },
 };
 
-const active: Sheet<number> = {
+const active: Metric<number> = {
   title: "Active players",
   about: "Players with a seat in a game that has kicked off, each once a week.",
   isByVenue: true,
-  columns: [count("Active players", (active) => active, DRAWN)],
-  read: async (db, question) => {
-    const found = await countActivePlayers(db, question);
+  columns: [drawn(count("Active players", (active) => active))],
+  read: async (db, query) => {
+    const found = await countActivePlayers(db, query);
     if (!found) return null;
     return { headline: whole(found.thisMonth), note: "this month", rows: found.byWeek };
   },
 };
 
-const games: Sheet<GamesWeek> = {
+const games: Metric<GamesWeek> = {
   title: "Games and fill rate",
   about: "Games that have kicked off, and how many of their spots were taken.",
   isByVenue: true,
   columns: [
     count("Games", ({ games }) => games),
-    count("Spots taken", ({ taken }) => taken, DRAWN),
-    count("Spots", ({ spots }) => spots, DRAWN),
+    drawn(count("Spots taken", ({ taken }) => taken)),
+    drawn(count("Spots", ({ spots }) => spots)),
     share("Fill rate", ({ taken, spots }) => [taken, spots]),
   ],
-  read: async (db, question) => {
-    const rows = await countGames(db, question);
+  read: async (db, query) => {
+    const rows = await countGames(db, query);
     if (!rows) return null;
     const held = sumOf(rows, ({ games }) => games);
     const fill = percent(
@@ -64,17 +76,17 @@ const games: Sheet<GamesWeek> = {
   },
 };
 
-const income: Sheet<IncomeWeek> = {
+const income: Metric<IncomeWeek> = {
   title: "Income and refunds",
   about: "What was paid in a week, and how much of that has gone back since.",
   isByVenue: false,
   columns: [
     count("Payments", ({ payments }) => payments),
-    money("Income", ({ paidCents }) => paidCents, euro, DRAWN),
-    money("Refunds", ({ returnedCents }) => returnedCents, euro, DRAWN),
+    drawn(money("Income", ({ paidCents }) => paidCents, euro)),
+    drawn(money("Refunds", ({ returnedCents }) => returnedCents, euro)),
   ],
-  read: async (db, question) => {
-    const rows = await sumIncome(db, question);
+  read: async (db, query) => {
+    const rows = await sumIncome(db, query);
     if (!rows) return null;
     const returned = euro(sumOf(rows, ({ returnedCents }) => returnedCents));
     const headline = euro(sumOf(rows, ({ paidCents }) => paidCents));
@@ -82,17 +94,17 @@ const income: Sheet<IncomeWeek> = {
   },
 };
 
-const outstanding: Sheet<CreditsWeek> = {
+const outstanding: Metric<CreditsWeek> = {
   title: "Credits outstanding",
   about: "What all wallets held at the end of a week, and what came and went.",
   isByVenue: false,
   columns: [
     money("Added", ({ addedCents }) => addedCents, credits),
     money("Gone", ({ goneCents }) => goneCents, credits),
-    money("Outstanding", ({ outstandingCents }) => outstandingCents, credits, DRAWN),
+    drawn(money("Outstanding", ({ outstandingCents }) => outstandingCents, credits)),
   ],
-  read: async (db, question) => {
-    const found = await sumCredits(db, question);
+  read: async (db, query) => {
+    const found = await sumCredits(db, query);
     if (!found) return null;
     return {
       headline: credits(found.totalCents),
@@ -102,17 +114,17 @@ const outstanding: Sheet<CreditsWeek> = {
   },
 };
 
-const noShows: Sheet<AttendanceWeek> = {
+const noShows: Metric<AttendanceWeek> = {
   title: "No-shows",
   about: "Players who had a seat and did not come, of those who were marked at the pitch.",
   isByVenue: true,
   columns: [
     count("Marked", ({ marked }) => marked),
-    count("No-shows", ({ noShows }) => noShows, DRAWN),
+    drawn(count("No-shows", ({ noShows }) => noShows)),
     share("Share", ({ noShows, marked }) => [noShows, marked]),
   ],
-  read: async (db, question) => {
-    const rows = await countNoShows(db, question);
+  read: async (db, query) => {
+    const rows = await countNoShows(db, query);
     if (!rows) return null;
     const marked = sumOf(rows, ({ marked }) => marked);
     const headline = whole(sumOf(rows, ({ noShows }) => noShows));
@@ -120,7 +132,7 @@ const noShows: Sheet<AttendanceWeek> = {
   },
 };
 
-const rating: Sheet<RatedWeek> = {
+const rating: Metric<RatedWeek> = {
   title: "Rating",
   about: "The stars of the reviews that were left in a week.",
   isByVenue: false,
@@ -131,11 +143,12 @@ const rating: Sheet<RatedWeek> = {
       label: "Average",
       text: ({ stars, reviews }) => average(stars, reviews),
       csv: ({ stars, reviews }) => (reviews === 0 ? "" : (stars / reviews).toFixed(2)),
-      bar: ({ stars, reviews }) => (reviews === 0 ? 0 : stars / reviews),
+      value: ({ stars, reviews }) => (reviews === 0 ? 0 : stars / reviews),
+      isDrawn: true,
     },
   ],
-  read: async (db, question) => {
-    const rows = await countReviews(db, question);
+  read: async (db, query) => {
+    const rows = await countReviews(db, query);
     if (!rows) return null;
     const reviews = sumOf(rows, (row) => row.reviews);
     const headline = `${average(
@@ -147,13 +160,13 @@ const rating: Sheet<RatedWeek> = {
   },
 };
 
-/** Every figure by its name in an address, in the order of the page. */
-export const FIGURES = new Map<string, Figure>([
-  ["games", figureOf(games)],
-  ["active-players", figureOf(active)],
-  ["income", figureOf(income)],
-  ["credits", figureOf(outstanding)],
-  ["players", figureOf(players)],
-  ["no-shows", figureOf(noShows)],
-  ["rating", figureOf(rating)],
+/** By their names in addresses, in the order of the page. */
+export const REPORTS = new Map<string, Report>([
+  ["games", reportOf(games)],
+  ["active-players", reportOf(active)],
+  ["income", reportOf(income)],
+  ["credits", reportOf(outstanding)],
+  ["players", reportOf(players)],
+  ["no-shows", reportOf(noShows)],
+  ["rating", reportOf(rating)],
 ]);

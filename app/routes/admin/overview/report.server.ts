@@ -1,0 +1,199 @@
+import { monthDay } from "#app/platform/clock.ts";
+import { type Span, weeksUntil } from "#app/platform/date-ranges.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { creditsText, numericFromCents } from "#app/platform/money.ts";
+import { csvRow, csvText } from "#app/routes/csv.ts";
+
+/** For how many weeks a report can be asked. */
+export const PERIODS = [4, 12, 52] as const;
+const DEFAULT_PERIOD = 12;
+
+export interface ReportFilter {
+  weeks: number;
+  venueId: string | null;
+}
+
+export interface ReportQuery {
+  weeks: Span[];
+  venueId: string | null;
+  now: Date;
+}
+
+/** Of the URL; other numbers of weeks and unknown venues count as not given. */
+export function parseFilter(query: URLSearchParams, venues: { id: string }[]): ReportFilter {
+  const weeks = PERIODS.find((period) => String(period) === query.get("weeks")) ?? DEFAULT_PERIOD;
+  const venueId = query.get("venue");
+  return { weeks, venueId: venues.find(({ id }) => id === venueId)?.id ?? null };
+}
+
+export function toQuery({ weeks, venueId }: ReportFilter, now: Date): ReportQuery {
+  return { weeks: weeksUntil(now, weeks), venueId, now };
+}
+
+export function csvPath(key: string, { weeks, venueId }: ReportFilter): string {
+  const query = new URLSearchParams();
+  if (weeks !== DEFAULT_PERIOD) query.set("weeks", String(weeks));
+  if (venueId) query.set("venue", venueId);
+  return `/admin/overview/${key}.csv${query.size > 0 ? `?${query}` : ""}`;
+}
+
+export interface Metric<Row> {
+  title: string;
+  /** What is counted. */
+  about: string;
+  isByVenue: boolean;
+  /** Where the scale of the chart ends, whatever the values. */
+  top?: number;
+  columns: Column<Row>[];
+  /** A row for each week; null while there is no data behind it. */
+  read(db: Db, query: ReportQuery): Promise<{ headline: string; note: string; rows: Row[] } | null>;
+}
+
+interface Column<Row> {
+  label: string;
+  value: (row: Row) => number;
+  /** As read on screen. */
+  text: (row: Row) => string;
+  csv: (row: Row) => string;
+  /** The chart has a bar for it. */
+  isDrawn?: boolean;
+}
+
+export type Report = ReturnType<typeof reportOf>;
+export type ReportView = Awaited<ReturnType<Report["view"]>>;
+export type ChartView = NonNullable<NonNullable<ReportView["found"]>["chart"]>;
+
+export function reportOf<Row>(metric: Metric<Row>) {
+  const read = (db: Db, query: ReportQuery) =>
+    metric.read(db, metric.isByVenue ? query : { ...query, venueId: null });
+  return {
+    /** For the page; without `found` it is coming soon. */
+    async view(db: Db, query: ReportQuery) {
+      const { title, about, isByVenue } = metric;
+      const found = await read(db, query);
+      return { title, about, isByVenue, found: found && toFoundView(metric, query, found) };
+    },
+    /** The newest week first. */
+    async csv(db: Db, query: ReportQuery, venueName: string | null) {
+      const found = await read(db, query);
+      return writeCsv(metric, found?.rows ?? [], query, venueName);
+    },
+  };
+}
+
+interface Found<Row> {
+  headline: string;
+  note: string;
+  rows: Row[];
+}
+
+function toFoundView<Row>(metric: Metric<Row>, query: ReportQuery, found: Found<Row>) {
+  const { columns, top = null } = metric;
+  const { headline, note, rows } = found;
+  const days = query.weeks.map(({ from }) => monthDay(from));
+  const weeks = rows.map((row, index) => ({
+    day: days[index]!,
+    cells: columns.map(({ text }) => text(row)),
+  }));
+  const drawn = columns.filter(({ isDrawn }) => isDrawn);
+  const bars = rows.map((row, index) => ({
+    day: days[index]!,
+    values: drawn.map(({ value }) => value(row)),
+    texts: drawn.map(({ text }) => text(row)),
+  }));
+  const isBlank = bars.every(({ values }) => values.every((value) => value === 0));
+  return {
+    headline,
+    note,
+    columns: columns.map(({ label }) => label),
+    /** The newest first. */
+    weeks: weeks.toReversed(),
+    /** From the oldest week on. */
+    chart: isBlank ? null : { top, series: drawn.map(({ label }) => label), weeks: bars },
+  };
+}
+
+function writeCsv<Row>(
+  { columns, isByVenue }: Metric<Row>,
+  rows: Row[],
+  { weeks }: ReportQuery,
+  venueName: string | null,
+): string {
+  const venue = isByVenue ? [csvText(venueName ?? "All venues")] : [];
+  const labels = columns.map(({ label }) => label);
+  const lines = rows.map((row, index) =>
+    csvRow([weeks[index]!.from, ...venue, ...columns.map(({ csv }) => csv(row))]),
+  );
+  const head = csvRow(["Week from", ...(isByVenue ? ["Venue"] : []), ...labels]);
+  return head + lines.toReversed().join("");
+}
+
+export function count<Row>(label: string, value: (row: Row) => number): Column<Row> {
+  return { label, value, text: (row) => whole(value(row)), csv: (row) => String(value(row)) };
+}
+
+/** `text` is `euro` or `credits`; spreadsheets get "1234.50". */
+export function money<Row>(
+  label: string,
+  cents: (row: Row) => number,
+  text: (cents: number) => string,
+): Column<Row> {
+  return {
+    label,
+    value: (row) => cents(row) / 100,
+    text: (row) => text(cents(row)),
+    csv: (row) => numericFromCents(cents(row)),
+  };
+}
+
+/** Percent; of nothing there is no share. */
+export function share<Row>(label: string, partOf: (row: Row) => [number, number]): Column<Row> {
+  const value = (row: Row) => {
+    const [part, all] = partOf(row);
+    return all === 0 ? 0 : Math.round((100 * part) / all);
+  };
+  const csv = (row: Row) => (partOf(row)[1] === 0 ? "" : String(value(row)));
+  return { label, value, text: (row) => percent(...partOf(row)), csv };
+}
+
+export function drawn<Row>(column: Column<Row>): Column<Row> {
+  return { ...column, isDrawn: true };
+}
+
+const NOTHING = "–";
+const grouped = new Intl.NumberFormat("en-US");
+
+/** "12,345" */
+export function whole(number: number): string {
+  return grouped.format(number);
+}
+
+/** "1,234.50 €" */
+export function euro(cents: number): string {
+  return `${group(numericFromCents(cents))} €`;
+}
+
+/** "1,234" or "1,234.01" */
+export function credits(cents: number): string {
+  return group(creditsText(cents));
+}
+
+/** "83 %" */
+export function percent(part: number, all: number): string {
+  return all === 0 ? NOTHING : `${Math.round((100 * part) / all)} %`;
+}
+
+/** Stars per review: "4.6" */
+export function average(stars: number, reviews: number): string {
+  return reviews === 0 ? NOTHING : (stars / reviews).toFixed(1);
+}
+
+export function sumOf<Row>(rows: Row[], value: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + value(row), 0);
+}
+
+function group(amount: string): string {
+  const [units = "", cents] = amount.split(".");
+  const text = whole(Number(units));
+  return cents === undefined ? text : `${text}.${cents}`;
+}
