@@ -29,28 +29,27 @@ import {
   whole,
 } from "./report.server.ts";
 
-const players: Metric<number> = {
+const players: Metric<number, { total: number; newPlayers: number[] }> = {
   title: "Players",
   about: "All accounts, by the week in which they were opened.",
   isByVenue: false,
   columns: [drawn(count("New players", (added) => added))],
-  read: async (db, query) => {
-    const { total, newPlayers } = await countPlayers(db, query);
-    const note = `${whole(sumOf(newPlayers, (added) => added))} new in these weeks`;
-    return { headline: whole(total), note, rows: newPlayers };
-  },
+  read: countPlayers,
+  rows: ({ newPlayers }) => newPlayers,
+  summary: ({ total, newPlayers }) => ({
+    headline: whole(total),
+    note: `${whole(sumOf(newPlayers, (added) => added))} new in these weeks`,
+  }),
 };
 
-const active: Metric<number> = {
+const active: Metric<number, { thisMonth: number; byWeek: number[] }> = {
   title: "Active players",
   about: "Players with a seat in a game that has kicked off, each once a week.",
   isByVenue: true,
   columns: [drawn(count("Active players", (active) => active))],
-  read: async (db, query) => {
-    const found = await countActivePlayers(db, query);
-    if (!found) return null;
-    return { headline: whole(found.thisMonth), note: "this month", rows: found.byWeek };
-  },
+  read: countActivePlayers,
+  rows: ({ byWeek }) => byWeek,
+  summary: ({ thisMonth }) => ({ headline: whole(thisMonth), note: "this month" }),
 };
 
 const games: Metric<GamesWeek> = {
@@ -63,16 +62,17 @@ const games: Metric<GamesWeek> = {
     drawn(count("Spots", ({ spots }) => spots)),
     share("Fill rate", ({ taken, spots }) => [taken, spots]),
   ],
-  read: async (db, query) => {
-    const rows = await countGames(db, query);
-    if (!rows) return null;
+  read: countGames,
+  rows: (rows) => rows,
+  summary: (rows) => {
     const held = sumOf(rows, ({ games }) => games);
-    const fill = percent(
-      sumOf(rows, ({ taken }) => taken),
-      sumOf(rows, ({ spots }) => spots),
-    );
-    const note = held === 0 ? "in these weeks" : `in these weeks, ${fill} of their spots taken`;
-    return { headline: `${whole(held)} ${held === 1 ? "game" : "games"}`, note, rows };
+    const taken = sumOf(rows, ({ taken }) => taken);
+    const spots = sumOf(rows, ({ spots }) => spots);
+    const note =
+      held === 0
+        ? "in these weeks"
+        : `in these weeks, ${percent(taken, spots)} of their spots taken`;
+    return { headline: `${whole(held)} ${held === 1 ? "game" : "games"}`, note };
   },
 };
 
@@ -85,16 +85,16 @@ const income: Metric<IncomeWeek> = {
     drawn(money("Income", ({ paidCents }) => paidCents, euro)),
     drawn(money("Refunds", ({ returnedCents }) => returnedCents, euro)),
   ],
-  read: async (db, query) => {
-    const rows = await sumIncome(db, query);
-    if (!rows) return null;
+  read: sumIncome,
+  rows: (rows) => rows,
+  summary: (rows) => {
     const returned = euro(sumOf(rows, ({ returnedCents }) => returnedCents));
     const headline = euro(sumOf(rows, ({ paidCents }) => paidCents));
-    return { headline, note: `in these weeks, ${returned} of it refunded`, rows };
+    return { headline, note: `in these weeks, ${returned} of it refunded` };
   },
 };
 
-const outstanding: Metric<CreditsWeek> = {
+const outstanding: Metric<CreditsWeek, { totalCents: number; weeks: CreditsWeek[] }> = {
   title: "Credits outstanding",
   about: "What all wallets held at the end of a week, and what came and went.",
   isByVenue: false,
@@ -103,15 +103,9 @@ const outstanding: Metric<CreditsWeek> = {
     money("Gone", ({ goneCents }) => goneCents, credits),
     drawn(money("Outstanding", ({ outstandingCents }) => outstandingCents, credits)),
   ],
-  read: async (db, query) => {
-    const found = await sumCredits(db, query);
-    if (!found) return null;
-    return {
-      headline: credits(found.totalCents),
-      note: "credits in all wallets",
-      rows: found.weeks,
-    };
-  },
+  read: sumCredits,
+  rows: ({ weeks }) => weeks,
+  summary: ({ totalCents }) => ({ headline: credits(totalCents), note: "credits in all wallets" }),
 };
 
 const noShows: Metric<AttendanceWeek> = {
@@ -123,13 +117,12 @@ const noShows: Metric<AttendanceWeek> = {
     drawn(count("No-shows", ({ noShows }) => noShows)),
     share("Share", ({ noShows, marked }) => [noShows, marked]),
   ],
-  read: async (db, query) => {
-    const rows = await countNoShows(db, query);
-    if (!rows) return null;
-    const marked = sumOf(rows, ({ marked }) => marked);
-    const headline = whole(sumOf(rows, ({ noShows }) => noShows));
-    return { headline, note: `in these weeks, of ${whole(marked)} marked`, rows };
-  },
+  read: countNoShows,
+  rows: (rows) => rows,
+  summary: (rows) => ({
+    headline: whole(sumOf(rows, ({ noShows }) => noShows)),
+    note: `in these weeks, of ${whole(sumOf(rows, ({ marked }) => marked))} marked`,
+  }),
 };
 
 const rating: Metric<RatedWeek> = {
@@ -141,22 +134,19 @@ const rating: Metric<RatedWeek> = {
     count("Reviews", ({ reviews }) => reviews),
     {
       label: "Average",
+      value: ({ stars, reviews }) => (reviews === 0 ? 0 : stars / reviews),
       text: ({ stars, reviews }) => average(stars, reviews),
       csv: ({ stars, reviews }) => (reviews === 0 ? "" : (stars / reviews).toFixed(2)),
-      value: ({ stars, reviews }) => (reviews === 0 ? 0 : stars / reviews),
       isDrawn: true,
     },
   ],
-  read: async (db, query) => {
-    const rows = await countReviews(db, query);
-    if (!rows) return null;
+  read: countReviews,
+  rows: (rows) => rows,
+  summary: (rows) => {
     const reviews = sumOf(rows, (row) => row.reviews);
-    const headline = `${average(
-      sumOf(rows, ({ stars }) => stars),
-      reviews,
-    )} of 5`;
+    const stars = sumOf(rows, (row) => row.stars);
     const note = `${whole(reviews)} ${reviews === 1 ? "review" : "reviews"} in these weeks`;
-    return { headline, note, rows };
+    return { headline: `${average(stars, reviews)} of 5`, note };
   },
 };
 

@@ -1,7 +1,7 @@
 import { monthDay } from "#app/platform/clock.ts";
 import { type Span, weeksUntil } from "#app/platform/date-ranges.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { creditsText, numericFromCents } from "#app/platform/money.ts";
+import { numericFromCents } from "#app/platform/money.ts";
 import { csvRow, csvText } from "#app/routes/csv.ts";
 
 /** For how many weeks a report can be asked. */
@@ -37,7 +37,7 @@ export function csvPath(key: string, { weeks, venueId }: ReportFilter): string {
   return `/admin/overview/${key}.csv${query.size > 0 ? `?${query}` : ""}`;
 }
 
-export interface Metric<Row> {
+export interface Metric<Row, Found = Row[]> {
   title: string;
   /** What is counted. */
   about: string;
@@ -45,8 +45,11 @@ export interface Metric<Row> {
   /** Where the scale of the chart ends, whatever the values. */
   top?: number;
   columns: Column<Row>[];
-  /** A row for each week; null while there is no data behind it. */
-  read(db: Db, query: ReportQuery): Promise<{ headline: string; note: string; rows: Row[] } | null>;
+  /** Null while there is no data behind it. */
+  read(db: Db, query: ReportQuery): Promise<Found | null>;
+  /** One for each week. */
+  rows(found: Found): Row[];
+  summary(found: Found): { headline: string; note: string };
 }
 
 interface Column<Row> {
@@ -63,58 +66,53 @@ export type Report = ReturnType<typeof reportOf>;
 export type ReportView = Awaited<ReturnType<Report["view"]>>;
 export type ChartView = NonNullable<NonNullable<ReportView["found"]>["chart"]>;
 
-export function reportOf<Row>(metric: Metric<Row>) {
+export function reportOf<Row, Found>(metric: Metric<Row, Found>) {
+  const { title, about, isByVenue } = metric;
   const read = (db: Db, query: ReportQuery) =>
-    metric.read(db, metric.isByVenue ? query : { ...query, venueId: null });
+    metric.read(db, isByVenue ? query : { ...query, venueId: null });
   return {
     /** For the page; without `found` it is coming soon. */
     async view(db: Db, query: ReportQuery) {
-      const { title, about, isByVenue } = metric;
       const found = await read(db, query);
-      return { title, about, isByVenue, found: found && toFoundView(metric, query, found) };
+      if (found === null) return { title, about, isByVenue, found: null };
+      const weeks = toWeeksView(metric, metric.rows(found), query);
+      return { title, about, isByVenue, found: { ...metric.summary(found), ...weeks } };
     },
     /** The newest week first. */
     async csv(db: Db, query: ReportQuery, venueName: string | null) {
       const found = await read(db, query);
-      return writeCsv(metric, found?.rows ?? [], query, venueName);
+      return writeCsv(metric, found === null ? [] : metric.rows(found), query, venueName);
     },
   };
 }
 
-interface Found<Row> {
-  headline: string;
-  note: string;
-  rows: Row[];
-}
+type Columns<Row> = Pick<Metric<Row, never>, "columns" | "top" | "isByVenue">;
 
-function toFoundView<Row>(metric: Metric<Row>, query: ReportQuery, found: Found<Row>) {
-  const { columns, top = null } = metric;
-  const { headline, note, rows } = found;
+function toWeeksView<Row>({ columns, top }: Columns<Row>, rows: Row[], query: ReportQuery) {
   const days = query.weeks.map(({ from }) => monthDay(from));
   const weeks = rows.map((row, index) => ({
     day: days[index]!,
     cells: columns.map(({ text }) => text(row)),
   }));
-  const drawn = columns.filter(({ isDrawn }) => isDrawn);
-  const bars = rows.map((row, index) => ({
+  const bars = columns.filter(({ isDrawn }) => isDrawn);
+  const series = bars.map(({ label }) => label);
+  const drawnWeeks = rows.map((row, index) => ({
     day: days[index]!,
-    values: drawn.map(({ value }) => value(row)),
-    texts: drawn.map(({ text }) => text(row)),
+    values: bars.map(({ value }) => value(row)),
+    texts: bars.map(({ text }) => text(row)),
   }));
-  const isBlank = bars.every(({ values }) => values.every((value) => value === 0));
+  const isBlank = drawnWeeks.every(({ values }) => values.every((value) => value === 0));
   return {
-    headline,
-    note,
     columns: columns.map(({ label }) => label),
     /** The newest first. */
     weeks: weeks.toReversed(),
     /** From the oldest week on. */
-    chart: isBlank ? null : { top, series: drawn.map(({ label }) => label), weeks: bars },
+    chart: isBlank ? null : { top: top ?? null, series, weeks: drawnWeeks },
   };
 }
 
 function writeCsv<Row>(
-  { columns, isByVenue }: Metric<Row>,
+  { columns, isByVenue }: Columns<Row>,
   rows: Row[],
   { weeks }: ReportQuery,
   venueName: string | null,
@@ -162,6 +160,7 @@ export function drawn<Row>(column: Column<Row>): Column<Row> {
 
 const NOTHING = "–";
 const grouped = new Intl.NumberFormat("en-US");
+const withCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
 /** "12,345" */
 export function whole(number: number): string {
@@ -170,12 +169,12 @@ export function whole(number: number): string {
 
 /** "1,234.50 €" */
 export function euro(cents: number): string {
-  return `${group(numericFromCents(cents))} €`;
+  return `${withCents.format(cents / 100)} €`;
 }
 
 /** "1,234" or "1,234.01" */
 export function credits(cents: number): string {
-  return group(creditsText(cents));
+  return cents % 100 === 0 ? whole(cents / 100) : withCents.format(cents / 100);
 }
 
 /** "83 %" */
@@ -190,10 +189,4 @@ export function average(stars: number, reviews: number): string {
 
 export function sumOf<Row>(rows: Row[], value: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + value(row), 0);
-}
-
-function group(amount: string): string {
-  const [units = "", cents] = amount.split(".");
-  const text = whole(Number(units));
-  return cents === undefined ? text : `${text}.${cents}`;
 }
