@@ -103,11 +103,11 @@ export interface SupportTicket {
   rating: number | null;
   text: string | null;
   writer: { id: string; name: string; email: string; picture: string | null; isGone: boolean };
-  withdrawal: PayBack | null;
+  withdrawal: WithdrawalDetails | null;
   answers: Answer[];
 }
 
-export interface PayBack {
+export interface WithdrawalDetails {
   state: WithdrawalState;
   packName: string;
   isMonthly: boolean;
@@ -162,8 +162,8 @@ export async function findTicket(db: Db, ticketId: string): Promise<SupportTicke
 }
 
 type Row = Pick<SupportTicket, "id" | "kind" | "status" | "at" | "subject" | "rating" | "text"> &
-  Pick<PayBack, "state" | "packName" | "isMonthly" | "stripeObjectId" | "creditsTaken"> &
-  Pick<PayBack, "isRefunded" | "isBegun"> & {
+  Pick<WithdrawalDetails, "state" | "packName" | "isMonthly" | "stripeObjectId" | "creditsTaken"> &
+  Pick<WithdrawalDetails, "isRefunded" | "isBegun"> & {
     userId: string;
     name: string;
     email: string;

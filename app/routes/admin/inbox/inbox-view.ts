@@ -1,5 +1,9 @@
 import type { FailedMail } from "#app/features/players/failed-mails.server.ts";
-import type { InboxTicket, PayBack, SupportTicket } from "#app/features/support/inbox.server.ts";
+import type {
+  InboxTicket,
+  WithdrawalDetails,
+  SupportTicket,
+} from "#app/features/support/inbox.server.ts";
 import { RATINGS, refundTask, type TicketKind } from "#app/features/support/rules.ts";
 import type { WithdrawalState } from "#app/features/support/withdrawals.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
@@ -63,7 +67,7 @@ function titleOf({ subject, rating }: Pick<SupportTicket, "subject" | "rating">)
   return `${rating} of ${RATINGS.length}: ${RATINGS[rating - 1]}`;
 }
 
-function toWithdrawalView(withdrawal: PayBack, isDone: boolean) {
+function toWithdrawalView(withdrawal: WithdrawalDetails, isDone: boolean) {
   const { refundCents, creditsCents, paidBack, ended, ...rest } = withdrawal;
   return {
     ...rest,

@@ -61,7 +61,6 @@ const AXIS = {
   tick: { fill: "var(--muted)", fontSize: 12 },
 };
 
-/** "12k" for 12,000. */
 function short(value: number): string {
   return Math.abs(value) < 10_000 ? String(value) : `${Math.round(value / 1_000)}k`;
 }

@@ -4,7 +4,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
 import { csvRow, csvText } from "#app/routes/csv.ts";
 
-/** For how many weeks a report can be asked. */
+/** In weeks. */
 export const PERIODS = [4, 12, 52] as const;
 const DEFAULT_PERIOD = 12;
 
@@ -39,7 +39,6 @@ export function csvPath(key: string, { weeks, venueId }: ReportFilter): string {
 
 export interface Metric<Row, Found = Row[]> {
   title: string;
-  /** What is counted. */
   about: string;
   isByVenue: boolean;
   /** Where the scale of the chart ends, whatever the values. */
@@ -55,7 +54,6 @@ export interface Metric<Row, Found = Row[]> {
 interface Column<Row> {
   label: string;
   value: (row: Row) => number;
-  /** As read on screen. */
   text: (row: Row) => string;
   csv: (row: Row) => string;
   /** The chart has a bar for it. */
@@ -78,7 +76,6 @@ export function reportOf<Row, Found>(metric: Metric<Row, Found>) {
       const weeks = toWeeksView(metric, metric.rows(found), query);
       return { title, about, isByVenue, found: { ...metric.summary(found), ...weeks } };
     },
-    /** The newest week first. */
     async csv(db: Db, query: ReportQuery, venueName: string | null) {
       const found = await read(db, query);
       return writeCsv(metric, found === null ? [] : metric.rows(found), query, venueName);
@@ -144,7 +141,6 @@ export function money<Row>(
   };
 }
 
-/** Percent; of nothing there is no share. */
 export function share<Row>(label: string, partOf: (row: Row) => [number, number]): Column<Row> {
   const value = (row: Row) => {
     const [part, all] = partOf(row);
@@ -162,12 +158,10 @@ const NOTHING = "–";
 const grouped = new Intl.NumberFormat("en-US");
 const withCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
-/** "12,345" */
 export function whole(number: number): string {
   return grouped.format(number);
 }
 
-/** "1,234.50 €" */
 export function euro(cents: number): string {
   return `${withCents.format(cents / 100)} €`;
 }
@@ -177,7 +171,6 @@ export function credits(cents: number): string {
   return cents % 100 === 0 ? whole(cents / 100) : withCents.format(cents / 100);
 }
 
-/** "83 %" */
 export function percent(part: number, all: number): string {
   return all === 0 ? NOTHING : `${Math.round((100 * part) / all)} %`;
 }
