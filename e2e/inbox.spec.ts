@@ -6,7 +6,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
-    test("a player writes, an organiser answers, and the log has it", async ({
+    test("a player writes, an admin answers, and the log shows it", async ({
       page,
       signIn,
       database: { db },
@@ -39,8 +39,8 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(said).toContainText("Answer sent");
       await expect(page.getByRole("region", { name: "Answers" })).toContainText("in the hall");
 
-      await page.getByRole("button", { name: "Open again" }).click();
-      await expect(said).toContainText("Opened again");
+      await page.getByRole("button", { name: "Reopen" }).click();
+      await expect(said).toContainText("Reopened");
       await page.getByRole("button", { name: "Mark as done" }).click();
       await expect(said).toContainText("Marked as done");
 

@@ -7,8 +7,8 @@ import { ben, NOW } from "./fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
-import { action, loader } from "#app/routes/admin/payments.tsx";
-import type { Refusal } from "#app/routes/admin/settle-form.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { action, loader } from "#app/routes/admin/payments/list.tsx";
 
 type Page = Awaited<ReturnType<typeof loader>>;
 
@@ -38,7 +38,7 @@ export function useAdminPayments() {
     },
     async post(body: BodyInit | Record<string, string>, cookie = desk.admin.cookie) {
       const { status, headers, data } = await visit(desk.app, action, { path, cookie, body });
-      return { status, headers, refusal: data as Refusal | null };
+      return { status, headers, result: data as FormResult | null };
     },
   };
 }

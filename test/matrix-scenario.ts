@@ -35,7 +35,7 @@ export async function matrixScenario(app: App): Promise<MatrixScenario> {
   const { id: packId } = await pack.executeTakeFirstOrThrow();
   const gameId = await aGame(app.db, { venue_id: venueId });
   const site = { venueId, partnerId, packId, gameId, pageType: "terms", version: "1" };
-  const shared = { ...site, packKey: "pay_per_game", figure: "players", "*": "no/such" };
+  const shared = { ...site, packKey: "pay_per_game", metric: "players", "*": "no/such" };
   const [own, foreign] = [await aLife(app, gameId), await aLife(app, gameId)];
   const admin = await anAdmin(app);
   return {

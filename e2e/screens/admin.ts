@@ -12,7 +12,6 @@ export const ADMIN_SCREENS: Screen[] = [
     as: "admin",
     path: PAYMENTS,
     act: retry,
-    toast: "Still not matched",
   },
   { name: "payments-set-aside", as: "admin", path: PAYMENTS, act: openSetAside, isCropped: true },
   { name: "admin-not-found", as: "admin", path: "/admin/nowhere" },

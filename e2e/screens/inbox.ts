@@ -5,37 +5,37 @@ import { pressInVain, type Screen } from "./screen.ts";
 export const INBOX_SCREENS: Screen[] = [
   { name: "inbox", as: "admin", path: "/admin/inbox?status=all" },
   { name: "inbox-empty", as: "admin", path: "/admin/inbox?kind=review&status=done" },
-  { name: "letter", as: "admin", path: ({ letters }) => `/admin/inbox/${letters.message}` },
+  { name: "ticket", as: "admin", path: ({ letters }) => `/admin/inbox/${letters.message}` },
   {
-    name: "letter-errors",
+    name: "ticket-errors",
     as: "admin",
     path: ({ letters }) => `/admin/inbox/${letters.message}`,
     act: (page) => pressInVain(page, "Send answer"),
   },
   {
-    name: "letter-answered",
+    name: "ticket-answered",
     as: "admin",
     path: ({ letters }) => `/admin/inbox/${letters.answered}`,
   },
   {
-    name: "letter-withdrawal",
+    name: "ticket-withdrawal",
     as: "admin",
     path: ({ letters }) => `/admin/inbox/${letters.withdrawal}`,
   },
   {
-    name: "letter-withdrawal-errors",
+    name: "ticket-withdrawal-errors",
     as: "admin",
     path: ({ letters }) => `/admin/inbox/${letters.withdrawal}`,
     act: markHastily,
   },
   {
-    name: "letter-withdrawal-refuse-errors",
+    name: "ticket-withdrawal-refuse-errors",
     as: "admin",
     path: ({ letters }) => `/admin/inbox/${letters.withdrawal}`,
     act: (page) => pressInVain(page, "Refuse withdrawal"),
   },
   {
-    name: "letter-not-found",
+    name: "ticket-not-found",
     as: "admin",
     path: "/admin/inbox/00000000-0000-4000-8000-000000000000",
   },
@@ -45,5 +45,5 @@ export const INBOX_SCREENS: Screen[] = [
 ];
 
 async function markHastily(page: Page) {
-  await pressInVain(page, "Mark as paid back");
+  await pressInVain(page, "Mark as refunded");
 }

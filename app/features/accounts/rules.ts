@@ -11,6 +11,7 @@ export const RECOVERY_CODES = 10;
 export const CONFIRM_LINK_HOURS = 24;
 export const RESET_LINK_HOURS = 1;
 export const SIGN_UP_DAYS = 30;
+export const SUSPENSION_REASON_MAX = 500;
 /** Of one person. */
 export const MOST_SIGN_UPS = 100;
 

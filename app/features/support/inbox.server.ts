@@ -30,7 +30,7 @@ export interface InboxTicket {
 export async function listInbox(
   db: Db,
   { filter, after, limit }: { filter: InboxFilter; after: string | null; limit: number },
-): Promise<{ letters: InboxTicket[]; next: string | null }> {
+): Promise<{ tickets: InboxTicket[]; next: string | null }> {
   const parts = everyPart(filter, before(after), limit + 1);
   const { rows } = await sql<InboxTicket & { micros: string }>`
     select found.*, first_name || ' ' || last_name as name,
@@ -43,9 +43,9 @@ export async function listInbox(
     from (${parts}) found
     join profiles on profiles.user_id = found.user_id
     order by at desc, id desc limit ${sql.lit(limit + 1)}`.execute(db);
-  const letters = rows.slice(0, limit);
-  const last = rows.length > limit ? letters.at(-1) : undefined;
-  return { letters, next: last ? writeCursor([last.micros, last.id]) : null };
+  const tickets = rows.slice(0, limit);
+  const last = rows.length > limit ? tickets.at(-1) : undefined;
+  return { tickets, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
 export async function countOpenTickets(db: Db, most: number): Promise<number> {
@@ -94,7 +94,7 @@ function before(after: string | null): RawBuilder<unknown> {
   return sql`and (created_at, id) < (${at}, ${id}::uuid)`;
 }
 
-export interface Letter {
+export interface SupportTicket {
   id: string;
   kind: TicketKind;
   status: TicketStatus;
@@ -103,11 +103,11 @@ export interface Letter {
   rating: number | null;
   text: string | null;
   writer: { id: string; name: string; email: string; picture: string | null; isGone: boolean };
-  withdrawal: PayBack | null;
+  withdrawal: WithdrawalDetails | null;
   answers: Answer[];
 }
 
-export interface PayBack {
+export interface WithdrawalDetails {
   state: WithdrawalState;
   packName: string;
   isMonthly: boolean;
@@ -131,16 +131,16 @@ export interface Answer {
   by: string;
 }
 
-export async function findTicket(db: Db, ticketId: string): Promise<Letter | null> {
+export async function findTicket(db: Db, ticketId: string): Promise<SupportTicket | null> {
   if (!isId(ticketId)) return null;
   const [row, answers] = await Promise.all([findRow(db, ticketId), listAnswers(db, ticketId)]);
   if (!row) return null;
   const { userId, name, email, picture, isGone, packName, refund, credits, ...more } = row;
   const { paidBackAt, paidBackBy, stripeObjectId, isRefunded, isBegun, ...rest } = more;
   const { creditsTaken, outcome, endedAt, refusedBy, refusalReason, ...others } = rest;
-  const { state, isMonthly, ...letter } = others;
+  const { state, isMonthly, ...ticket } = others;
   return {
-    ...letter,
+    ...ticket,
     writer: { id: userId, name, email, picture, isGone },
     withdrawal: refund
       ? {
@@ -161,9 +161,9 @@ export async function findTicket(db: Db, ticketId: string): Promise<Letter | nul
   };
 }
 
-type Row = Pick<Letter, "id" | "kind" | "status" | "at" | "subject" | "rating" | "text"> &
-  Pick<PayBack, "state" | "packName" | "isMonthly" | "stripeObjectId" | "creditsTaken"> &
-  Pick<PayBack, "isRefunded" | "isBegun"> & {
+type Row = Pick<SupportTicket, "id" | "kind" | "status" | "at" | "subject" | "rating" | "text"> &
+  Pick<WithdrawalDetails, "state" | "packName" | "isMonthly" | "stripeObjectId" | "creditsTaken"> &
+  Pick<WithdrawalDetails, "isRefunded" | "isBegun"> & {
     userId: string;
     name: string;
     email: string;

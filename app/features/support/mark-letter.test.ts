@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 async function newest(kind: "message" | "withdrawal") {
   const filter = { kind, status: null };
-  const { letters } = await listInbox(scenario.app.db, { filter, after: null, limit: 1 });
-  return letters[0]!.id;
+  const { tickets } = await listInbox(scenario.app.db, { filter, after: null, limit: 1 });
+  return tickets[0]!.id;
 }
 let minutes = 0;
 const later = () => hoursLater((minutes += 1) / 60);

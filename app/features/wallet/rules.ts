@@ -3,6 +3,7 @@ import { isSandboxId } from "#app/platform/sandbox.ts";
 import type { TransactionType } from "#app/platform/schema.ts";
 
 export const PACK_NAME_MAX = 60;
+export const CORRECTION_REASON_MAX = 200;
 
 /** Credits refunded to an expired lot, or paid for with a late payment, live so many days. */
 export const REVIVED_DAYS = 7;

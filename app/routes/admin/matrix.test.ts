@@ -80,7 +80,7 @@ layouts/admin                           | auth 403 403 200     | -
 /admin/inbox/:ticketId                  | auth 403 403 200     | auth 403 403 400
 /admin/log                              | auth 403 403 200     | -
 /admin/*                                | auth 403 403 404     | -
-/admin/overview/:figure.csv             | auth 403 403 200     | -
+/admin/overview/:metric.csv             | auth 403 403 200     | -
 /admin/log.csv                          | auth 403 403 200     | -
 /admin/games/:gameId/tap                | -                    | auth 403 403 400
 /admin/games/:gameId/print              | auth 403 403 200     | -

@@ -30,10 +30,10 @@ beforeEach(async () => {
 });
 
 async function aMessage() {
-  const letter = { userId: ada, subject: "Shoes", message: "Lost" };
-  await sendMessage(app.db, app.jobs, letter, NOW);
-  const letters = app.db.selectFrom("support_messages").select("id").where("user_id", "=", ada);
-  return `/admin/inbox/${(await letters.executeTakeFirstOrThrow()).id}`;
+  const message = { userId: ada, subject: "Shoes", message: "Lost" };
+  await sendMessage(app.db, app.jobs, message, NOW);
+  const tickets = app.db.selectFrom("support_messages").select("id").where("user_id", "=", ada);
+  return `/admin/inbox/${(await tickets.executeTakeFirstOrThrow()).id}`;
 }
 
 async function aWithdrawal() {
@@ -41,29 +41,29 @@ async function aWithdrawal() {
   const [purchase] = await listPurchases(app.db, { userId: ada, now: NOW });
   const statement = { userId: ada, paymentId: purchase!.paymentId, now: NOW };
   await withdrawPurchase(app.db, app.jobs, statement);
-  const letters = app.db.selectFrom("support_messages").select("id").where("user_id", "=", ada);
-  return `/admin/inbox/${(await letters.executeTakeFirstOrThrow()).id}`;
+  const tickets = app.db.selectFrom("support_messages").select("id").where("user_id", "=", ada);
+  return `/admin/inbox/${(await tickets.executeTakeFirstOrThrow()).id}`;
 }
 
 const open = async (path: string) => (await ask(path, { cookie })).text();
 const mainOf = (html: string) => html.split("<main")[1]!.replace(/<!-- -->/g, "");
 
-/** Posts a form of the page with what stands hidden in it, as a browser without JavaScript does. */
+/** Posts a form of the page with its hidden fields, as a browser without JavaScript does. */
 async function post(path: string, intent: string, fields: Record<string, string> = {}) {
   const html = mainOf(await open(path));
   expect(html).toContain(`name="intent" value="${intent}"`);
   const hidden = html.matchAll(/type="hidden" name="(answerId|seen)" value="([^"]*)"/g);
   const body = { ...Object.fromEntries(Array.from(hidden, ([, ...pair]) => pair)), intent };
   const send = () => ask(path, { cookie, body: new URLSearchParams({ ...body, ...fields }) });
-  return { send, answer: await send() };
+  return { send, response: await send() };
 }
 
-const landsOn = (answer: Response) => [answer.status, answer.headers.get("Location")];
+const landsOn = (response: Response) => [response.status, response.headers.get("Location")];
 const countJobs = async () =>
   (await database.pool.query("select from pgboss.job where name = 'mail.answer'")).rowCount;
 
-test("the list leads to each letter, and the tab counts what is open", async () => {
-  const [path] = [await aMessage()];
+test("the list leads to each ticket, and the tab counts what is open", async () => {
+  const path = await aMessage();
   await leaveReview(app.db, app.jobs, { userId: ada, rating: 5, comment: null }, NOW);
   const html = mainOf(await open("/admin/inbox"));
   expect(html).toContain(`href="${path}"`);
@@ -74,14 +74,14 @@ test("the list leads to each letter, and the tab counts what is open", async () 
   expect(mainOf(await open("/admin/inbox?status=all&kind=message"))).toContain(`href="${path}"`);
 });
 
-test("nothing open, nothing that matches, and no badge", async () => {
+test("the list is empty where nothing is open or matches, and there is no badge", async () => {
   const html = mainOf(await open("/admin/inbox"));
   expect(html).toContain("Nothing is open. Everybody has been answered.");
   expect(html).not.toContain('<span class="sr-only">open');
-  expect(await open("/admin/inbox?status=done")).toContain("No letters match this filter.");
+  expect(await open("/admin/inbox?status=done")).toContain("No messages match this filter.");
 });
 
-test("a hundred open letters are 99+", async () => {
+test("a hundred open tickets are 99+", async () => {
   await database.pool.query(
     `insert into reviews (user_id, rating) select $1, 5 from generate_series(1, 100)`,
     [ada],
@@ -93,8 +93,8 @@ describe("an answer", () => {
   test("is sent once, however often its form is", async () => {
     const path = await aMessage();
     const before = await countJobs();
-    const { send, answer } = await post(path, "answer", { answer: "In the hall" });
-    for (const each of [answer, await send()]) expect(landsOn(each)).toEqual([302, path]);
+    const { send, response } = await post(path, "answer", { answer: "In the hall" });
+    for (const each of [response, await send()]) expect(landsOn(each)).toEqual([302, path]);
     expect(await countJobs()).toBe(before! + 1);
     const html = mainOf(await open(path));
     expect(html).toContain("In the hall");
@@ -102,42 +102,43 @@ describe("an answer", () => {
     expect(html).toContain(`href="/admin/players/${ada}"`);
   });
 
-  test("that is empty is refused, and what stands beside it is kept", async () => {
-    const { answer } = await post(await aMessage(), "answer", { answer: " " });
-    expect(answer.status).toBe(422);
-    expect(await answer.text()).toContain("Answer is required");
+  test("that is empty fails", async () => {
+    const { response } = await post(await aMessage(), "answer", { answer: " " });
+    expect(response.status).toBe(422);
+    expect(await response.text()).toContain("Answer is required");
   });
 
-  test("beside somebody else's is not lost: it stays in the form and can follow", async () => {
+  test("that somebody else was faster with stays in the form and can follow", async () => {
     const path = await aMessage();
     const mine = await post(path, "done");
-    expect(mine.answer.status).toBe(302);
+    expect(mine.response.status).toBe(302);
     const first = await post(path, "answer", { answer: "Mine", seen: "0" });
-    expect(first.answer.status).toBe(302);
+    expect(first.response.status).toBe(302);
     const theirs = { answer: "Yours too", seen: "0", answerId: randomUUID() };
-    const { answer } = await post(path, "answer", theirs);
-    expect(answer.status).toBe(409);
-    const html = mainOf(await answer.text());
+    const { response } = await post(path, "answer", theirs);
+    expect(response.status).toBe(409);
+    const html = mainOf(await response.text());
     expect(html).toContain("Somebody else has answered meanwhile.");
     expect(html).toMatch(/<textarea[^>]*>Yours too</);
     expect(html).toContain("Mine");
-    expect(landsOn((await post(path, "answer", { answer: "Yours too" })).answer)[0]).toBe(302);
+    expect(landsOn((await post(path, "answer", { answer: "Yours too" })).response)[0]).toBe(302);
   });
 
-  test("that fails is kept too", async () => {
+  test("that cannot be stored stays in the form", async () => {
     const path = await aMessage();
     await database.pool.query("alter table letter_answers rename column answer to away");
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
     const body = { intent: "answer", answer: "Words", seen: "0", answerId: randomUUID() };
-    const { status } = await ask(path, { cookie, body: new URLSearchParams(body) });
+    const response = await ask(`${path}.data`, { cookie, body: new URLSearchParams(body) });
     await database.pool.query("alter table letter_answers rename column away to answer");
-    expect(status).toBe(500);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain("Words");
     expect(logged).toHaveBeenCalled();
     logged.mockRestore();
   });
 });
 
-/** The state of the only letter, in the list and on its page the same. */
+/** The state of the only ticket, the same in the list and on its page. */
 async function badge() {
   const list = mainOf(await open("/admin/inbox?status=all"));
   const [, path] = /href="(\/admin\/inbox\/[0-9a-f-]{36})"/.exec(list)!;
@@ -148,37 +149,37 @@ async function badge() {
   return states[0];
 }
 
-test("a withdrawal says what to pay back, and is marked when that is done", async () => {
+test("a withdrawal shows what to refund, and is marked when that is done", async () => {
   const path = await aWithdrawal();
   const html = mainOf(await open(path));
   expect(html).toContain("9.99 €");
   expect(html).toContain("10 credits unused");
   expect(html).toContain("Refund 9.99 € of this payment at Stripe within 14 days.");
   expect(html).not.toContain("Mark as done");
-  expect(await badge()).toBe("To pay back");
+  expect(await badge()).toBe("Refund due");
   const hasty = await post(path, "paid-back");
-  expect(hasty.answer.status).toBe(422);
-  expect(await hasty.answer.text()).toContain("Refund it at Stripe first, then tick the box.");
-  const { answer } = await post(path, "paid-back", { refunded: "on" });
-  expect(landsOn(answer)).toEqual([302, path]);
+  expect(hasty.response.status).toBe(422);
+  expect(await hasty.response.text()).toContain("Refund it at Stripe first, then tick the box.");
+  const { response } = await post(path, "paid-back", { refunded: "on" });
+  expect(landsOn(response)).toEqual([302, path]);
   const paid = mainOf(await open(path));
-  expect(paid).toMatch(/<h2 id="pay-back"[^>]*>Paid back</);
+  expect(paid).toMatch(/<h2 id="refund"[^>]*>Refunded</);
   expect(paid).not.toContain("Refund 9.99 €");
-  expect(await badge()).toBe("Paid back");
-  expect(landsOn((await post(path, "open")).answer)).toEqual([302, path]);
-  expect(mainOf(await open(path))).toContain("Mark as paid back");
+  expect(await badge()).toBe("Refunded");
+  expect(landsOn((await post(path, "open")).response)).toEqual([302, path]);
+  expect(mainOf(await open(path))).toContain("Mark as refunded");
 });
 
 describe("a withdrawal that is refused", () => {
-  test("wants a reason, gives the credits back and asks for nothing more", async () => {
+  test("needs a reason, gives the credits back and asks for nothing more", async () => {
     const path = await aWithdrawal();
     const empty = await post(path, "refuse", { reason: " " });
-    expect(empty.answer.status).toBe(422);
-    expect(await empty.answer.text()).toContain("Reason is required");
-    const { send, answer } = await post(path, "refuse", { reason: "Played <b>already</b>" });
-    for (const each of [answer, await send()]) expect(landsOn(each)).toEqual([302, path]);
+    expect(empty.response.status).toBe(422);
+    expect(await empty.response.text()).toContain("Reason is required");
+    const { send, response } = await post(path, "refuse", { reason: "Played <b>already</b>" });
+    for (const each of [response, await send()]) expect(landsOn(each)).toEqual([302, path]);
     const html = mainOf(await open(path));
-    for (const words of ["Not to be paid back", "Played &lt;b&gt;already", "Do not refund"]) {
+    for (const words of ["No refund due", "Played &lt;b&gt;already", "Do not refund"]) {
       expect(html).toContain(words);
     }
     expect(html).not.toContain("Refund 9.99 €");
@@ -192,22 +193,22 @@ describe("a withdrawal that is refused", () => {
     expect(log).toMatch(new RegExp(`<a[^>]*href="${path}"[^>]*>Ada \\w+, Single game, 9.99 €<`));
   });
 
-  test("that fails is told under its own form, with the reason kept", async () => {
+  test("that fails says so in its own form, with the reason kept", async () => {
     const path = await aWithdrawal();
     await database.pool.query(
       "alter table withdrawals add constraint broken check (outcome is null)",
     );
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
-    const { answer } = await post(path, "refuse", { reason: "Played already" });
+    const { response } = await post(path, "refuse", { reason: "Played already" });
     await database.pool.query("alter table withdrawals drop constraint broken");
-    expect(answer.status).toBe(500);
-    const [, form] = /aria-labelledby="refuse"(.*?)<\/section>/s.exec(await answer.text())!;
+    expect(response.status).toBe(500);
+    const [, form] = /aria-labelledby="refuse"(.*?)<\/section>/s.exec(await response.text())!;
     expect(form).toMatch(/<textarea[^>]*>Played already</);
-    expect(form).toContain("Failed to save. Please try again.");
+    expect(form).toContain("Failed to refuse withdrawal");
     logged.mockRestore();
   });
 
-  test("is neither paid back nor opened again", async () => {
+  test("is neither refunded nor reopened", async () => {
     const path = await aWithdrawal();
     const late = await ask(path, {
       cookie,
@@ -221,13 +222,13 @@ describe("a withdrawal that is refused", () => {
     ).toBe(409);
   });
 
-  test("nor is one that is paid back", async () => {
+  test("fails where it is refunded already", async () => {
     const path = await aWithdrawal();
     await post(path, "paid-back", { refunded: "on" });
     const body = new URLSearchParams({ intent: "refuse", reason: "No" });
-    const answer = await ask(path, { cookie, body });
-    expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain("is paid back or was taken back already");
+    const response = await ask(path, { cookie, body });
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain("is refunded or was taken back already");
   });
 });
 
@@ -239,12 +240,12 @@ test.each([
   [{ intent: "paid-back", refunded: "on" }, 409],
   [{ intent: "refuse", reason: "No" }, 409],
   [{ intent: "refuse", reason: "x".repeat(1_001) }, 422],
-])("a form that is none here %#", async (fields, status) => {
+])("rejects a form that is wrong or unknown %#", async (fields, status) => {
   const body = new URLSearchParams(fields as Record<string, string>);
   expect((await ask(await aMessage(), { cookie, body })).status).toBe(status);
 });
 
-test.each(["x", randomUUID()])("no letter %s", async (id) => {
+test.each(["x", randomUUID()])("there is no ticket %s", async (id) => {
   expect((await ask(`/admin/inbox/${id}`, { cookie })).status).toBe(404);
   const body = new URLSearchParams({ intent: "done" });
   expect((await ask(`/admin/inbox/${id}`, { cookie, body })).status).toBe(409);

@@ -65,7 +65,7 @@ test.each([
   [{ name: "MailError", code: "ECONNECTION" }, "The mail server took no emails for a day."],
   [{ name: "MailError", code: "EENVELOPE", message: "No recipients" }, "It cannot be sent: No"],
   [{ name: "TypeError", message: "x" }, "Something broke on our side. The log says what."],
-])("why else: %o", async (output, words) => {
+])("shows another reason: %o", async (output, words) => {
   const data = { userId: ada };
   await aFailedMail(database.db, { queue: "mail.account-exists", data, output });
   expect(await open()).toContain(words);
@@ -89,15 +89,15 @@ test.each([
 ])("one that %s is not offered, and not sent", async (_, make) => {
   const id = await make();
   const html = await open();
-  expect(html).toContain("The link in it does not last. The player can ask for a new one.");
+  expect(html).toContain("The link in it has expired. The player can ask for a new one.");
   expect(html).not.toContain("Send again");
-  const answer = await post("send-again", id);
-  expect(answer.status).toBe(409);
-  expect(await answer.text()).toContain("The link in this email does not work any more.");
+  const response = await post("send-again", id);
+  expect(response.status).toBe(409);
+  expect(await response.text()).toContain("The link in this email does not work any more.");
   expect(await jobs()).toMatchObject([{ id, name: "failed-mails" }]);
 });
 
-test("removed it is gone, once", async () => {
+test("removes an email once", async () => {
   const id = await aResetMail(NOW);
   expect((await post("remove", id)).status).toBe(302);
   expect((await post("remove", id)).status).toBe(409);
@@ -110,11 +110,11 @@ test.each([
   ["remove", "x", 400],
   ["remove", randomUUID(), 409],
   ["send-again", randomUUID(), 409],
-])("a form that is none here: %s %s", async (intent, id, status) => {
+])("rejects a form that is wrong or unknown: %s %s", async (intent, id, status) => {
   expect((await post(intent, id)).status).toBe(status);
 });
 
-test("what breaks is said, and nothing is lost", async () => {
+test("says when it breaks, and loses nothing", async () => {
   const id = await aBookingMail();
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   await database.pool.query("alter table audit_log rename to away");
@@ -126,7 +126,7 @@ test("what breaks is said, and nothing is lost", async () => {
   expect(await jobs()).toMatchObject([{ id, name: "failed-mails" }]);
 });
 
-test("the inbox leads there, and both say that the mail server is away", async () => {
+test("the inbox leads there, and both show that the mail server is away", async () => {
   expect(await open("/admin/inbox")).not.toContain(PATH);
   await aBookingMail();
   await app.db

@@ -1,31 +1,20 @@
-import { data, redirect } from "react-router";
-import {
-  listFailedMails,
-  removeFailedMail,
-  sendFailedMail,
-} from "#app/features/players/failed-mails.server.ts";
-import { formatMoment } from "#app/platform/clock.ts";
-import { isId } from "#app/platform/ids.ts";
-import { log } from "#app/platform/log.server.ts";
+import { Form, Link, useNavigation } from "react-router";
+import { listFailedMails } from "#app/features/players/failed-mails.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
 import { findOutage } from "#app/platform/mail-outage.server.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { type App, appContext } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { throwUnknownOnce } from "#app/forms/unknown-outcome.server.ts";
-import { FormProblem } from "#app/routes/settings/form-problem.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Button } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/mail";
-import { MailCard } from "./mail-card.tsx";
-import { MailOutage } from "./mail-notes.tsx";
-import { showFailedMail } from "./mail-words.ts";
+import { mailAction } from "./actions.server.ts";
+import { type FailedMailView, outageText, toFailedMailView } from "./inbox-view.ts";
 
-const PATH = "/admin/inbox/mail";
 const SHOWN = 100;
 
-/** Emails that were given up: what the mail server does not want, or did not take for a day. */
+/** Emails that were given up: the mail server rejected them, or accepted nothing for a day. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const [mails, outage] = await Promise.all([
@@ -33,46 +22,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     findOutage(db),
   ]);
   return {
-    mails: mails.slice(0, SHOWN).map(showFailedMail),
+    mails: mails.slice(0, SHOWN).map(toFailedMailView),
     hasMore: mails.length > SHOWN,
-    outage: outage && { since: formatMoment(outage.since), waiting: outage.waiting },
+    outage: outageText(outage),
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
-  const { intent, mailId } = await formFields(request);
-  if (!isId(mailId) || (intent !== "send-again" && intent !== "remove")) {
-    return data({ failure: "This form is not known here. Please try again." }, { status: 400 });
-  }
-  try {
-    const result = await decide(app, { intent, id: mailId, actor });
-    if (!result.ok) return data({ failure: PROBLEMS[result.reason] }, { status: 409 });
-  } catch (error) {
-    throwUnknownOnce(error);
-    log.error({ err: error }, "an email that was given up");
-    return data({ failure: "Failed to save. Please try again." }, { status: 500 });
-  }
-  const title = intent === "remove" ? "Removed from the list" : "The email is sent again";
-  return redirect(PATH, { headers: { "Set-Cookie": await toastCookie(app.env, { title }) } });
-}
-
-interface Wish {
-  intent: "send-again" | "remove";
-  id: string;
-  actor: string;
-}
-
-function decide({ db, jobs, now }: App, { intent, ...decision }: Wish) {
-  if (intent === "remove") return removeFailedMail(db, { ...decision, now: now() });
-  return sendFailedMail(db, jobs, { ...decision, now: now() });
-}
-
-const PROBLEMS = {
-  gone: "This email is not on the list any more: it was sent again or removed.",
-  lapsed: "The link in this email does not work any more. The player can ask for a new one.",
-};
+export const action = mailAction;
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
@@ -90,8 +46,12 @@ export default function UndeliveredMails({ loaderData, actionData }: Route.Compo
         </h2>
         <p className="text-muted">Kept for 30 days.</p>
       </div>
-      <FormProblem answer={actionData} />
-      {outage && <MailOutage {...outage} />}
+      <FormErrors result={actionData} />
+      {outage && (
+        <Notice tone="warn" title="The mail server takes no emails">
+          <p>{outage}</p>
+        </Notice>
+      )}
       {mails.length === 0 && <EmptyState>Nothing here. Every email was delivered.</EmptyState>}
       <ul className="grid gap-4">
         {mails.map((mail) => (
@@ -106,5 +66,69 @@ export default function UndeliveredMails({ loaderData, actionData }: Route.Compo
         </p>
       )}
     </section>
+  );
+}
+
+function MailCard({ mail }: { mail: FailedMailView }) {
+  const { id, kind, player, when, why, hasLapsed } = mail;
+  return (
+    <article
+      aria-labelledby={`mail-${id}`}
+      className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:grid-cols-[1fr_auto] md:items-center md:gap-8"
+    >
+      <div className="min-w-0">
+        <h3 id={`mail-${id}`} className="font-semibold">
+          {kind}
+        </h3>
+        <p className="text-sm text-muted">
+          {player && (
+            <>
+              <Link
+                to={`/admin/players/${player.userId}`}
+                className="font-semibold wrap-anywhere text-ink underline"
+              >
+                {player.name}
+              </Link>
+              {", "}
+            </>
+          )}
+          <span className="tabular-nums">{when}</span>
+        </p>
+        <p className="mt-2 [overflow-wrap:anywhere]">{why}</p>
+        {hasLapsed && (
+          <p className="mt-1 text-muted">
+            The link in it has expired. The player can ask for a new one.
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-3">
+        {!hasLapsed && <MailButton mail={mail} intent="send-again" label="Send again" />}
+        <MailButton mail={mail} intent="remove" label="Remove" />
+      </div>
+    </article>
+  );
+}
+
+interface MailButtonProps {
+  mail: FailedMailView;
+  intent: "send-again" | "remove";
+  label: string;
+}
+
+function MailButton({ mail: { id, hasLapsed }, intent, label }: MailButtonProps) {
+  const { formData } = useNavigation();
+  const isPending = formData?.get("mailId") === id && formData.get("intent") === intent;
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="mailId" value={id} />
+      <Button
+        variant={intent === "remove" && !hasLapsed ? "quiet" : "secondary"}
+        pending={isPending}
+        aria-describedby={`mail-${id}`}
+      >
+        {label}
+      </Button>
+    </Form>
   );
 }

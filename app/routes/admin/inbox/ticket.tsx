@@ -1,74 +1,112 @@
 import { randomUUID } from "node:crypto";
-import { data, redirect } from "react-router";
+import { data, isRouteErrorResponse, Link } from "react-router";
 import { findTicket } from "#app/features/support/inbox.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { resultOf } from "#app/forms/form-result.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
+import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import type { Route } from "./+types/ticket";
-import { AnswerList } from "./answer-list.tsx";
-import { AnswerForm } from "./answer-form.tsx";
-import { doLetterDeed } from "./letter-deeds.server.ts";
-import { LetterText } from "./letter-text.tsx";
-import { MarkForm } from "./mark-form.tsx";
-import { PayBackForm } from "./pay-back-form.tsx";
-import { RefuseForm } from "./refuse-form.tsx";
-import { type LetterWords, showLetter } from "./letter-words.ts";
+import { ticketAction } from "./actions.server.ts";
+import { KINDS, type TicketView, toTicketView } from "./inbox-view.ts";
+import { AnswerForm, MarkForm, Refund, RefuseForm } from "./ticket-forms.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
-  const letter = await findTicket(db, params.ticketId);
-  if (!letter) return data({ letter: null, answerId: "" }, { status: 404 });
+  const ticket = await findTicket(db, params.ticketId);
+  if (!ticket) throw data(null, { status: 404 });
   // Of the form on this page: sent twice it is one answer.
-  return data({ letter: showLetter(letter), answerId: randomUUID() }, { status: 200 });
+  return { ticket: toTicketView(ticket), answerId: randomUUID() };
 }
 
-export async function action({ request, context, params }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const { userId: actor } = context.get(viewerContext);
-  const { ticketId } = params;
-  const outcome = await doLetterDeed(app, { ticketId, actor, fields: await formFields(request) });
-  if (!outcome.ok) return data(outcome.refusal, { status: outcome.status });
-  const cookie = await toastCookie(app.env, { title: outcome.title });
-  return redirect(`/admin/inbox/${ticketId}`, { headers: { "Set-Cookie": cookie } });
-}
+export const action = ticketAction;
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
-  pageMeta(siteOf(matches), { title: loaderData?.letter?.title || "Letter" });
+  pageMeta(siteOf(matches), { title: loaderData?.ticket.title || "Message" });
 
-export default function LetterPage({ loaderData, actionData: refusal }: Route.ComponentProps) {
-  const { letter, answerId } = loaderData;
-  if (!letter) {
-    return (
-      <Missing title="Letter not found" back={{ to: "/admin/inbox", label: "To the inbox" }} />
-    );
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) {
+    return <ErrorScreen error={error} inPage />;
   }
-  const { withdrawal } = letter;
-  const isRefusing = refusal?.values?.intent === "refuse";
+  return <Missing title="Message not found" back={{ to: "/admin/inbox", label: "To the inbox" }} />;
+}
+
+export default function TicketPage({ loaderData, actionData: result }: Route.ComponentProps) {
+  const { ticket, answerId } = loaderData;
+  const { withdrawal, writer } = ticket;
+  const answer = writer.isGone ? undefined : resultOf(result, "answer");
+  const refund = withdrawal?.canMarkRefunded ? resultOf(result, "paid-back") : undefined;
+  const refusal = withdrawal?.canRefuse ? resultOf(result, "refuse") : undefined;
   return (
     <div className="grid gap-6 md:max-w-2xl">
       <BackLink to="/admin/inbox">Inbox</BackLink>
-      <LetterText letter={letter} />
-      {withdrawal && <PayBackForm payBack={withdrawal} isDone={letter.isDone} refusal={refusal} />}
-      {withdrawal?.canRefuse && <RefuseForm refusal={isRefusing ? refusal : undefined} />}
-      <AnswerList answers={letter.answers} />
-      <AnswerForm
-        key={answerId}
-        letter={letter}
-        answerId={answerId}
-        refusal={isRefusing && withdrawal?.canRefuse ? undefined : refusal}
-      />
-      {canBeMarked(letter) && <MarkForm isDone={letter.isDone} />}
+      {/* The form that was sent may have left the page meanwhile. */}
+      {!answer && !refund && !refusal && <FormErrors result={result} />}
+      <Message ticket={ticket} />
+      {withdrawal && <Refund withdrawal={withdrawal} result={refund} />}
+      {withdrawal?.canRefuse && <RefuseForm result={refusal} />}
+      {ticket.answers.length > 0 && <Answers answers={ticket.answers} />}
+      <AnswerForm key={answerId} ticket={ticket} answerId={answerId} result={answer} />
+      {ticket.canMark && <MarkForm isDone={ticket.isDone} />}
     </div>
   );
 }
 
-/** A withdrawal is done by paying it back, and stays done where it ended otherwise. */
-function canBeMarked({ withdrawal, isDone }: LetterWords): boolean {
-  return !withdrawal || (isDone && !withdrawal.ended);
+function Message({ ticket }: { ticket: TicketView }) {
+  const { kind, writer, title, text, when, state } = ticket;
+  return (
+    <article
+      aria-labelledby="ticket"
+      className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
+    >
+      <p className="flex flex-wrap gap-2">
+        <Badge tone={KINDS[kind].tone}>{KINDS[kind].one}</Badge>{" "}
+        <Badge tone={state.tone}>{state.name}</Badge>
+      </p>
+      <h2 id="ticket" className="text-lg [overflow-wrap:anywhere]">
+        {title}
+      </h2>
+      <div className="flex items-center gap-3">
+        <Avatar src={writer.picture} name={writer.name} />
+        <div className="min-w-0">
+          <Link
+            to={`/admin/players/${writer.id}`}
+            className="link inline-flex min-h-11 items-center font-semibold"
+          >
+            {writer.name}
+          </Link>
+          <p className="text-sm text-muted tabular-nums">{when}</p>
+        </div>
+      </div>
+      {text && <p className="[overflow-wrap:anywhere] whitespace-pre-line">{text}</p>}
+      {!text && <p className="text-muted">No comment.</p>}
+    </article>
+  );
+}
+
+/** Oldest first. */
+function Answers({ answers }: Pick<TicketView, "answers">) {
+  return (
+    <section aria-labelledby="answers" className="grid gap-3">
+      <h2 id="answers" className="text-lg">
+        Answers
+      </h2>
+      <ol className="grid gap-3">
+        {answers.map(({ id, text, by, when }) => (
+          <li key={id} className="grid gap-2 rounded-card border border-line bg-raised p-4">
+            <p className="[overflow-wrap:anywhere] whitespace-pre-line">{text}</p>
+            <p className="text-sm text-muted tabular-nums">
+              {by}, {when}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
 }

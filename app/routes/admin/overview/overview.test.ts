@@ -9,7 +9,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { loader as overview } from "#app/routes/admin/index.tsx";
 import { loader as file } from "./csv.ts";
-import type { FigureWords } from "./sheet.server.ts";
+import type { ReportView } from "./report.server.ts";
 
 const database = useDatabase();
 let app: App;
@@ -33,9 +33,9 @@ beforeAll(async () => {
   now = new Date(NOW.getTime() + 3 * 3_600_000);
 });
 
-type Shown = FigureWords & { key: string; csvPath: string };
+type Report = ReportView & { key: string; csvPath: string };
 interface Page {
-  figures: Shown[];
+  reports: Report[];
   filter: object;
   since: string;
 }
@@ -44,12 +44,12 @@ async function open(search = ""): Promise<Page> {
   expect(status).toBe(200);
   return data as Page;
 }
-const figure = ({ figures }: Page, name: string) => figures.find(({ key }) => key === name)!;
+const report = ({ reports }: Page, name: string) => reports.find(({ key }) => key === name)!;
 
-test("twelve weeks of every figure, the newest first in the table", async () => {
+test("shows twelve weeks of every metric, the newest first in the table", async () => {
   const page = await open();
   expect(page).toMatchObject({ filter: { weeks: 12, venueId: null }, since: "Aug 31" });
-  const { title, found, csvPath } = figure(page, "games");
+  const { title, found, csvPath } = report(page, "games");
   expect([title, csvPath]).toEqual(["Games and fill rate", "/admin/overview/games.csv"]);
   expect(found).toMatchObject({
     headline: "1 game",
@@ -68,17 +68,17 @@ test("twelve weeks of every figure, the newest first in the table", async () => 
 // spec: 2.130
 test("what has no data behind it yet is coming soon; what is only blank is not", async () => {
   const page = await open();
-  const coming = page.figures.filter(({ found }) => !found).map(({ key }) => key);
+  const coming = page.reports.filter(({ found }) => !found).map(({ key }) => key);
   expect(coming).toEqual(["income", "no-shows", "rating"]);
   const other = await aVenue(app.db);
-  const blank = figure(await open(`?venue=${other}`), "games").found!;
+  const blank = report(await open(`?venue=${other}`), "games").found!;
   expect([blank.headline, blank.note, blank.chart]).toEqual(["0 games", "in these weeks", null]);
 });
 
-test("the filter stands in the addresses; nonsense counts as not given", async () => {
+test("takes the filter from the address; nonsense counts as not given", async () => {
   const page = await open(`?weeks=4&venue=${hall}`);
   expect(page.filter).toEqual({ weeks: 4, venueId: hall });
-  const { found, csvPath } = figure(page, "active-players");
+  const { found, csvPath } = report(page, "active-players");
   expect(found!.weeks).toHaveLength(4);
   expect(csvPath).toBe(`/admin/overview/active-players.csv?weeks=4&venue=${hall}`);
   const odd = await open("?weeks=4000&venue='");
@@ -87,7 +87,7 @@ test("the filter stands in the addresses; nonsense counts as not given", async (
 
 async function download(path: string, name: string) {
   const request = new Request(`http://kickabout.test${path}`, { headers: { Cookie: cookie } });
-  const params = { figure: name };
+  const params = { metric: name };
   const context = requestContext(app);
   const args = { request, context, params, url: new URL(request.url), pattern: "" };
   const response = (await sessionMiddleware(args, () => file(args as never))) as Response;
@@ -95,7 +95,7 @@ async function download(path: string, name: string) {
   return { response, text };
 }
 
-test("a figure as a file: points in its numbers, no formula in its words", async () => {
+test("a metric as a file has plain numbers and no formula", async () => {
   const path = `/admin/overview/games.csv?weeks=4&venue=${hall}`;
   const { response, text } = await download(path, "games");
   expect(text).toBe(
@@ -112,7 +112,7 @@ test("a figure as a file: points in its numbers, no formula in its words", async
   });
 });
 
-test("credits in a file are amounts; a figure without data has its heading alone", async () => {
+test("credits in a file are amounts; a metric without data has its heading alone", async () => {
   const credits = await download("/admin/overview/credits.csv?weeks=4", "credits");
   expect(credits.text.split("\r\n", 1)[0]).toBe("\uFEFFWeek from,Added,Gone,Outstanding");
   expect(credits.text).toMatch(/\r\n2026-11-16,[\d.]+,[\d.]+,90\.00\r\n/);
@@ -120,7 +120,7 @@ test("credits in a file are amounts; a figure without data has its heading alone
   expect(rating.text).toBe("\uFEFFWeek from,Reviews,Average\r\n");
 });
 
-test("no such figure", async () => {
+test("an unknown metric is not found", async () => {
   const { response } = await download("/admin/overview/luck.csv", "luck");
   expect(response.status).toBe(404);
 });

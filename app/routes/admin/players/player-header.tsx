@@ -1,11 +1,10 @@
-import { Avatar } from "#app/ui/avatar.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import type { RecordWords } from "./player-words.ts";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
-import { Standing } from "./player-rows.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import type { PlayerRow, PlayerView } from "./player-view.ts";
 
-/** Who it is, how to reach them, and how the account stands. */
-export function PlayerHeader({ player }: { player: RecordWords }) {
+export function PlayerHeader({ player }: { player: PlayerView }) {
   const { name, suspension, isAdmin } = player;
   return (
     <header className="grid gap-4">
@@ -14,7 +13,7 @@ export function PlayerHeader({ player }: { player: RecordWords }) {
         <div className="grid min-w-0 content-center gap-2">
           <h2 className="text-lg wrap-anywhere">{name}</h2>
           <div className="flex flex-wrap gap-2 empty:hidden">
-            <Standing player={{ isAdmin, isSuspended: suspension !== null }} />
+            <AccountBadges player={{ isAdmin, isSuspended: suspension !== null }} />
           </div>
         </div>
       </div>
@@ -28,7 +27,18 @@ export function PlayerHeader({ player }: { player: RecordWords }) {
   );
 }
 
-function Facts({ player: { email, phone, facts } }: { player: RecordWords }) {
+type AccountBadgesProps = { player: Pick<PlayerRow, "isAdmin" | "isSuspended"> };
+
+export function AccountBadges({ player }: AccountBadgesProps) {
+  return (
+    <>
+      {player.isAdmin && <Badge tone="sky">Admin</Badge>}
+      {player.isSuspended && <Badge tone="red">Suspended</Badge>}
+    </>
+  );
+}
+
+function Facts({ player: { email, phone, facts } }: { player: PlayerView }) {
   return (
     <dl className="grid gap-x-8 gap-y-1 rounded-card bg-surface p-4 shadow-card md:grid-cols-2 md:p-6">
       <div className={factClass}>

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { anAdmin, aPayer } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
@@ -7,12 +7,12 @@ import { aGame, ada, balanceCents, ben, NOW } from "#test/fixtures.ts";
 import { addPlayer } from "#app/features/bookings/add-player.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import { loader as games } from "#app/routes/games/list.tsx";
 import { loader as list } from "./list.tsx";
-import type { PlayerAnswer } from "./player-deeds.server.ts";
-import type { PlayerPage } from "./player-page.server.ts";
 import { action, loader } from "./show.tsx";
 
 const database = useDatabase();
@@ -28,21 +28,21 @@ beforeEach(async () => {
 });
 
 async function search(query: string) {
-  const { data } = await visit(app, list, { path: `/admin/players${query}`, cookie: admin.cookie });
-  return data as Awaited<ReturnType<typeof list>>;
+  const path = `/admin/players${query}`;
+  return (await visit(app, list, { path, cookie: admin.cookie })).data;
 }
 async function open(query = "", id = playerId) {
-  const wish = { path: `/admin/players/${id}${query}` };
-  const { data, status } = await visit(app, loader, { ...wish, cookie: admin.cookie });
-  return { status, page: data as PlayerPage };
+  const path = `/admin/players/${id}${query}`;
+  const { status, data: page } = await visit(app, loader, { path, cookie: admin.cookie });
+  return { status, page };
 }
 async function post(fields: Record<string, string>, { id = playerId, cookie = admin.cookie } = {}) {
-  const wish = { path: `/admin/players/${id}`, cookie, body: fields };
-  const { status, headers, data } = await visit(app, action, wish);
+  const request = { path: `/admin/players/${id}`, cookie, body: fields };
+  const { status, headers, data } = await visit(app, action, request);
   const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const next = new Request("http://kickabout.test/", { headers: { Cookie } });
   const toast = (await takeToast(app.env, next)).flash;
-  return { status, to: headers.get("Location"), toast, answer: data as PlayerAnswer | null };
+  return { status, to: headers.get("Location"), toast, result: data as FormResult | null };
 }
 const correction = (change: object = {}) => ({
   ...{ intent: "correct-balance", key: crypto.randomUUID(), direction: "give" },
@@ -51,7 +51,7 @@ const correction = (change: object = {}) => ({
 const tick = (intent: string, fields: object = {}) => ({ intent, confirmed: "1", ...fields });
 
 describe("the list", () => {
-  test("finds by words and keeps them from page to page", async () => {
+  test("finds by words and keeps them on every page", async () => {
     const wanted = [...Array(51)].map(() => ben(app.db));
     await Promise.all(wanted);
     const first = await search("?q=BEN");
@@ -66,7 +66,7 @@ describe("the list", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("says who is an admin", async () => {
+  test("shows who is an admin", async () => {
     const { players } = await search(`?q=${admin.email}`);
     expect(players).toMatchObject([{ id: admin.id, isAdmin: true }]);
   });
@@ -75,7 +75,7 @@ describe("the list", () => {
 const FREE = { is_first_session_free: true };
 
 describe("the page", () => {
-  test("a seat that was settled with the organiser is not called free", async () => {
+  test("does not call a seat free that was settled with the organiser", async () => {
     const [elsewhere, free] = [await aGame(app.db), await aGame(app.db, FREE)];
     const addition = { gameId: elsewhere, playerId, actorId: admin.id, now: NOW };
     await addPlayer(app.db, app.jobs, addition);
@@ -98,7 +98,7 @@ describe("the page", () => {
     });
   });
 
-  test("the statement goes on page by page", async () => {
+  test("shows the statement page by page", async () => {
     for (let n = 0; n < 50; n += 1) {
       await topUp(app.db, { userId: playerId, amountCents: 100, key: `${playerId} ${n}` });
     }
@@ -114,10 +114,10 @@ describe("the page", () => {
     expect((await post(correction(), { id })).status).toBe(404);
   });
 
-  test("a form that it does not have is refused", async () => {
+  test("does not take a form that it does not have", async () => {
     expect(await post({ intent: "erase" })).toMatchObject({
       status: 400,
-      answer: { form: "page", title: "Error" },
+      result: { title: "Error", formError: "Failed to process request" },
     });
   });
 });
@@ -142,7 +142,7 @@ describe("the balance", () => {
     const { intent: _, key: __, ...typed } = more;
     expect(await post(more)).toMatchObject({
       status: 409,
-      answer: { errors: { amount: "Only 0.50 credits can be taken" }, values: typed },
+      result: { fieldErrors: { amount: "Only 0.50 credits can be taken" }, values: typed },
     });
     expect(await balanceCents(app.db, playerId)).toBe(50);
   });
@@ -157,13 +157,13 @@ describe("the balance", () => {
     [{ reason: "x".repeat(201) }, "reason"],
     [{ direction: "keep" }, "direction"],
     [{ key: "k" }, "key"],
-  ])("%j is refused", async (change, field) => {
-    const { status, answer } = await post(correction(change));
-    expect([status, Object.keys(answer?.errors ?? {})]).toEqual([422, [field]]);
+  ])("rejects %j", async (change, field) => {
+    const { status, result } = await post(correction(change));
+    expect([status, Object.keys(result?.fieldErrors ?? {})]).toEqual([422, [field]]);
     expect(await balanceCents(app.db, playerId)).toBe(10_000);
   });
 
-  test("a form that was sent with another amount is refused", async () => {
+  test("rejects a form that was sent before with another amount", async () => {
     const fields = correction();
     await post(fields);
     expect(await post({ ...fields, amount: "6" })).toMatchObject({ status: 409 });
@@ -189,52 +189,73 @@ describe("a suspension", () => {
   });
 
   test("needs a reason and a tick", async () => {
-    const { status, answer } = await suspend({ reason: " ", confirmed: "" });
-    expect([status, answer?.errors]).toEqual([
+    const { status, result } = await suspend({ reason: " ", confirmed: "" });
+    expect([status, result?.fieldErrors]).toEqual([
       422,
       { reason: "Reason is required", confirmed: "Tick the box to go on" },
     ]);
   });
 
-  test("twice, and of oneself, is refused", async () => {
+  test("fails twice, and of oneself", async () => {
     await suspend();
     expect((await suspend()).status).toBe(409);
     const self = await post(tick("suspend", { reason: "Tired" }), { id: admin.id });
     expect(self).toMatchObject({
       status: 409,
-      answer: { description: "You cannot suspend yourself." },
+      result: { formError: "You cannot suspend yourself." },
     });
   });
 });
 
 describe("the admin role", () => {
-  test("is given, and the next request of theirs opens the desk", async () => {
+  test("is given, and their next request opens the admin pages", async () => {
     const cookie = await signIn(app, playerId);
-    const desk = async () => (await visit(app, list, { path: "/admin/players", cookie })).status;
-    expect(await desk()).toBe(403);
+    const look = async () => (await visit(app, list, { path: "/admin/players", cookie })).status;
+    expect(await look()).toBe(403);
     expect((await post(tick("make-admin"))).toast?.title).toBe("Made an admin");
-    expect(await desk()).toBe(200);
+    expect(await look()).toBe(200);
     expect((await post(tick("unmake-admin"))).toast?.title).toBe("Admin role taken away");
-    expect(await desk()).toBe(403);
+    expect(await look()).toBe(403);
   });
 
   test("needs a tick, and stays with the last admin", async () => {
     expect((await post({ intent: "make-admin" })).status).toBe(422);
-    const { status, answer } = await post(tick("unmake-admin"), { id: admin.id });
-    expect([status, answer?.description]).toEqual([
+    const { status, result } = await post(tick("unmake-admin"), { id: admin.id });
+    expect([status, result?.formError]).toEqual([
       409,
       "This is the last admin who can sign in. Make somebody else an admin first.",
     ]);
   });
 
-  test("whoever gives up their own is led away from the desk", async () => {
+  test("given up by oneself leads away from the admin pages", async () => {
     const other = await anAdmin(app);
     const { to } = await post(tick("unmake-admin"), { id: other.id, cookie: other.cookie });
     expect(to).toBe("/events");
   });
 });
 
-test("a player's own page is the same for another player: none", async () => {
+const typed: Record<string, Record<string, string>> = {
+  "correct-balance": { direction: "take", amount: "1,50", reason: "Lost bib" },
+  suspend: { reason: "Fights", confirmed: "1" },
+  "make-admin": { confirmed: "1" },
+};
+
+test.each(Object.entries(typed))(
+  "%s keeps what was typed when it breaks",
+  async (intent, values) => {
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {});
+    await database.pool.query("alter table audit_log rename to away");
+    const posted = await post({ ...correction(), intent, ...values });
+    await database.pool.query("alter table away rename to audit_log");
+    expect(posted).toMatchObject({ status: 500, result: { form: intent, values } });
+    expect(posted.result?.formError).toBe("Nothing was saved. Please try again.");
+    expect(logged).toHaveBeenCalled();
+    logged.mockRestore();
+    expect((await open()).page.player).toMatchObject({ balance: "100 credits", suspension: null });
+  },
+);
+
+test("a player cannot correct a balance", async () => {
   const { id } = await aPayer(app);
   const cookie = await signIn(app, id);
   expect((await post(correction(), { cookie })).status).toBe(403);

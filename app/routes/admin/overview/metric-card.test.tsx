@@ -1,42 +1,42 @@
 import { expect, test } from "vitest";
 import { renderPage, textOf } from "#test/screen.tsx";
-import { FigureCard } from "./figure-card.tsx";
-import type { FigureWords } from "./sheet.server.ts";
+import { MetricCard } from "./metric-card.tsx";
+import type { ReportView } from "./report.server.ts";
 
 const weeks = [{ day: "Nov 16", cells: ["3", "4.7"] }];
-const found: NonNullable<FigureWords["found"]> = {
+const found: NonNullable<ReportView["found"]> = {
   headline: "4.7 of 5",
   note: "3 reviews in these weeks",
   columns: ["Reviews", "Average"],
   weeks,
   chart: { top: 5, series: ["Average"], weeks: [{ day: "Nov 16", values: [4.7], texts: ["4.7"] }] },
 };
-const figure = { title: "Rating", about: "Stars.", isByVenue: false, csvPath: "/rating.csv" };
+const report = { title: "Rating", about: "Stars.", isByVenue: false, csvPath: "/rating.csv" };
 
-function render(given: FigureWords["found"], isEveryVenue = false): string {
-  return renderPage(FigureCard, {
+function render(given: ReportView["found"], isEveryVenue = false): string {
+  return renderPage(MetricCard, {
     id: "rating",
-    figure: { ...figure, found: given },
+    report: { ...report, found: given },
     isEveryVenue,
   });
 }
 
-test("a figure without data is coming soon and shows nothing else", () => {
+test("a metric without data is coming soon and shows nothing else", () => {
   expect(textOf(render(null, true))).toBe("|Rating|Coming soon|Stars.|");
 });
 
-test("as the server sends it, the numbers stand open and nothing has a style of its own", () => {
+test("as the server sends it, the numbers are open and nothing has an inline style", () => {
   const html = render(found);
   expect(html).toContain("<details open");
   expect(html).not.toMatch(/\sstyle=|<svg[^>]*recharts/);
   expect(textOf(html)).toContain("|Week from|Reviews|Average|Nov 16|3|4.7|Download as CSV|");
 });
 
-test("where a venue is chosen, a figure of all venues says so", () => {
+test("where a venue is chosen, a metric of all venues says so", () => {
   expect(textOf(render(found))).not.toContain("All venues");
   expect(textOf(render(found, true))).toContain("|Rating|All venues|");
 });
 
-test("weeks with nothing in them say so in the chart's place", () => {
+test("weeks without anything say so in place of the chart", () => {
   expect(textOf(render({ ...found, chart: null }))).toContain("Nothing in these weeks.");
 });

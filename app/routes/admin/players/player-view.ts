@@ -1,14 +1,13 @@
-import type { PlayerRecord } from "#app/features/players/profiles.server.ts";
-import type { FoundPlayer } from "#app/features/players/search-players.server.ts";
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
 import { clockTime } from "#app/features/games/rules.ts";
+import type { PlayerRecord } from "#app/features/players/profiles.server.ts";
+import type { FoundPlayer } from "#app/features/players/search-players.server.ts";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { ownPath } from "#app/ui/picture.tsx";
 import { priceWords } from "#app/routes/bookings/ticket-words.ts";
+import { ownPath } from "#app/ui/picture.tsx";
 
-/** A player of the list. */
-export function showFound({ firstName, lastName, balanceCents, ...player }: FoundPlayer) {
+export function toPlayerRow({ firstName, lastName, balanceCents, ...player }: FoundPlayer) {
   return {
     ...player,
     name: `${firstName} ${lastName}`,
@@ -16,19 +15,15 @@ export function showFound({ firstName, lastName, balanceCents, ...player }: Foun
     balance: creditsCount(balanceCents),
   };
 }
-export type FoundWords = ReturnType<typeof showFound>;
+export type PlayerRow = ReturnType<typeof toPlayerRow>;
 
-/** A player's own page; made on the server, in Helsinki's time. */
-export function showRecord(record: PlayerRecord) {
-  const { id, firstName, lastName, email, phone, suspendedAt, debtCents } = record;
+/** Made on the server, in Helsinki's time. */
+export function toPlayerView(record: PlayerRecord) {
+  const { id, firstName, lastName, email, phone, isAdmin, suspendedAt, debtCents } = record;
   return {
-    id,
-    firstName,
+    ...{ id, firstName, email, phone, isAdmin },
     name: `${firstName} ${lastName}`,
-    email,
-    phone,
     profilePictureUrl: ownPath(record.profilePictureUrl),
-    isAdmin: record.isAdmin,
     suspension: suspendedAt && { since: dayOf(suspendedAt), reason: record.suspendedReason ?? "" },
     balance: creditsCount(record.balanceCents),
     debt: debtCents > 0 ? creditsCount(debtCents) : null,
@@ -39,10 +34,9 @@ export function showRecord(record: PlayerRecord) {
     ],
   };
 }
-export type RecordWords = ReturnType<typeof showRecord>;
+export type PlayerView = ReturnType<typeof toPlayerView>;
 
-/** A booking of a player, as the organisers list it. */
-export function showBooking(ticket: Ticket) {
+export function toBookingView(ticket: Ticket) {
   return {
     id: ticket.id,
     gameId: ticket.gameId,
@@ -53,6 +47,6 @@ export function showBooking(ticket: Ticket) {
     isCalledOff: ticket.isCalledOff,
   };
 }
-export type BookingWords = ReturnType<typeof showBooking>;
+export type BookingView = ReturnType<typeof toBookingView>;
 
 const dayOf = (instant: Date) => monthDayYear(helsinkiDate(instant));

@@ -4,17 +4,17 @@ import type { UnmatchedReason } from "#app/platform/schema.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 import { creditsCount, euros } from "#app/platform/money.ts";
 
-/** A parked event in the words of the page; made on the server, in Helsinki's time. */
-export function showParked(event: UnmatchedEvent) {
+/** Made on the server, in Helsinki's time. */
+export function toEventView(event: UnmatchedEvent) {
   const { id, objectId, receivedAt, reason, paid, playerEmail, packId, needsPack } = event;
   const isFree = reason === "wrong-amount" && paid?.amountCents === 0;
-  // The column holds any text, "constructor" too.
+  // The column holds any text, even "constructor".
   const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : UNKNOWN_REASON;
   const [why, todo] = isFree ? NOTHING_PAID : known;
   return {
     id,
-    kind: kindWords(event),
-    amount: paid && amountWords(paid),
+    kind: kindOf(event),
+    amount: paid && amountText(paid),
     received: formatMoment(receivedAt),
     objectId: objectId || id,
     why,
@@ -23,26 +23,24 @@ export function showParked(event: UnmatchedEvent) {
   };
 }
 
-export type ParkedWords = ReturnType<typeof showParked>;
+export type EventView = ReturnType<typeof toEventView>;
 
-/** A pack to choose, on sale or not. */
-export function showPack({ id, name, creditsCents, priceCents, isActive }: Pack) {
-  const words = `${name}: ${creditsCount(creditsCents)}, ${euros(priceCents)}`;
-  return { id, label: isActive ? words : `${words} (not on sale)` };
+export function toPackChoice({ id, name, creditsCents, priceCents, isActive }: Pack) {
+  const label = `${name}: ${creditsCount(creditsCents)}, ${euros(priceCents)}`;
+  return { id, label: isActive ? label : `${label} (not on sale)` };
 }
 
-export type PackChoice = ReturnType<typeof showPack>;
+export type PackChoice = ReturnType<typeof toPackChoice>;
 
-/** What came in lately. */
-export function totalWords({ count, cents }: { count: number; cents: number }): string {
+export function totalText({ count, cents }: { count: number; cents: number }): string {
   if (count === 0) return "No payment arrived in the last 30 days.";
   const [payments, were] = count === 1 ? ["payment", "was"] : ["payments", "were"];
   return `${count} ${payments} of ${euros(cents)} in all ${were} credited in the last 30 days.`;
 }
 
-function kindWords({ type, canAssign, needsPack, paid }: UnmatchedEvent): string {
+function kindOf({ type, canAssign, needsPack, paid }: UnmatchedEvent): string {
   if (type.startsWith("checkout.session.")) {
-    // Only a checkout that can be read says which of the two it is.
+    // Unreadable, it may be of either kind.
     if (!paid) return "Payment";
     return canAssign && !needsPack ? "New subscription" : "Single payment";
   }
@@ -52,7 +50,7 @@ function kindWords({ type, canAssign, needsPack, paid }: UnmatchedEvent): string
 }
 
 /** "9.99 EUR", "1,000 JPY": Stripe counts in a currency's smallest unit, not a cent everywhere. */
-function amountWords({ amountCents, currency }: { amountCents: number; currency: string }): string {
+function amountText({ amountCents, currency }: { amountCents: number; currency: string }): string {
   const code = currency.toUpperCase();
   const digits = /^[A-Z]{3}$/.test(code) ? fractionDigits(code) : 2;
   const amount = amountCents / 10 ** digits;
@@ -65,16 +63,16 @@ function fractionDigits(currency: string): number {
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-type ReasonWords = [why: string, todo: string];
+type Explanation = [why: string, todo: string];
 
-const REASONS: Record<UnmatchedReason, ReasonWords> = {
+const REASONS: Record<UnmatchedReason, Explanation> = {
   mode: [
     "A test payment reached the live site, or the other way round.",
     "No credits belong to it here: set it aside. If more of them come, have the site's Stripe keys checked.",
   ],
   unreadable: [
     "Stripe's message lacks something that is needed to understand it.",
-    "Have it looked at by whoever runs the site, then try again.",
+    "Ask the people who run the site to look at it, then try again.",
   ],
   "unknown-player": [
     "The payment does not say which player paid. The payment link was probably opened from outside the site.",
@@ -110,12 +108,12 @@ const REASONS: Record<UnmatchedReason, ReasonWords> = {
   ],
 };
 
-const NOTHING_PAID: ReasonWords = [
+const NOTHING_PAID: Explanation = [
   "Nothing was paid, probably thanks to a discount code.",
   "A payment of nothing gives no credits: set it aside.",
 ];
 
-const UNKNOWN_REASON: ReasonWords = [
+const UNKNOWN_REASON: Explanation = [
   "It could not be matched.",
-  "Have it looked at by whoever runs the site, then try again.",
+  "Ask the people who run the site to look at it, then try again.",
 ];

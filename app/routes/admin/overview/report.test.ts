@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { average, credits, euro, percent, whole } from "./number-words.ts";
+import { average, credits, euro, percent, whole } from "./report.server.ts";
 
 test.each([
   [whole(1_234_567), "1,234,567"],
@@ -11,6 +11,6 @@ test.each([
   [percent(0, 0), "–"],
   [average(14, 3), "4.7"],
   [average(0, 0), "–"],
-])("%s", (text, expected) => {
+])("formats %s", (text, expected) => {
   expect(text).toBe(expected);
 });

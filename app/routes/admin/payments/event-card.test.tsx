@@ -1,15 +1,14 @@
-import { renderToStaticMarkup } from "react-dom/server";
-import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { NOW } from "#test/fixtures.ts";
+import { renderPage } from "#test/screen.tsx";
 import { aPack } from "#test/wallet-fixtures.ts";
 import type { UnmatchedEvent } from "#app/features/wallet/unmatched-events.server.ts";
 import type { UnmatchedReason } from "#app/platform/schema.ts";
-import { ParkedList } from "./parked-list.tsx";
-import { showPack, showParked, totalWords } from "./parked-words.ts";
-import type { Refusal } from "./settle-form.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { toEventView, toPackChoice, totalText } from "./event-view.ts";
+import Payments from "./list.tsx";
 
-const parked = (given: Partial<UnmatchedEvent> = {}): UnmatchedEvent => ({
+const unmatched = (given: Partial<UnmatchedEvent> = {}): UnmatchedEvent => ({
   id: "evt_1",
   type: "checkout.session.completed",
   objectId: "cs_1",
@@ -23,18 +22,16 @@ const parked = (given: Partial<UnmatchedEvent> = {}): UnmatchedEvent => ({
   ...given,
 });
 const PACKS = ["Single game", "4 games a month"].map((name, n) =>
-  showPack(aPack({ id: `pack-${n}`, name })),
+  toPackChoice(aPack({ id: `pack-${n}`, name })),
 );
 
-function render(events: UnmatchedEvent[], { refusal }: { refusal?: Refusal } = {}): string {
-  const payments = events.map(showParked);
-  const list = { payments, packs: PACKS, hasMore: false, refusal };
-  const Stub = createRoutesStub([{ path: "/", Component: () => <ParkedList {...list} /> }]);
-  return renderToStaticMarkup(<Stub />);
+function render(events: UnmatchedEvent[], actionData?: FormResult): string {
+  const list = { events: events.map(toEventView), packs: PACKS, hasMore: false, recent: "" };
+  return renderPage(Payments, { loaderData: list, actionData });
 }
 
 test("with everything known it is one click", () => {
-  const html = render([parked({ playerEmail: "ada@uni.example", packId: "pack-1" })]);
+  const html = render([unmatched({ playerEmail: "ada@uni.example", packId: "pack-1" })]);
   expect(html).toMatch(/<input[^>]* name="email"[^>]* value="ada@uni.example"/);
   expect(html).toMatch(/<option[^>]* value="pack-1"[^>]* selected=""|selected="" value="pack-1"/);
   expect(html).toContain(">Give the credits</button>");
@@ -42,44 +39,49 @@ test("with everything known it is one click", () => {
 });
 
 test("without a pack to choose, and without anybody to give it to", () => {
-  const begun = render([parked({ needsPack: false })]);
+  const begun = render([unmatched({ needsPack: false })]);
   expect(begun).toContain(">It belongs to this player</button>");
   expect(begun).not.toContain("<select");
-  const refund = render([parked({ type: "charge.refunded", paid: null, canAssign: false })]);
+  const refund = render([unmatched({ type: "charge.refunded", paid: null, canAssign: false })]);
   expect(refund).not.toContain('name="email"');
   expect(refund).toContain(">Try again</button>");
 });
 
-test("what is wrong stands at its field, with what was typed", () => {
-  const refusal = {
-    eventId: "evt_1",
-    errors: { email: "No player has this email address." },
-    values: { email: "adda@uni.example", packId: "pack-0" },
-  };
-  const html = render([parked(), parked({ id: "evt_2" })], { refusal });
+test("shows what is wrong at its field, with what was typed", () => {
+  const html = render([unmatched(), unmatched({ id: "evt_2" })], {
+    fieldErrors: { email: "No player has this email address." },
+    values: { eventId: "evt_1", email: "adda@uni.example", packId: "pack-0" },
+  });
   expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
   expect(html).toContain('href="#email-evt_1"');
   expect(html).toMatch(/value="adda@uni.example"/);
 });
 
-test("why nothing was done stands in its card", () => {
-  const notice = { title: "Still not matched", description: "The reason is the same." };
-  const refusal = { eventId: "evt_2", notice };
-  const cards = render([parked(), parked({ id: "evt_2" })], { refusal }).split("<article");
+const stillUnmatched = { title: "Still not matched", formError: "The reason is the same." };
+
+test("shows in its card why nothing was done", () => {
+  const result = { ...stillUnmatched, values: { eventId: "evt_2" } };
+  const cards = render([unmatched(), unmatched({ id: "evt_2" })], result).split("<article");
   expect(cards.map((card) => card.includes('role="alert"'))).toEqual([false, false, true]);
 });
 
-test("whatever Stripe's event says stays text", () => {
+test("shows over the list what happened to an event that has left it", () => {
+  const result = { ...stillUnmatched, values: { eventId: "evt_9" } };
+  const cards = render([unmatched()], result).split("<article");
+  expect(cards.map((card) => card.includes("Still not matched"))).toEqual([true, false]);
+});
+
+test("text of Stripe's event is escaped", () => {
   const hostile = '"><script>alert(1)</script>';
   const html = render([
-    parked({ id: hostile, objectId: hostile, playerEmail: hostile, type: hostile }),
-    parked({ paid: { amountCents: 1, currency: hostile } }),
+    unmatched({ id: hostile, objectId: hostile, playerEmail: hostile, type: hostile }),
+    unmatched({ paid: { amountCents: 1, currency: hostile } }),
   ]);
   expect(html).not.toContain("<script");
   expect(html).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
 });
 
-test("nothing to settle", () => {
+test("an empty list says so", () => {
   expect(render([])).toContain("Nothing to settle. Every payment has found its player.");
 });
 
@@ -94,7 +96,7 @@ test.each<[Partial<UnmatchedEvent>, string]>([
   [{ type: "charge.dispute.funds_withdrawn" }, "Dispute"],
   [{ type: "customer.subscription.updated" }, "customer.subscription.updated"],
 ])("%j is called %s", (given, kind) => {
-  expect(showParked(parked(given)).kind).toBe(kind);
+  expect(toEventView(unmatched(given)).kind).toBe(kind);
 });
 
 test.each([
@@ -105,7 +107,7 @@ test.each([
   [999, "", "9.99"],
   [999, "<b>", "9.99 <B>"],
 ])("%i of %j is %s", (amountCents, currency, words) => {
-  expect(showParked(parked({ paid: { amountCents, currency } })).amount).toBe(words);
+  expect(toEventView(unmatched({ paid: { amountCents, currency } })).amount).toBe(words);
 });
 
 test.each<UnmatchedReason>([
@@ -119,28 +121,31 @@ test.each<UnmatchedReason>([
   "not-a-month",
   "unknown-payment",
   "refund-failed",
-])("the reason %s says why and what to do", (reason) => {
-  const { why, todo } = showParked(parked({ reason }));
+])("the reason %s explains why and what to do", (reason) => {
+  const { why, todo } = toEventView(unmatched({ reason }));
   expect(why).toMatch(/^[A-Z].+\.$/);
   expect(todo).toMatch(/^[A-Z].+\.$/);
   expect(`${why} ${todo}`).not.toContain(reason);
 });
 
-test.each(["", "anything", "constructor", "__proto__"])("no reason we know: %j", (reason) => {
-  const { why, todo } = showParked(parked({ reason: reason as UnmatchedReason }));
-  expect([why, todo]).toEqual([
-    "It could not be matched.",
-    "Have it looked at by whoever runs the site, then try again.",
-  ]);
-});
+test.each(["", "anything", "constructor", "__proto__"])(
+  "an unknown reason has a general explanation: %j",
+  (reason) => {
+    const { why, todo } = toEventView(unmatched({ reason: reason as UnmatchedReason }));
+    expect([why, todo]).toEqual([
+      "It could not be matched.",
+      "Ask the people who run the site to look at it, then try again.",
+    ]);
+  },
+);
 
-test("a payment of nothing has nothing to give", () => {
+test("a payment of nothing gives no credits", () => {
   const paid = { amountCents: 0, currency: "eur" };
-  expect(showParked(parked({ reason: "wrong-amount", paid })).why).toMatch(/^Nothing was paid/);
+  expect(toEventView(unmatched({ reason: "wrong-amount", paid })).why).toMatch(/^Nothing was paid/);
 });
 
-test("an object without an id is named by its event", () => {
-  expect(showParked(parked({ objectId: "" })).objectId).toBe("evt_1");
+test("an event without an object shows its own id", () => {
+  expect(toEventView(unmatched({ objectId: "" })).objectId).toBe("evt_1");
 });
 
 test.each([
@@ -148,5 +153,5 @@ test.each([
   [1, 999, "1 payment of 9.99 € in all was credited in the last 30 days."],
   [2, 4_399, "2 payments of 43.99 € in all were credited in the last 30 days."],
 ])("%i payments", (count, cents, words) => {
-  expect(totalWords({ count, cents })).toBe(words);
+  expect(totalText({ count, cents })).toBe(words);
 });

@@ -1,14 +1,14 @@
 import { useId } from "react";
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
-import type { ChartWords } from "./sheet.server.ts";
+import type { ChartView } from "./report.server.ts";
 
-type FigureChartProps = ChartWords & { title: string };
+type MetricChartProps = ChartView & { title: string };
 
 /**
- * Bars by weeks, the second of two hatched. To readers it is one picture with a name: the numbers
- * stand in the table below it.
+ * Bars by weeks, the second of two hatched. For screen readers it is one image with a name: the
+ * numbers are in the table below it.
  */
-export default function FigureChart({ title, series, weeks, top }: FigureChartProps) {
+export default function MetricChart({ title, series, weeks, top }: MetricChartProps) {
   const hatching = useId();
   const fills = ["var(--info)", `url(#${hatching})`];
   return (
@@ -25,7 +25,7 @@ export default function FigureChart({ title, series, weeks, top }: FigureChartPr
             isAnimationActive={false}
             cursor={{ fill: "var(--sunken)" }}
             content={({ active, payload }) =>
-              active && payload[0] ? <Told series={series} week={payload[0].payload} /> : null
+              active && payload[0] ? <TooltipBox series={series} week={payload[0].payload} /> : null
             }
           />
           {series.map((label, index) => (
@@ -46,7 +46,7 @@ export default function FigureChart({ title, series, weeks, top }: FigureChartPr
   );
 }
 
-type Week = ChartWords["weeks"][number];
+type Week = ChartView["weeks"][number];
 
 const FRAME = {
   style: { width: "100%", height: "100%" },
@@ -61,7 +61,6 @@ const AXIS = {
   tick: { fill: "var(--muted)", fontSize: 12 },
 };
 
-/** 12,000 takes as much room as 12. */
 function short(value: number): string {
   return Math.abs(value) < 10_000 ? String(value) : `${Math.round(value / 1_000)}k`;
 }
@@ -74,8 +73,7 @@ function Hatching({ id }: { id: string }) {
   );
 }
 
-/** What a pointer over a week is told. */
-function Told({ series, week }: { series: string[]; week: Week }) {
+function TooltipBox({ series, week }: { series: string[]; week: Week }) {
   return (
     <div className="rounded-card bg-ink px-3 py-2 text-canvas tabular-nums">
       <p className="font-bold">{week.day}</p>

@@ -1,0 +1,129 @@
+import { lazy, Suspense } from "react";
+import { Badge } from "#app/ui/badge.tsx";
+import { ChevronDown } from "#app/ui/icon.tsx";
+import { Skeleton } from "#app/ui/skeleton.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import type { ChartView, ReportView } from "./report.server.ts";
+
+// Drawn in browsers alone: the content policy forbids the styles that it would have in the server's
+// HTML. Where its file cannot be loaded, the numbers are below.
+const MetricChart = lazy(() => import("./metric-chart.tsx").catch(() => ({ default: NotDrawn })));
+
+interface MetricCardProps {
+  id: string;
+  report: ReportView & { csvPath: string };
+  /** A venue was chosen, but this metric is not counted by venue. */
+  isEveryVenue: boolean;
+}
+
+export function MetricCard({ id, report, isEveryVenue }: MetricCardProps) {
+  const { title, about, found, csvPath } = report;
+  const isComing = found === null;
+  return (
+    <article
+      aria-labelledby={id}
+      className="grid grid-cols-1 gap-4 rounded-card bg-surface p-4 shadow-card"
+    >
+      <div className="grid gap-1">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h3 id={id} className="text-base">
+            {title}
+          </h3>
+          {isComing && <Badge>Coming soon</Badge>}
+          {!isComing && isEveryVenue && <Badge tone="sky">All venues</Badge>}
+        </div>
+        {found && (
+          <p className="tabular-nums">
+            <strong className="block text-xl">{found.headline}</strong>{" "}
+            <span className="text-muted">{found.note}</span>
+          </p>
+        )}
+        <p className="text-sm text-muted">{about}</p>
+      </div>
+      {found && <Chart title={title} chart={found.chart} />}
+      {found && <Numbers title={title} found={found} csvPath={csvPath} />}
+    </article>
+  );
+}
+
+/** The chart, or its place until it can be drawn. */
+function Chart({ title, chart }: { title: string; chart: ChartView | null }) {
+  const hydrated = useHydrated();
+  if (!chart)
+    return <p className="rounded-card bg-sunken p-4 text-muted">Nothing in these weeks.</p>;
+  const place = <Skeleton className="h-52 [@media(scripting:none)]:hidden" />;
+  if (!hydrated) return place;
+  return (
+    <Suspense fallback={place}>
+      <MetricChart title={title} {...chart} />
+    </Suspense>
+  );
+}
+
+function NotDrawn() {
+  return (
+    <p className="rounded-card bg-sunken p-4 text-muted">
+      The chart could not be loaded. The numbers are below.
+    </p>
+  );
+}
+
+type NumbersProps = { title: string; found: NonNullable<ReportView["found"]>; csvPath: string };
+
+/** Collapsed below a chart; open where no script draws one. */
+function Numbers({ title, found, csvPath }: NumbersProps) {
+  const hydrated = useHydrated();
+  return (
+    <details open={!hydrated} className="group border-t border-line pt-2">
+      <summary className="flex min-h-11 items-center justify-between gap-3 font-semibold">
+        <span>
+          Numbers by week<span className="sr-only">, {title}</span>
+        </span>
+        <ChevronDown className="size-5 text-muted group-open:rotate-180" />
+      </summary>
+      {/* Hidden where scripts run, or the open one would visibly collapse when hydrated. */}
+      <div className={hydrated ? undefined : "[@media(scripting:enabled)]:hidden"}>
+        <WeekTable title={title} found={found} />
+        <a href={csvPath} download className="link inline-flex min-h-11 items-center">
+          Download as CSV<span className="sr-only">: {title}</span>
+        </a>
+      </div>
+    </details>
+  );
+}
+
+type WeekTableProps = Omit<NumbersProps, "csvPath">;
+
+function WeekTable({ title, found: { columns, weeks } }: WeekTableProps) {
+  return (
+    <table className="w-full text-sm tabular-nums">
+      <caption className="sr-only">{title} by week</caption>
+      <thead>
+        <tr className="border-b border-line text-muted">
+          <th scope="col" className="py-2 text-left font-semibold">
+            Week from
+          </th>
+          {columns.map((label) => (
+            <th key={label} scope="col" className="py-2 pl-3 text-right font-semibold">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map(({ day, cells }, row) => (
+          <tr key={row} className="border-b border-line last:border-b-0">
+            <th scope="row" className="py-2 text-left font-normal whitespace-nowrap">
+              {day}
+            </th>
+            {cells.map((cell, column) => (
+              <td key={column} className="py-2 pl-3 text-right">
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,162 @@
+import {
+  type AttendanceWeek,
+  countActivePlayers,
+  countGames,
+  countNoShows,
+  type GamesWeek,
+} from "#app/features/bookings/metrics.server.ts";
+import { countPlayers } from "#app/features/players/profiles.server.ts";
+import { countReviews, type RatedWeek } from "#app/features/support/inbox.server.ts";
+import {
+  type CreditsWeek,
+  type IncomeWeek,
+  sumCredits,
+  sumIncome,
+} from "#app/features/wallet/metrics.server.ts";
+import {
+  average,
+  count,
+  credits,
+  drawn,
+  euro,
+  type Metric,
+  money,
+  percent,
+  type Report,
+  reportOf,
+  share,
+  sumOf,
+  whole,
+} from "./report.server.ts";
+
+const players: Metric<number, { total: number; newPlayers: number[] }> = {
+  title: "Players",
+  about: "All accounts, by the week in which they were opened.",
+  isByVenue: false,
+  columns: [drawn(count("New players", (added) => added))],
+  read: countPlayers,
+  rows: ({ newPlayers }) => newPlayers,
+  summary: ({ total, newPlayers }) => ({
+    headline: whole(total),
+    note: `${whole(sumOf(newPlayers, (added) => added))} new in these weeks`,
+  }),
+};
+
+const active: Metric<number, { thisMonth: number; byWeek: number[] }> = {
+  title: "Active players",
+  about: "Players with a seat in a game that has kicked off, each once a week.",
+  isByVenue: true,
+  columns: [drawn(count("Active players", (active) => active))],
+  read: countActivePlayers,
+  rows: ({ byWeek }) => byWeek,
+  summary: ({ thisMonth }) => ({ headline: whole(thisMonth), note: "this month" }),
+};
+
+const games: Metric<GamesWeek> = {
+  title: "Games and fill rate",
+  about: "Games that have kicked off, and how many of their spots were taken.",
+  isByVenue: true,
+  columns: [
+    count("Games", ({ games }) => games),
+    drawn(count("Spots taken", ({ taken }) => taken)),
+    drawn(count("Spots", ({ spots }) => spots)),
+    share("Fill rate", ({ taken, spots }) => [taken, spots]),
+  ],
+  read: countGames,
+  rows: (rows) => rows,
+  summary: (rows) => {
+    const held = sumOf(rows, ({ games }) => games);
+    const taken = sumOf(rows, ({ taken }) => taken);
+    const spots = sumOf(rows, ({ spots }) => spots);
+    const note =
+      held === 0
+        ? "in these weeks"
+        : `in these weeks, ${percent(taken, spots)} of their spots taken`;
+    return { headline: `${whole(held)} ${held === 1 ? "game" : "games"}`, note };
+  },
+};
+
+const income: Metric<IncomeWeek> = {
+  title: "Income and refunds",
+  about: "What was paid in a week, and how much of that has gone back since.",
+  isByVenue: false,
+  columns: [
+    count("Payments", ({ payments }) => payments),
+    drawn(money("Income", ({ paidCents }) => paidCents, euro)),
+    drawn(money("Refunds", ({ returnedCents }) => returnedCents, euro)),
+  ],
+  read: sumIncome,
+  rows: (rows) => rows,
+  summary: (rows) => {
+    const returned = euro(sumOf(rows, ({ returnedCents }) => returnedCents));
+    const headline = euro(sumOf(rows, ({ paidCents }) => paidCents));
+    return { headline, note: `in these weeks, ${returned} of it refunded` };
+  },
+};
+
+const outstanding: Metric<CreditsWeek, { totalCents: number; weeks: CreditsWeek[] }> = {
+  title: "Credits outstanding",
+  about: "What all wallets held at the end of a week, and what came and went.",
+  isByVenue: false,
+  columns: [
+    money("Added", ({ addedCents }) => addedCents, credits),
+    money("Gone", ({ goneCents }) => goneCents, credits),
+    drawn(money("Outstanding", ({ outstandingCents }) => outstandingCents, credits)),
+  ],
+  read: sumCredits,
+  rows: ({ weeks }) => weeks,
+  summary: ({ totalCents }) => ({ headline: credits(totalCents), note: "credits in all wallets" }),
+};
+
+const noShows: Metric<AttendanceWeek> = {
+  title: "No-shows",
+  about: "Players who had a seat and did not come, of those who were marked at the pitch.",
+  isByVenue: true,
+  columns: [
+    count("Marked", ({ marked }) => marked),
+    drawn(count("No-shows", ({ noShows }) => noShows)),
+    share("Share", ({ noShows, marked }) => [noShows, marked]),
+  ],
+  read: countNoShows,
+  rows: (rows) => rows,
+  summary: (rows) => ({
+    headline: whole(sumOf(rows, ({ noShows }) => noShows)),
+    note: `in these weeks, of ${whole(sumOf(rows, ({ marked }) => marked))} marked`,
+  }),
+};
+
+const rating: Metric<RatedWeek> = {
+  title: "Rating",
+  about: "The stars of the reviews that were left in a week.",
+  isByVenue: false,
+  top: 5,
+  columns: [
+    count("Reviews", ({ reviews }) => reviews),
+    {
+      label: "Average",
+      value: ({ stars, reviews }) => (reviews === 0 ? 0 : stars / reviews),
+      text: ({ stars, reviews }) => average(stars, reviews),
+      csv: ({ stars, reviews }) => (reviews === 0 ? "" : (stars / reviews).toFixed(2)),
+      isDrawn: true,
+    },
+  ],
+  read: countReviews,
+  rows: (rows) => rows,
+  summary: (rows) => {
+    const reviews = sumOf(rows, (row) => row.reviews);
+    const stars = sumOf(rows, (row) => row.stars);
+    const note = `${whole(reviews)} ${reviews === 1 ? "review" : "reviews"} in these weeks`;
+    return { headline: `${average(stars, reviews)} of 5`, note };
+  },
+};
+
+/** By their names in addresses, in the order of the page. */
+export const REPORTS = new Map<string, Report>([
+  ["games", reportOf(games)],
+  ["active-players", reportOf(active)],
+  ["income", reportOf(income)],
+  ["credits", reportOf(outstanding)],
+  ["players", reportOf(players)],
+  ["no-shows", reportOf(noShows)],
+  ["rating", reportOf(rating)],
+]);

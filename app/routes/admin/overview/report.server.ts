@@ -1,0 +1,185 @@
+import { monthDay } from "#app/platform/clock.ts";
+import { type Span, weeksUntil } from "#app/platform/date-ranges.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { numericFromCents } from "#app/platform/money.ts";
+import { csvRow, csvText } from "#app/routes/csv.ts";
+
+/** In weeks. */
+export const PERIODS = [4, 12, 52] as const;
+const DEFAULT_PERIOD = 12;
+
+export interface ReportFilter {
+  weeks: number;
+  venueId: string | null;
+}
+
+export interface ReportQuery {
+  weeks: Span[];
+  venueId: string | null;
+  now: Date;
+}
+
+/** Of the URL; other numbers of weeks and unknown venues count as not given. */
+export function parseFilter(query: URLSearchParams, venues: { id: string }[]): ReportFilter {
+  const weeks = PERIODS.find((period) => String(period) === query.get("weeks")) ?? DEFAULT_PERIOD;
+  const venueId = query.get("venue");
+  return { weeks, venueId: venues.find(({ id }) => id === venueId)?.id ?? null };
+}
+
+export function toQuery({ weeks, venueId }: ReportFilter, now: Date): ReportQuery {
+  return { weeks: weeksUntil(now, weeks), venueId, now };
+}
+
+export function csvPath(key: string, { weeks, venueId }: ReportFilter): string {
+  const query = new URLSearchParams();
+  if (weeks !== DEFAULT_PERIOD) query.set("weeks", String(weeks));
+  if (venueId) query.set("venue", venueId);
+  return `/admin/overview/${key}.csv${query.size > 0 ? `?${query}` : ""}`;
+}
+
+export interface Metric<Row, Found = Row[]> {
+  title: string;
+  about: string;
+  isByVenue: boolean;
+  /** Where the scale of the chart ends, whatever the values. */
+  top?: number;
+  columns: Column<Row>[];
+  /** Null while there is no data behind it. */
+  read(db: Db, query: ReportQuery): Promise<Found | null>;
+  /** One for each week. */
+  rows(found: Found): Row[];
+  summary(found: Found): { headline: string; note: string };
+}
+
+interface Column<Row> {
+  label: string;
+  value: (row: Row) => number;
+  text: (row: Row) => string;
+  csv: (row: Row) => string;
+  /** The chart has a bar for it. */
+  isDrawn?: boolean;
+}
+
+export type Report = ReturnType<typeof reportOf>;
+export type ReportView = Awaited<ReturnType<Report["view"]>>;
+export type ChartView = NonNullable<NonNullable<ReportView["found"]>["chart"]>;
+
+export function reportOf<Row, Found>(metric: Metric<Row, Found>) {
+  const { title, about, isByVenue } = metric;
+  const read = (db: Db, query: ReportQuery) =>
+    metric.read(db, isByVenue ? query : { ...query, venueId: null });
+  return {
+    /** For the page; without `found` it is coming soon. */
+    async view(db: Db, query: ReportQuery) {
+      const found = await read(db, query);
+      if (found === null) return { title, about, isByVenue, found: null };
+      const weeks = toWeeksView(metric, metric.rows(found), query);
+      return { title, about, isByVenue, found: { ...metric.summary(found), ...weeks } };
+    },
+    async csv(db: Db, query: ReportQuery, venueName: string | null) {
+      const found = await read(db, query);
+      return writeCsv(metric, found === null ? [] : metric.rows(found), query, venueName);
+    },
+  };
+}
+
+type Columns<Row> = Pick<Metric<Row, never>, "columns" | "top" | "isByVenue">;
+
+function toWeeksView<Row>({ columns, top }: Columns<Row>, rows: Row[], query: ReportQuery) {
+  const days = query.weeks.map(({ from }) => monthDay(from));
+  const weeks = rows.map((row, index) => ({
+    day: days[index]!,
+    cells: columns.map(({ text }) => text(row)),
+  }));
+  const bars = columns.filter(({ isDrawn }) => isDrawn);
+  const series = bars.map(({ label }) => label);
+  const drawnWeeks = rows.map((row, index) => ({
+    day: days[index]!,
+    values: bars.map(({ value }) => value(row)),
+    texts: bars.map(({ text }) => text(row)),
+  }));
+  const isBlank = drawnWeeks.every(({ values }) => values.every((value) => value === 0));
+  return {
+    columns: columns.map(({ label }) => label),
+    /** The newest first. */
+    weeks: weeks.toReversed(),
+    /** From the oldest week on. */
+    chart: isBlank ? null : { top: top ?? null, series, weeks: drawnWeeks },
+  };
+}
+
+function writeCsv<Row>(
+  { columns, isByVenue }: Columns<Row>,
+  rows: Row[],
+  { weeks }: ReportQuery,
+  venueName: string | null,
+): string {
+  const venue = isByVenue ? [csvText(venueName ?? "All venues")] : [];
+  const labels = columns.map(({ label }) => label);
+  const lines = rows.map((row, index) =>
+    csvRow([weeks[index]!.from, ...venue, ...columns.map(({ csv }) => csv(row))]),
+  );
+  const head = csvRow(["Week from", ...(isByVenue ? ["Venue"] : []), ...labels]);
+  return head + lines.toReversed().join("");
+}
+
+export function count<Row>(label: string, value: (row: Row) => number): Column<Row> {
+  return { label, value, text: (row) => whole(value(row)), csv: (row) => String(value(row)) };
+}
+
+/** `text` is `euro` or `credits`; spreadsheets get "1234.50". */
+export function money<Row>(
+  label: string,
+  cents: (row: Row) => number,
+  text: (cents: number) => string,
+): Column<Row> {
+  return {
+    label,
+    value: (row) => cents(row) / 100,
+    text: (row) => text(cents(row)),
+    csv: (row) => numericFromCents(cents(row)),
+  };
+}
+
+export function share<Row>(label: string, partOf: (row: Row) => [number, number]): Column<Row> {
+  const value = (row: Row) => {
+    const [part, all] = partOf(row);
+    return all === 0 ? 0 : Math.round((100 * part) / all);
+  };
+  const csv = (row: Row) => (partOf(row)[1] === 0 ? "" : String(value(row)));
+  return { label, value, text: (row) => percent(...partOf(row)), csv };
+}
+
+export function drawn<Row>(column: Column<Row>): Column<Row> {
+  return { ...column, isDrawn: true };
+}
+
+const NOTHING = "–";
+const grouped = new Intl.NumberFormat("en-US");
+const withCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
+
+export function whole(number: number): string {
+  return grouped.format(number);
+}
+
+export function euro(cents: number): string {
+  return `${withCents.format(cents / 100)} €`;
+}
+
+/** "1,234" or "1,234.01" */
+export function credits(cents: number): string {
+  return cents % 100 === 0 ? whole(cents / 100) : withCents.format(cents / 100);
+}
+
+export function percent(part: number, all: number): string {
+  return all === 0 ? NOTHING : `${Math.round((100 * part) / all)} %`;
+}
+
+/** Stars per review: "4.6" */
+export function average(stars: number, reviews: number): string {
+  return reviews === 0 ? NOTHING : (stars / reviews).toFixed(1);
+}
+
+export function sumOf<Row>(rows: Row[], value: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + value(row), 0);
+}
