@@ -18,8 +18,8 @@ interface FormOptions {
   failed: string;
   /** What to say where it broke on our side. */
   formError?: string;
-  /** The fields that are shown again as they were typed; never a password. */
-  keep?: readonly string[];
+  /** The fields, or the values, that are shown again as they were typed; never a password. */
+  keep?: readonly string[] | ((posted: Posted) => Record<string, string>);
   /** Sent twice it is done twice, or answered otherwise: an unknown outcome says to look first. */
   isOnce?: boolean;
 }
@@ -72,7 +72,7 @@ async function runForm<Args, Result>(
   const known: FormResult = {
     ...(intent && { form: intent }),
     title: failed,
-    ...(keep && { values: echoOf(args.fields, keep) }),
+    ...(keep && { values: typeof keep === "function" ? keep(args) : echoOf(args.fields, keep) }),
   };
   try {
     const result = await run(args);
