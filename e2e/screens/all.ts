@@ -14,7 +14,7 @@ import { PUBLIC_SCREENS } from "./public.ts";
 import type { Screen } from "./screen.ts";
 import { SETTINGS_SCREENS } from "./settings.ts";
 import { TWO_FACTOR_SCREENS } from "./two-factor.ts";
-import { VENUE_DESK_SCREENS } from "./venues-desk.ts";
+import { ADMIN_VENUE_SCREENS } from "./admin-venues.ts";
 import { SHEET_SCREENS } from "./sheet.ts";
 import { VENUE_SCREENS } from "./venues.ts";
 
@@ -34,7 +34,7 @@ export const SCREENS: Screen[] = [
   ...PLAYERS_DESK_SCREENS,
   ...GAME_DESK_SCREENS,
   ...PARTNER_SCREENS,
-  ...VENUE_DESK_SCREENS,
+  ...ADMIN_VENUE_SCREENS,
   ...SHEET_SCREENS,
   ...INBOX_SCREENS,
   ...FAILURE_SCREENS,
