@@ -26,14 +26,21 @@ export type PackView = ReturnType<typeof toPackView>;
 
 /** A pack as its page shows it. */
 export function toAdminPackView(pack: AdminPack, prefix: string) {
-  const { version, priceId, paymentLinkId, checkoutLink } = pack;
+  const check = checkLink(pack, prefix);
+  const product = "The product at Stripe, which comes with the price";
+  const facts: [text: string, isThere: boolean, detail: string | null][] = [
+    ["A link is stored", check.isSet, pack.checkoutLink],
+    ["It begins as payment links must", check.isBelowPrefix, prefix],
+    ["Its id at Stripe is known", check.hasLinkId, pack.paymentLinkId],
+    ["The price’s id at Stripe is known", check.hasPriceId, pack.priceId],
+  ];
+  if (check.state !== "sandbox") facts.push([product, check.hasPriceId, `pack_${pack.id}`]);
   return {
     ...toPackView(pack, prefix),
-    version,
+    version: pack.version,
     values: valuesOf(pack),
-    check: checkLink(pack, prefix),
-    ids: { checkoutLink, priceId, paymentLinkId },
-    prefix,
+    /** What selling it needs. */
+    facts,
     /** A new deal takes the link away. */
     isPriceTied: hasLinkAtStripe(pack),
   };

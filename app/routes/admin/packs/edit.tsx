@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { data } from "react-router";
 import { findAdminPack } from "#app/features/wallet/packs.server.ts";
 import { editedVersion } from "#app/forms/form-result.ts";
@@ -54,7 +53,7 @@ export default function EditPack({ loaderData: pack, actionData }: Route.Compone
 
 /** What selling a pack needs, and what of it is there. It opens by itself where something lacks. */
 function LinkPanel({ pack }: { pack: AdminPackView }) {
-  const { link, isActive } = pack;
+  const { link, facts, isActive } = pack;
   return (
     <section
       aria-labelledby="payment-link"
@@ -69,7 +68,11 @@ function LinkPanel({ pack }: { pack: AdminPackView }) {
       <details open={link.isMendable && isActive} className="group">
         <summary className={summaryClass}>Check link</summary>
         <div className="mt-4 grid gap-4">
-          <Facts pack={pack} />
+          <ul className="grid gap-2">
+            {facts.map(([text, isThere, detail]) => (
+              <Fact key={text} text={text} isThere={isThere} detail={detail} />
+            ))}
+          </ul>
           <p>{link.advice}</p>
           {link.isMendable && (
             <>
@@ -88,40 +91,16 @@ function LinkPanel({ pack }: { pack: AdminPackView }) {
   );
 }
 
-function Facts({ pack: { check, ids, prefix, id } }: { pack: AdminPackView }) {
-  return (
-    <ul className="grid gap-2">
-      <Fact isThere={check.isSet} detail={ids.checkoutLink}>
-        A link is stored
-      </Fact>
-      <Fact isThere={check.isBelowPrefix} detail={prefix}>
-        It begins as payment links must
-      </Fact>
-      <Fact isThere={check.hasLinkId} detail={ids.paymentLinkId}>
-        Its id at Stripe is known
-      </Fact>
-      <Fact isThere={check.hasPriceId} detail={ids.priceId}>
-        The price&rsquo;s id at Stripe is known
-      </Fact>
-      {check.state !== "sandbox" && (
-        <Fact isThere={check.hasPriceId} detail={`pack_${id}`}>
-          The product at Stripe, which comes with the price
-        </Fact>
-      )}
-    </ul>
-  );
-}
+type FactProps = { text: string; isThere: boolean; detail: string | null };
 
-type FactProps = { isThere: boolean; detail: string | null; children: ReactNode };
-
-function Fact({ isThere, detail, children }: FactProps) {
+function Fact({ text, isThere, detail }: FactProps) {
   const Mark = isThere ? Check : Cross;
   return (
     <li className="flex gap-3">
       <Mark className={`mt-0.5 size-5 shrink-0 ${isThere ? "text-good" : "text-danger"}`} />
       <span className="min-w-0">
         <span className="sr-only">{isThere ? "Yes: " : "No: "}</span>
-        {children}
+        {text}
         {detail && (
           <span className="block font-mono text-sm wrap-anywhere text-muted">{detail}</span>
         )}

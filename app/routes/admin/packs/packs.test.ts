@@ -70,7 +70,7 @@ describe("an edit", () => {
       name: "Autumn",
       isActive: false,
       version: 2,
-      check: { state: "ready" },
+      link: { label: "Link ready" },
     });
   });
 
@@ -85,8 +85,9 @@ describe("an edit", () => {
     expect((await post({ price: "39,90", dropLink: "1" })).status).toBe(302);
     expect((await open()).pack).toMatchObject({
       values: { price: "39.90" },
-      check: { state: "missing", isSet: false, hasPriceId: false, hasLinkId: false },
+      link: { label: "No payment link" },
     });
+    expect((await open()).pack.facts.map(([, isThere]) => isThere)).toEqual(Array(5).fill(false));
   });
 
   test("of what another admin has changed loses nothing of either", async () => {

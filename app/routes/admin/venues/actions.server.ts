@@ -107,7 +107,7 @@ function differencesOf(theirs: VenueValues, fields: Record<string, string>): Dif
   return FIELDS.map((name) => ({
     label: LABELS[name],
     theirs: theirs[name],
-    // Browsers send a line's end as two letters.
+    // Browsers send a line end as two characters.
     yours: (fields[name] ?? "").replaceAll("\r\n", "\n").trim(),
   })).filter((each) => each.theirs !== each.yours);
 }

@@ -50,7 +50,13 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
       </div>
       <Search search={search} />
       {venues.length > 0 ? (
-        <VenueRows venues={venues} />
+        <ul className="grid gap-3 md:gap-0 md:overflow-hidden md:rounded-card md:bg-surface md:shadow-card">
+          {venues.map((venue) => (
+            <li key={venue.id} className="md:border-t md:border-line md:first:border-t-0">
+              <VenueRow venue={venue} />
+            </li>
+          ))}
+        </ul>
       ) : (
         <EmptyState action={search && <ButtonLink to="/admin/venues">All venues</ButtonLink>}>
           {search ? `No venue matches “${search}”.` : "No venues yet. Add the first one."}
@@ -85,19 +91,7 @@ function Search({ search }: { search: string }) {
 
 type VenueView = Awaited<ReturnType<typeof loader>>["venues"][number];
 
-/** The venues as cards on a phone and as a table on a laptop; the whole row leads to the venue. */
-function VenueRows({ venues }: { venues: VenueView[] }) {
-  return (
-    <ul className="grid gap-3 md:gap-0 md:overflow-hidden md:rounded-card md:bg-surface md:shadow-card">
-      {venues.map((venue) => (
-        <li key={venue.id} className="md:border-t md:border-line md:first:border-t-0">
-          <VenueRow venue={venue} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
+/** A card on a phone and a row of a table on a laptop; all of it leads to the venue. */
 function VenueRow({ venue }: { venue: VenueView }) {
   return (
     <Link to={`/admin/venues/${venue.id}`} className={rowClass}>

@@ -42,7 +42,7 @@ async function upload({ context, params: { venueId }, form }: Args) {
     const title = `${photoCount(added)} added`;
     return redirectWithToast(env, `/admin/venues/${venueId}/photos`, { title });
   }
-  // All of them belong to the one field, each said once.
+  // All of them belong to the one field, each listed once.
   const messages = failed.map(({ name, reason }) => `“${name}” ${PROBLEMS[reason]}`);
   const fieldErrors = Object.fromEntries(messages.map((message) => [message, message]));
   // A success where some were added: the list is read again.

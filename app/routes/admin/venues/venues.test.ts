@@ -153,13 +153,13 @@ test("several photos at once: the bad ones are named, the good ones are served",
   body.append("photos", new File(["hello"], "words.jpg", { type: "image/jpeg" }));
   body.append("photos", new File([jpeg], "bench.jpg"));
   const { status, data } = await photosAt(id, body);
-  const words = "“words.jpg” is not a JPG or PNG picture.";
+  const message = "“words.jpg” is not a JPG or PNG picture.";
   expect([status, data]).toEqual([
     200,
     {
       form: "upload",
       title: "2 photos added, 1 not",
-      fieldErrors: { [words]: words },
+      fieldErrors: { [message]: message },
     },
   ]);
   const [photo] = (await find(id)).photos;
