@@ -1,7 +1,7 @@
 import type { RecordedEntry } from "#app/features/audit/entries.server.ts";
 import { formatMoment } from "#app/platform/clock.ts";
 
-/** What was done, after the name of who did it. */
+// What was done, after the name of who did it.
 const ACTIONS = new Map(
   Object.entries({
     "account.recovery-codes": "made new recovery codes",
@@ -75,7 +75,6 @@ export function actorName(actor: string, name: string | null): string {
   return name ?? (actor === "command" ? "command line" : actor);
 }
 
-/** An audit entry as the log shows it. */
 export function toEntryView(entry: RecordedEntry) {
   const { id, action, subject, subjectName } = entry;
   const [noun = ""] = action.split(".");
@@ -94,7 +93,7 @@ export function toEntryView(entry: RecordedEntry) {
 export type EntryView = ReturnType<typeof toEntryView>;
 
 /** One fact of an audit entry, as text; null where it was not set. */
-export interface Change {
+interface Change {
   name: string;
   before: string | null;
   after: string | null;

@@ -29,20 +29,19 @@ function midnight(date: string): Date {
   return isSummer ? new Date(winter.getTime() - 3_600_000) : winter;
 }
 
-/** So many entries are in memory at once. */
-const CHUNK = 1_000;
+const ENTRIES_AT_ONCE = 1_000;
 const COLUMNS = ["date", "time", "who", "what", "code", "subject", "name", "before", "after"];
 
-/** The audit entries of a period as CSV, oldest first, in pieces. */
+/** The audit entries of a period as CSV, oldest first, in pieces that fit into memory. */
 export async function* exportLines(db: Db, period: Period): AsyncGenerator<string> {
   yield csvRow([...COLUMNS, "more"]);
   let after: EntryPosition | null = null;
   for (;;) {
     const entries: (RecordedEntry & EntryPosition)[] = await exportEntries(db, {
-      ...{ ...period, after, limit: CHUNK },
+      ...{ ...period, after, limit: ENTRIES_AT_ONCE },
     });
     if (entries.length > 0) yield entries.map(entryLine).join("");
-    if (entries.length < CHUNK) return;
+    if (entries.length < ENTRIES_AT_ONCE) return;
     after = entries.at(-1)!;
   }
 }

@@ -96,7 +96,6 @@ export default function Log({ loaderData }: Route.ComponentProps) {
 type Choices = (readonly [value: string, label: string])[];
 type FilterFormProps = { filter: EntryFilter; actors: Choices; actions: Choices };
 
-/** Which entries are listed; the address keeps it. */
 function FilterForm({ filter, actors, actions }: FilterFormProps) {
   const { location, formMethod } = useNavigation();
   const isPending = location?.pathname === "/admin/log" && formMethod === "GET";
@@ -132,7 +131,6 @@ function optionsOf(choices: Choices) {
   ));
 }
 
-/** Who did what to what, and when. */
 function Entry({ entry }: { entry: EntryView }) {
   const { who, what, when, subject, subjectName, page } = entry;
   return (
