@@ -96,11 +96,11 @@ async function moveByKeyboard(page: Page) {
 
 /** What is typed is saved by whichever button; a photo is removed once that was confirmed. */
 async function arrange(page: Page) {
-  await page.getByLabel("What photo 1 shows").fill("The goal");
-  await page.getByLabel("What photo 2 shows").fill("The bench");
+  await page.getByLabel("Description of photo 1").fill("The goal");
+  await page.getByLabel("Description of photo 2").fill("The bench");
   await page.getByRole("button", { name: "Move up photo 2" }).click();
-  await expect(page.getByLabel("What photo 1 shows")).toHaveValue("The bench");
-  await expect(page.getByLabel("What photo 2 shows")).toHaveValue("The goal");
+  await expect(page.getByLabel("Description of photo 1")).toHaveValue("The bench");
+  await expect(page.getByLabel("Description of photo 2")).toHaveValue("The goal");
   await expect.poll(() => isShown(items(page).first().getByRole("img"))).toBe(true);
   await page.getByRole("button", { name: "Remove photo 2" }).click();
   await page.getByRole("button", { name: "Remove photo", exact: true }).click();

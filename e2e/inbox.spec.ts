@@ -45,10 +45,10 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(said).toContainText("Marked as done");
 
       await page.goto(`/admin/log?actor=${organiser.userId}`);
-      const deeds = page.getByRole("main").getByRole("listitem");
-      await expect(deeds).toHaveCount(3);
-      await expect(deeds.first()).toContainText("marked a letter as done");
-      await expect(deeds.last()).toContainText("answered a letter");
+      const entries = page.getByRole("main").getByRole("listitem");
+      await expect(entries).toHaveCount(3);
+      await expect(entries.first()).toContainText("marked a message as done");
+      await expect(entries.last()).toContainText("answered a message");
       const download = page.waitForEvent("download");
       await page.getByRole("button", { name: "Download CSV" }).click();
       expect((await download).suggestedFilename()).toMatch(/^log-.*\.csv$/);

@@ -107,7 +107,7 @@ for (const javaScriptEnabled of [true, false]) {
       const before = await content.inputValue();
       await content.fill(`${before}\n\nAdded in this browser.`);
       await page.getByRole("button", { name: "Preview" }).click();
-      const preview = page.getByRole("region", { name: "Preview" });
+      const preview = page.getByRole("group", { name: "Preview" });
       await expect(preview).toContainText("Added in this browser.");
       await expect(content).toHaveValue(`${before}\n\nAdded in this browser.`);
       await page.getByRole("button", { name: "Save" }).click();
@@ -116,7 +116,11 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto("/privacy");
       await expect(page.getByText("Added in this browser.")).toBeVisible();
       await page.goto("/admin/legal/privacy");
-      await page.getByRole("region", { name: "Former texts" }).getByRole("link").first().click();
+      await page
+        .getByRole("region", { name: "Previous versions" })
+        .getByRole("link")
+        .first()
+        .click();
       await page.getByRole("link", { name: "Open in the editor" }).click();
       await expect(page.getByText("Nothing has changed yet")).toBeVisible();
       await expect(content).toHaveValue(before);

@@ -14,9 +14,9 @@ import { PUBLIC_SCREENS } from "./public.ts";
 import type { Screen } from "./screen.ts";
 import { SETTINGS_SCREENS } from "./settings.ts";
 import { TWO_FACTOR_SCREENS } from "./two-factor.ts";
-import { VENUE_DESK_SCREENS } from "./venues-desk.ts";
 import { ROSTER_SCREENS } from "./roster.ts";
 import { VENUE_SCREENS } from "./venues.ts";
+import { ADMIN_VENUE_SCREENS } from "./admin-venues.ts";
 
 /** Every page in every state worth a picture. */
 export const SCREENS: Screen[] = [
@@ -34,7 +34,7 @@ export const SCREENS: Screen[] = [
   ...PLAYERS_DESK_SCREENS,
   ...ADMIN_GAME_SCREENS,
   ...PARTNER_SCREENS,
-  ...VENUE_DESK_SCREENS,
+  ...ADMIN_VENUE_SCREENS,
   ...ROSTER_SCREENS,
   ...INBOX_SCREENS,
   ...FAILURE_SCREENS,

@@ -64,7 +64,7 @@ async function uploadText(page: Page) {
 
 async function preview(page: Page) {
   await press(page, "Preview");
-  await page.getByRole("region", { name: "Preview" }).waitFor();
+  await page.getByRole("group", { name: "Preview" }).waitFor();
 }
 
 async function previewBareTerms(page: Page) {

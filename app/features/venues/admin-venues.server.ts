@@ -6,8 +6,6 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { VenueInput } from "./input.ts";
 
-export type AdminVenueRow = Awaited<ReturnType<typeof listAdminVenues>>["venues"][number];
-
 /** All venues by name, hidden ones too; `after` is the `next` of the page before. One query. */
 export async function listAdminVenues(
   db: Db,

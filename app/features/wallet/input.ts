@@ -13,13 +13,17 @@ const name = text
       .max(PACK_NAME_MAX, `Name can be at most ${PACK_NAME_MAX} characters`),
   );
 
-// A box that is not ticked sends nothing.
-export const packInput = z.object({
-  name,
-  priceCents: amount("Price must be an amount in euros, such as 34 or 9.99"),
-  creditsCents: amount("Credits must be an amount, such as 40 or 12.50"),
-  isActive: text.transform((value) => value !== ""),
-});
+export const packInput = z
+  .object({
+    name,
+    price: amount("Price must be an amount in euros, such as 34 or 9.99"),
+    credits: amount("Credits must be an amount, such as 40 or 12.50"),
+    // A box that is not ticked sends nothing.
+    isActive: text.transform((value) => value !== ""),
+  })
+  .transform(({ price, credits, ...rest }) => ({
+    ...{ ...rest, priceCents: price, creditsCents: credits },
+  }));
 export type PackInput = z.infer<typeof packInput>;
 
 /** More than 0, at most 9,999.99, with a point or a comma. */

@@ -3,7 +3,7 @@ import { checkForm } from "#app/features/accounts/input.ts";
 import { isSandbox, isSandboxId, sandboxIds } from "#app/platform/sandbox.ts";
 import { packInput } from "./input.ts";
 
-const FORM = { name: "Month", priceCents: "34", creditsCents: "40" };
+const FORM = { name: "Month", price: "34", credits: "40" };
 const PACK = { name: "Month", priceCents: 3_400, creditsCents: 4_000, isActive: false };
 const check = (wish: object) => checkForm(packInput, { ...FORM, ...wish });
 
@@ -12,9 +12,9 @@ test.each([
   [{ isActive: "on" }, { isActive: true }],
   [{ name: " Four\ngames " }, { name: "Four games" }],
   [{ name: "x".repeat(60) }, { name: "x".repeat(60) }],
-  [{ priceCents: " 9,99 " }, { priceCents: 999 }],
-  [{ priceCents: "0.01" }, { priceCents: 1 }],
-  [{ creditsCents: "9999.99" }, { creditsCents: 999_999 }],
+  [{ price: " 9,99 " }, { priceCents: 999 }],
+  [{ price: "0.01" }, { priceCents: 1 }],
+  [{ credits: "9999.99" }, { creditsCents: 999_999 }],
 ])("%.40j is a pack", (wish, expected) => {
   expect(check(wish)).toEqual({ ok: true, input: { ...PACK, ...expected } });
 });
@@ -24,15 +24,15 @@ const CREDITS = "Credits must be an amount, such as 40 or 12.50";
 test.each([
   ["name", " ", "Name is required"],
   ["name", "x".repeat(61), "Name can be at most 60 characters"],
-  ["priceCents", "", PRICE],
-  ["priceCents", "0", PRICE],
-  ["priceCents", "-1", PRICE],
-  ["priceCents", "10000", PRICE],
-  ["priceCents", "1.234", PRICE],
-  ["priceCents", "1.", PRICE],
-  ["creditsCents", "x1", CREDITS],
-  ["creditsCents", "1x", CREDITS],
-])("%s %.10j is refused: %s", (field, value, message) => {
+  ["price", "", PRICE],
+  ["price", "0", PRICE],
+  ["price", "-1", PRICE],
+  ["price", "10000", PRICE],
+  ["price", "1.234", PRICE],
+  ["price", "1.", PRICE],
+  ["credits", "x1", CREDITS],
+  ["credits", "1x", CREDITS],
+])("%s %.10j is an error: %s", (field, value, message) => {
   expect(check({ [field]: value })).toEqual({ ok: false, errors: { [field]: message } });
 });
 

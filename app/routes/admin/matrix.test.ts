@@ -67,8 +67,8 @@ layouts/admin                           | auth 403 403 200     | -
 /admin/legal/:pageType/versions/:version | auth 403 403 404     | -
 /admin/venues                           | auth 403 403 200     | -
 /admin/venues/new                       | auth 403 403 200     | auth 403 403 422
-/admin/venues/:venueId                  | auth 403 403 200     | auth 403 403 422
-/admin/venues/:venueId/photos           | auth 403 403 200     | auth 403 403 self
+/admin/venues/:venueId                  | auth 403 403 200     | auth 403 403 400
+/admin/venues/:venueId/photos           | auth 403 403 200     | auth 403 403 400
 /admin/players                          | auth 403 403 200     | -
 /admin/players/:playerId                | auth 403 403 200     | auth 403 403 400
 /admin/packs                            | auth 403 403 200     | -

@@ -3,18 +3,17 @@ import { useAdmin } from "#test/partners-desk.ts";
 import { storeDefaults } from "../../../../db/defaults.ts";
 import { log } from "#app/platform/log.server.ts";
 import * as publicTerms from "#app/routes/public/legal-terms.tsx";
-import type { LegalAnswer } from "./answers.server.ts";
+import { cancellationWarning, type LegalResult, textDifferences } from "./actions.server.ts";
 import * as edit from "./edit.tsx";
-import type { Editor } from "./editor.server.ts";
-import { cancellationWarning, textDifferences } from "./legal-words.ts";
+import type { Editor } from "./edit.tsx";
 import * as list from "./list.tsx";
 import * as version from "./version.tsx";
 
-const desk = useAdmin();
+const admin = useAdmin();
 beforeEach(async () => {
-  await desk.app.db.deleteFrom("legal_page_versions").execute();
-  await desk.app.db.deleteFrom("legal_pages").execute();
-  await storeDefaults(desk.app.db, desk.app.env);
+  await admin.app.db.deleteFrom("legal_page_versions").execute();
+  await admin.app.db.deleteFrom("legal_pages").execute();
+  await storeDefaults(admin.app.db, admin.app.env);
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -23,20 +22,21 @@ afterEach(() => {
 interface Listed {
   pages: { type: string; title: string; warning: string | null }[] | null;
 }
-const openList = (app = desk.app) => desk.visit<Listed>(list.loader, { path: "/admin/legal" }, app);
+const openList = (app = admin.app) =>
+  admin.visit<Listed>(list.loader, { path: "/admin/legal" }, app);
 const where = (pageType: string, query = "") => ({
   ...{ path: `/admin/legal/${pageType}${query}` },
 });
-const open = (query = "", pageType = "terms", app = desk.app) =>
-  desk.visit<{ editor: Editor | null }>(edit.loader, where(pageType, query), app);
+const open = (query = "", pageType = "terms", app = admin.app) =>
+  admin.visit<{ editor: Editor | null }>(edit.loader, where(pageType, query), app);
 const editor = async (query = "") => (await open(query)).data.editor!;
-const post = (fields: Record<string, string>, app = desk.app, pageType = "terms") =>
-  desk.visit<LegalAnswer>(edit.action, { ...where(pageType), body: fields }, app);
-const save = async (fields: Record<string, string>, app = desk.app) => {
+const post = (fields: Record<string, string>, app = admin.app, pageType = "terms") =>
+  admin.visit<LegalResult>(edit.action, { ...where(pageType), body: fields }, app);
+const save = async (fields: Record<string, string>, app = admin.app) => {
   const { title, version: current } = await editor();
   return post({ intent: "save", title, version: String(current), ...fields }, app);
 };
-const publicText = async () => (await desk.visit(publicTerms.loader, { path: "/terms" })).data;
+const publicText = async () => (await admin.visit(publicTerms.loader, { path: "/terms" })).data;
 
 describe("the list", () => {
   test("holds both pages by their type, without a warning about the default texts", async () => {
@@ -48,12 +48,12 @@ describe("the list", () => {
     ]);
   });
 
-  test("that cannot be read says so, and so does one that is empty", async () => {
+  test("shows an error where it cannot be read or is empty", async () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
     const failed = [500, { pages: null }];
-    const { status, data } = await openList(desk.broken("reads"));
+    const { status, data } = await openList(admin.broken("reads"));
     expect([status, data]).toEqual(failed);
-    await desk.app.db.deleteFrom("legal_pages").execute();
+    await admin.app.db.deleteFrom("legal_pages").execute();
     const empty = await openList();
     expect([empty.status, empty.data]).toEqual(failed);
     expect(logged).toHaveBeenCalledTimes(2);
@@ -63,9 +63,9 @@ describe("the list", () => {
 describe("the editor", () => {
   // spec: 2.138
   test("stores title and content, and everybody reads them at once", async () => {
-    const answer = await save({ title: "Our terms", content: "Be kind.\r\n\r\nPlay fair." });
+    const saved = await save({ title: "Our terms", content: "Be kind.\r\n\r\nPlay fair." });
     const title = "Legal page updated successfully";
-    expect(await desk.toast(answer)).toEqual({ status: 302, to: "/admin/legal/terms", title });
+    expect(await admin.toast(saved)).toEqual({ status: 302, to: "/admin/legal/terms", title });
     expect(await publicText()).toEqual({
       ...{ title: "Our terms", content: "Be kind.\n\nPlay fair." },
     });
@@ -84,10 +84,10 @@ describe("the editor", () => {
       { version: 1, title: before.title, saved: expect.stringMatching(/^Saved \w+ \d+, \d{4}, /) },
     ]);
     const path = "/admin/legal/terms/versions/1";
-    const read = await desk.visit<{ text: object }>(version.loader, { path });
+    const read = await admin.visit<{ text: object }>(version.loader, { path });
     expect(read.data.text).toMatchObject({ title: before.title, content: before.content });
     const restored = await editor("?from=1");
-    expect(restored).toMatchObject({ content: before.content, version: 2, former: { version: 1 } });
+    expect(restored).toMatchObject({ content: before.content, version: 2, former: 1 });
     expect(await publicText()).toMatchObject({ content: "Be kind." });
     await save({ content: restored.content });
     expect(await publicText()).toMatchObject({ content: before.content });
@@ -102,7 +102,7 @@ describe("the editor", () => {
       200,
       { title: "T", content: "Be kind.\nPlay fair.", warning: expect.stringContaining("24 hours") },
     ]);
-    expect(data.values.content).toBe(content);
+    expect(data.values?.content).toBe(content);
     expect(await publicText()).toEqual(before);
   });
 
@@ -113,18 +113,21 @@ describe("the editor", () => {
     expect((await openList()).data.pages?.[1]?.warning).toMatch(/€0\.99/);
   });
 
-  test("of two admins nothing is lost: the second sees what the first changed", async () => {
+  test("loses nothing of two admins: the second sees what the first changed", async () => {
     await save({ content: "Be kind.\nPlay fair." });
     const mine = { title: "Mine", content: "Be kind.\r\nBe early." };
     const second = await post({ intent: "save", version: "1", ...mine });
     expect(second).toMatchObject({
       status: 409,
       data: {
-        ...{ values: mine, version: 2 },
-        differences: [
-          { label: "Title", theirs: "Terms & Conditions", yours: "Mine" },
-          { theirs: "Play fair.", yours: "Be early." },
-        ],
+        ...{ form: "save", title: "Failed to update legal page", values: mine },
+        conflict: {
+          version: 2,
+          differences: [
+            { label: "Title", theirs: "Terms & Conditions", yours: "Mine" },
+            { theirs: "Play fair.", yours: "Be early." },
+          ],
+        },
       },
     });
     expect(await publicText()).toMatchObject({ content: "Be kind.\nPlay fair." });
@@ -136,34 +139,35 @@ describe("the editor", () => {
   test("that cannot store or is wrong says so and keeps what was typed", async () => {
     vi.spyOn(log, "error").mockImplementation(() => {});
     const title = "Failed to update legal page";
-    expect(await save({ content: "Be kind." }, desk.broken("writes"))).toMatchObject({
+    const content = "A long text. ".repeat(3_000);
+    expect(await save({ content }, admin.broken("writes"))).toMatchObject({
       status: 500,
-      data: { failure: { title }, values: { content: "Be kind." } },
+      data: { title, formError: "Please try again.", values: { content } },
     });
     expect(await save({ content: " " })).toMatchObject({
       status: 422,
-      data: { errors: { content: "Content is required" } },
+      data: { title, fieldErrors: { content: "Content is required" } },
     });
     const odd = await post({ intent: "x", title: "T", content: "C" });
-    expect(odd).toMatchObject({ status: 400, data: { failure: { title } } });
-    const elsewhere = await post({ intent: "save" }, desk.app, "imprint");
-    expect(elsewhere).toMatchObject({ status: 404, data: { failure: { title } } });
+    expect(odd.status).toBe(400);
+    const elsewhere = await post({ intent: "save" }, admin.app, "imprint");
+    expect(elsewhere).toMatchObject({ status: 404, data: { title } });
   });
 
-  test("that cannot be opened says so", async () => {
+  test("shows an error where it cannot be opened", async () => {
     vi.spyOn(log, "error").mockImplementation(() => {});
     expect((await open("", "imprint")).status).toBe(404);
-    expect((await open("", "terms", desk.broken("reads"))).status).toBe(500);
+    expect((await open("", "terms", admin.broken("reads"))).status).toBe(500);
     const path = "/admin/legal/terms/versions/9";
-    expect((await desk.visit(version.loader, { path })).status).toBe(404);
-    const broken = desk.broken("reads");
-    expect((await desk.visit(version.loader, { path }, broken)).status).toBe(500);
-    await desk.app.db.deleteFrom("legal_pages").execute();
+    expect((await admin.visit(version.loader, { path })).status).toBe(404);
+    const broken = admin.broken("reads");
+    expect((await admin.visit(version.loader, { path }, broken)).status).toBe(500);
+    await admin.app.db.deleteFrom("legal_pages").execute();
     expect((await open()).status).toBe(500);
   });
 
   test("lists fifty former texts a page", async () => {
-    const { app } = desk;
+    const { app } = admin;
     const rows = Array.from({ length: 51 }, (_, n) => ({
       ...{ page_type: "terms" as const, version: n + 1, title: `T${n + 1}`, content: "x" },
       ...{ saved_by: null, saved_at: app.now() },

@@ -7,27 +7,22 @@ import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
 import type { Route } from "./+types/list";
-import {
-  cancellationWarning,
-  legalPath,
-  LOAD_FAILED,
-  PAGE_NAMES,
-  savedWords,
-} from "./legal-words.ts";
+import { cancellationWarning, PAGE_NAMES, toSavedView } from "./actions.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   try {
     const pages = await listLegalPages(context.get(appContext).db);
-    if (pages.length > 0) return data({ pages: pages.map(showPage) });
+    if (pages.length > 0) return data({ pages: pages.map(toPageView) });
     log.error("no legal pages are stored");
   } catch (error) {
-    log.error({ err: error }, LOAD_FAILED);
+    log.error({ err: error }, "Failed to load legal pages");
   }
   return data({ pages: null }, { status: 500 });
 }
 
-function showPage({ type, title, content, ...saved }: StoredLegalPage) {
-  return { type, title, saved: savedWords(saved), warning: cancellationWarning(type, content) };
+function toPageView({ type, title, content, ...saved }: StoredLegalPage) {
+  const warning = cancellationWarning(type, content);
+  return { type, name: PAGE_NAMES[type], title, saved: toSavedView(saved), warning };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -51,18 +46,14 @@ export default function LegalPages({ loaderData: { pages } }: Route.ComponentPro
           ))}
         </ul>
       ) : (
-        <LoadFailed>{LOAD_FAILED}</LoadFailed>
+        <LoadFailed>Failed to load legal pages</LoadFailed>
       )}
     </section>
   );
 }
 
-function PageCard({
-  page: { type, title, saved, warning },
-}: {
-  page: ReturnType<typeof showPage>;
-}) {
-  const name = PAGE_NAMES[type];
+function PageCard({ page }: { page: ReturnType<typeof toPageView> }) {
+  const { type, name, title, saved, warning } = page;
   return (
     <article
       aria-label={name}
@@ -75,7 +66,7 @@ function PageCard({
       </div>
       {warning && <Notice tone="warn">{warning}</Notice>}
       <div className="flex flex-wrap gap-3">
-        <ButtonLink to={legalPath(type)} aria-label={`Edit ${name}`}>
+        <ButtonLink to={`/admin/legal/${type}`} aria-label={`Edit ${name}`}>
           Edit
         </ButtonLink>
         <ButtonLink to={`/${type}`} variant="quiet" aria-label={`View the page ${name}`}>

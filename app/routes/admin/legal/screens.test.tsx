@@ -7,14 +7,28 @@ import LegalVersion from "./version.tsx";
 
 const saved = "Saved Nov 21, 2026, 12:00 by Ada";
 const editor = {
-  ...{ type: "terms", title: "Terms", content: "Be kind.", version: 2, saved, former: null },
+  ...{
+    type: "terms",
+    name: "Terms & Conditions",
+    title: "Terms",
+    content: "Be kind.",
+    version: 2,
+    saved,
+    former: null,
+  },
   ...{ warning: null, versions: [{ version: 1, title: "Old", saved }], next: null, first: null },
 };
 const edit = (more: object, actionData?: object) =>
   renderPage(EditLegalPage, { loaderData: { editor: { ...editor, ...more } }, actionData });
 
 test("both pages can be edited and looked at, and say when they were saved", () => {
-  const page = { type: "terms", title: "Our rules", saved, warning: "No hours." };
+  const page = {
+    type: "terms",
+    name: "Terms & Conditions",
+    title: "Our rules",
+    saved,
+    warning: "No hours.",
+  };
   const html = renderPage(LegalPages, { loaderData: { pages: [page] } });
   expect(linksOf(html)).toEqual(["Edit → /admin/legal/terms", "View the page → /terms"]);
   expect(textOf(html)).toContain(`|Terms & Conditions|Our rules|${saved}|No hours.|`);
@@ -41,7 +55,7 @@ test("the editor holds title and content, and leads to the former texts", () => 
 test("the preview is drawn as the public page draws it", () => {
   const text = { title: "Terms", content: "Be kind.\n\n<b>Play</b> fair." };
   const preview = { ...text, warning: "No hours." };
-  const html = edit({}, { values: text, version: 2, preview });
+  const html = edit({}, { form: "preview", values: text, preview });
   const [drawn] = /<div class="[^"]*whitespace-pre-line[^"]*">.*?<\/div>/s.exec(html) ?? [];
   expect(drawn).toContain("&lt;b&gt;Play");
   expect(renderPage(Terms, { loaderData: text })).toContain(drawn);
@@ -49,14 +63,21 @@ test("the preview is drawn as the public page draws it", () => {
   expect(textOf(html)).toContain("|No hours.|");
 });
 
-test("a failure is said on the page: 'Failed to update legal page'", () => {
-  const failure = { title: "Failed to update legal page", description: "Please try again." };
-  const html = edit({}, { values: { title: "T", content: "Mine" }, version: 2, failure });
+test("a failure is shown on the page: 'Failed to update legal page'", () => {
+  const failure = { title: "Failed to update legal page", formError: "Please try again." };
+  const html = edit({}, { form: "save", values: { title: "T", content: "Mine" }, ...failure });
   expect(textOf(html)).toContain("|Failed to update legal page|");
   expect(html).toContain(">Mine</textarea>");
 });
 
+test("a failed form edits the version that it was sent with, and after a conflict the newest", () => {
+  const values = { title: "T", content: "Mine", version: "1" };
+  expect(edit({}, { form: "preview", values })).toMatch(/name="version" value="1"/);
+  const conflict = { version: 3, differences: [] };
+  expect(edit({}, { form: "save", values, conflict })).toMatch(/name="version" value="3"/);
+});
+
 test("a former text in the editor says that nothing has changed yet", () => {
-  const text = textOf(edit({ former: { version: 1, saved } }));
+  const text = textOf(edit({ former: 1 }));
   expect(text).toMatch(/This is version .*1.*\. Nothing has changed yet/);
 });

@@ -10,15 +10,15 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { actionWords, PAGES, showDeed } from "./deed-words.ts";
-import { readPeriod } from "./period.ts";
+import { actionText, PAGES, toEntryView } from "./entry-view.ts";
+import { readPeriod } from "./export-lines.server.ts";
 
 const database = useDatabase();
 let app: App;
 let ask: AskSite;
 let cookie: string;
 let game: string;
-// The database stamps the deeds itself.
+// The database stamps the entries itself.
 const TODAY = helsinkiDate(new Date());
 beforeAll(async () => {
   app = testApp(database, () => new Date());
@@ -27,16 +27,16 @@ beforeAll(async () => {
   game = await aGame(app.db, { title: "=1+1" });
   const edit = { before: { maxPlayers: 10, title: "x" }, after: { maxPlayers: 12, title: "x" } };
   await app.db.transaction().execute(async (tx) => {
-    const deed = { actor: admin.id, subject: game };
-    await recordAudit(tx, { ...deed, action: "game.edit", details: edit });
-    await recordAudit(tx, { ...deed, actor: "command", action: "moon.landed", subject: '-a,"b"' });
+    const entry = { actor: admin.id, subject: game };
+    await recordAudit(tx, { ...entry, action: "game.edit", details: edit });
+    await recordAudit(tx, { ...entry, actor: "command", action: "moon.landed", subject: '-a,"b"' });
   });
   ask = await openSite(app);
 });
 
 const open = async (path: string) => {
-  const answer = await ask(path, { cookie });
-  return { status: answer.status, head: answer.headers, text: await answer.text() };
+  const response = await ask(path, { cookie });
+  return { status: response.status, head: response.headers, text: await response.text() };
 };
 const mainOf = (html: string) =>
   html
@@ -55,12 +55,12 @@ describe("the page", () => {
     expect(mainOf(text)).not.toContain("title x");
   });
 
-  test("shows a code without words as it is, and the command line by its name", async () => {
+  test("shows an unknown action as it is stored, and the command line by its name", async () => {
     expect(mainOf((await open("/admin/log")).text)).toContain("command line moon.landed");
-    expect(actionWords("constructor")).toBe("constructor");
+    expect(actionText("constructor")).toBe("constructor");
   });
 
-  test("narrowed by who, what and whom, and by nothing that is there", async () => {
+  test("is filtered by who, what and whom, also by what is not there", async () => {
     const some = mainOf((await open(`/admin/log?actor=command&action=&subject=`)).text);
     expect(some).toContain("moon.landed -a");
     expect(some).not.toContain("max players");
@@ -73,28 +73,30 @@ describe("the page", () => {
   });
 });
 
-test("what was done by whom and to what nobody knows is still a row", () => {
-  const deed = { id: 1, at: NOW, actor: "x", actorName: null, action: "__proto__", subject: "y" };
-  expect(showDeed({ ...deed, subjectName: null, bookedGame: null, details: {} })).toMatchObject({
-    who: "x",
-    what: "__proto__",
-    subjectName: "y",
-    page: null,
-  });
+test("an entry whose actor, action and subject are unknown is still a row", () => {
+  const entry = { id: 1, at: NOW, actor: "x", actorName: null, action: "__proto__", subject: "y" };
+  expect(toEntryView({ ...entry, subjectName: null, bookedGame: null, details: {} })).toMatchObject(
+    {
+      who: "x",
+      what: "__proto__",
+      subjectName: "y",
+      page: null,
+    },
+  );
 });
 
-test("a booking is told by player and game, and leads to its game", async () => {
+test("a booking is shown by player and game, and links to its game", async () => {
   const playerId = await aPlayer(app.db, { name: "Ada", credits: 20 });
   const joined = await joinGame(app.db, app.jobs, { gameId: game, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
-  const deed = { actor: "command", action: "booking.remove", subject: joined.bookingId };
-  await app.db.transaction().execute((tx) => recordAudit(tx, deed));
+  const entry = { actor: "command", action: "booking.remove", subject: joined.bookingId };
+  await app.db.transaction().execute((tx) => recordAudit(tx, entry));
   const { text } = await open(`/admin/log?subject=${joined.bookingId}`);
   expect(mainOf(text)).toMatch(/removed a player from a game Ada \w+, =1\+1/);
   expect(text).toContain(`href="/admin/games/${game}"`);
 });
 
-test("every kind of deed in the sources has words", () => {
+test("every audit action in the sources has a text", () => {
   const folder = path.join(import.meta.dirname, "../../../features");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const sources = files
@@ -106,21 +108,21 @@ test("every kind of deed in the sources has words", () => {
     .flatMap((source) => Array.from(source.matchAll(/"([a-z]+[.][a-z-]+)"/g), ([, code]) => code!))
     .filter((code) => !/^(mail|entry|chosen|plan)[.]|s[.]|[.](id|type)$/.test(code));
   expect(codes.length).toBeGreaterThan(20);
-  // These two are told by their state.
+  // The action of these two is made of their state.
   codes.push("inbox.open", "inbox.done");
-  expect(codes.filter((code) => actionWords(code) === code)).toEqual([]);
+  expect(codes.filter((code) => actionText(code) === code)).toEqual([]);
 });
 
-test("every page that a deed leads to is there", () => {
+test("every page that an entry links to exists", () => {
   const places = allPlaces().map((place) => place.path);
-  const pages = Object.values(PAGES).map((page) => page("x"));
+  const pages = [...PAGES.values()].map((page) => page("x"));
   const isThere = (page: string) =>
     places.some((place) => new RegExp(`^${place.replace(/:\w+/, "[^/]+")}$`).test(page));
   expect(pages.filter((page) => !isThere(page))).toEqual([]);
 });
 
 describe("the file", () => {
-  test("holds the deeds of its days, and nothing that a spreadsheet would run", async () => {
+  test("holds the entries of its days, and nothing that a spreadsheet would run", async () => {
     const { status, head, text } = await open(`/admin/log.csv?from=${TODAY}&to=${TODAY}`);
     expect([status, head.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
     expect(head.get("Content-Disposition")).toContain(`log-${TODAY}-${TODAY}.csv`);
@@ -153,6 +155,6 @@ test.each([
   ["2026-10-25", "2026-10-25", "2026-10-24T21:00:00.000Z", "2026-10-25T22:00:00.000Z"],
   ["2026-06-01", "2026-06-30", "2026-05-31T21:00:00.000Z", "2026-06-30T21:00:00.000Z"],
 ])("from %s to %s, by Helsinki's midnights", (first, last, from, to) => {
-  const period = readPeriod(first, last, "2026-11-21");
+  const period = readPeriod(first, last);
   expect([period?.from.toISOString(), period?.to.toISOString()]).toEqual([from, to]);
 });

@@ -1,43 +1,34 @@
 import { data } from "react-router";
 import { findAdminPack } from "#app/features/wallet/packs.server.ts";
+import { editedVersion } from "#app/forms/form-result.ts";
+import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
-import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
-import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
-import { BackLink } from "#app/routes/admin/back-link.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Check, Cross } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/edit";
-import { LinkPanel } from "./link-panel.tsx";
-import { answerEdit } from "./pack-answers.server.ts";
-import { PackForm } from "./pack-form.tsx";
-import { PACKS } from "./pack-values.ts";
-import { showDeskPack } from "./pack-words.server.ts";
+import { type AdminPackView, editAction, toAdminPackView } from "./actions.server.ts";
+import { PackForm } from "./form.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
   const pack = await findAdminPack(db, params.packId);
-  return pack ? data(showDeskPack(pack, env.paymentLinkPrefix)) : data(null, 404);
+  return pack ? data(toAdminPackView(pack, env.paymentLinkPrefix)) : data(null, 404);
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { userId: actor } = context.get(viewerContext);
-  const fields = await formFields(request);
-  const answer = await answerEdit(context.get(appContext), { ...params, actor, fields });
-  return answer ?? data(null, 404);
-}
+export const action = editAction;
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(siteOf(matches), { title: loaderData?.name ?? "Pack not found" });
 
 export default function EditPack({ loaderData: pack, actionData }: Route.ComponentProps) {
-  useRefusalToast(actionData);
   if (!pack) {
-    return <Missing title="Pack not found" back={{ to: PACKS, label: "Back to Packs" }} />;
+    return <Missing title="Pack not found" back={{ to: "/admin/packs", label: "Back to Packs" }} />;
   }
   return (
     <div className="grid gap-4">
-      <BackLink to={PACKS}>Packs</BackLink>
+      <BackLink to="/admin/packs">Packs</BackLink>
       <div>
         <h2 className="text-lg wrap-anywhere">{pack.name}</h2>
         <p className="text-muted">{pack.kind}</p>
@@ -47,9 +38,9 @@ export default function EditPack({ loaderData: pack, actionData }: Route.Compone
           <PackForm
             // What was saved is what it shows next.
             key={`${pack.id} ${pack.version}`}
-            hidden={{ version: actionData?.version ?? pack.version }}
+            hidden={{ version: editedVersion(actionData, pack.version) }}
             values={pack.values}
-            answer={actionData}
+            result={actionData}
             isPriceTied={pack.isPriceTied}
             submit="Save"
           />
@@ -59,3 +50,65 @@ export default function EditPack({ loaderData: pack, actionData }: Route.Compone
     </div>
   );
 }
+
+/** What selling a pack needs, and what of it is there. It opens by itself where something lacks. */
+function LinkPanel({ pack }: { pack: AdminPackView }) {
+  const { link, facts, isActive } = pack;
+  return (
+    <section
+      aria-labelledby="payment-link"
+      className="grid min-w-0 gap-4 rounded-card bg-surface p-4 shadow-card md:p-6"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h3 id="payment-link" className="text-base">
+          Payment link
+        </h3>
+        <Badge tone={link.tone}>{link.label}</Badge>
+      </div>
+      <details open={link.isMendable && isActive} className="group">
+        <summary className={summaryClass}>Check link</summary>
+        <div className="mt-4 grid gap-4">
+          <ul className="grid gap-2">
+            {facts.map(([text, isThere, detail]) => (
+              <Fact key={text} text={text} isThere={isThere} detail={detail} />
+            ))}
+          </ul>
+          <p>{link.advice}</p>
+          {link.isMendable && (
+            <>
+              <code className="overflow-x-auto rounded-card bg-sunken px-3 py-2 font-mono text-sm select-all">
+                npm run stripe:links
+              </code>
+              <p className="text-sm text-muted">
+                It needs STRIPE_SECRET_KEY, and looks at packs that are on sale
+                {isActive ? "." : ": put this one on sale first."}
+              </p>
+            </>
+          )}
+        </div>
+      </details>
+    </section>
+  );
+}
+
+type FactProps = { text: string; isThere: boolean; detail: string | null };
+
+function Fact({ text, isThere, detail }: FactProps) {
+  const Mark = isThere ? Check : Cross;
+  return (
+    <li className="flex gap-3">
+      <Mark className={`mt-0.5 size-5 shrink-0 ${isThere ? "text-good" : "text-danger"}`} />
+      <span className="min-w-0">
+        <span className="sr-only">{isThere ? "Yes: " : "No: "}</span>
+        {text}
+        {detail && (
+          <span className="block font-mono text-sm wrap-anywhere text-muted">{detail}</span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const summaryClass =
+  "flex min-h-11 cursor-pointer items-center justify-center rounded-card border border-edge " +
+  "bg-raised px-4 py-2 font-semibold hover:border-ink";

@@ -7,14 +7,12 @@ import { Plus } from "#app/ui/icon.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/list";
-import { LinkBadge } from "./link-badge.tsx";
-import { PACKS } from "./pack-values.ts";
-import { type PackWords, showPack } from "./pack-words.server.ts";
+import { type PackView, toPackView } from "./actions.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);
   const packs = await listPacks(db);
-  return { packs: packs.map((pack) => showPack(pack, env.paymentLinkPrefix)) };
+  return { packs: packs.map((pack) => toPackView(pack, env.paymentLinkPrefix)) };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -27,7 +25,7 @@ export default function Packs({ loaderData: { packs } }: Route.ComponentProps) {
         <h2 id="packs" className="text-lg">
           Packs
         </h2>
-        <ButtonLink to={`${PACKS}/new`} variant="primary">
+        <ButtonLink to="/admin/packs/new" variant="primary">
           <Plus className="size-5" /> New pack
         </ButtonLink>
       </div>
@@ -43,16 +41,16 @@ export default function Packs({ loaderData: { packs } }: Route.ComponentProps) {
   );
 }
 
-function PackRow({ pack }: { pack: PackWords }) {
+function PackRow({ pack }: { pack: PackView }) {
   return (
-    <Link to={`${PACKS}/${pack.id}`} className={rowClass}>
+    <Link to={`/admin/packs/${pack.id}`} className={rowClass}>
       <span className="grid min-w-0">
         <span className="font-semibold wrap-anywhere">{pack.name}</span>{" "}
         <span className="text-sm text-muted">{pack.kind}</span>
       </span>
       <span className="tabular-nums">{pack.deal}</span>
       <span className="flex flex-wrap gap-2 md:justify-end">
-        {pack.isActive && <LinkBadge state={pack.link} />}
+        {pack.isActive && <Badge tone={pack.link.tone}>{pack.link.label}</Badge>}
         <Badge tone={pack.isActive ? "green" : "neutral"}>
           {pack.isActive ? "On sale" : "Not on sale"}
         </Badge>

@@ -10,8 +10,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { action as save, loader as show } from "./edit.tsx";
 import { loader as list } from "./list.tsx";
 import { action as create, loader as blank } from "./new.tsx";
-import type { PackAnswer } from "./pack-answers.server.ts";
-import type { DeskPackWords } from "./pack-words.server.ts";
+import type { AdminPackView, PackResult } from "./actions.server.ts";
 
 const database = useDatabase();
 let app: App;
@@ -39,27 +38,27 @@ beforeEach(async () => {
 const at = (id: string) => ({ path: `/admin/packs/${id}` });
 async function open(id = packId) {
   const { status, data } = await visit(app, show, { ...at(id), cookie: admins[0]!.cookie });
-  return { status, pack: data as DeskPackWords };
+  return { status, pack: data as AdminPackView };
 }
 async function post(change: object, { version = 1, admin = 0, id = packId } = {}) {
   const facts = { name: "Month", price: "34.00", credits: "40", isActive: "1" };
   const body = { intent: "save", version: String(version), ...facts, ...change };
   const wish = { ...at(id), cookie: admins[admin]!.cookie, body };
   const { status, headers, data } = await visit(app, save, wish);
-  return { status, to: headers.get("Location"), answer: data as PackAnswer | null };
+  return { status, to: headers.get("Location"), result: data as PackResult | null };
 }
 
-test("the list has every pack, those on sale first, cheapest first, and says how its link is", async () => {
+test("the list has every pack with its link, those on sale first, the cheapest first", async () => {
   await addPack(app.db, {
     ...{ pack_key: "dear", pack_name: "Dear", price_eur: "500", total_credit_eur: "600" },
   });
   const { data } = await visit(app, list, { path: "/admin/packs", cookie: admins[0]!.cookie });
   const { packs } = data as Awaited<ReturnType<typeof list>>;
-  expect(packs.at(-1)).toMatchObject({ name: "Dear", link: "missing" });
+  expect(packs.at(-1)).toMatchObject({ name: "Dear", link: { label: "No payment link" } });
   expect(packs[0]).toMatchObject({
     deal: "34.00 € for 40 credits",
     kind: "Every month",
-    link: "ready",
+    link: { label: "Link ready" },
   });
 });
 
@@ -71,7 +70,7 @@ describe("an edit", () => {
       name: "Autumn",
       isActive: false,
       version: 2,
-      check: { state: "ready" },
+      link: { label: "Link ready" },
     });
   });
 
@@ -80,28 +79,31 @@ describe("an edit", () => {
     const asked = await post({ price: "39,90" });
     expect(asked).toMatchObject({
       status: 422,
-      answer: { asksDropLink: true, values: { price: "39,90" }, version: 1 },
+      result: { asksDropLink: true, values: { price: "39,90", version: "1" } },
     });
     expect((await open()).pack.values.price).toBe("34.00");
     expect((await post({ price: "39,90", dropLink: "1" })).status).toBe(302);
     expect((await open()).pack).toMatchObject({
       values: { price: "39.90" },
-      check: { state: "missing", isSet: false, hasPriceId: false, hasLinkId: false },
+      link: { label: "No payment link" },
     });
+    expect((await open()).pack.facts.map(([, isThere]) => isThere)).toEqual(Array(5).fill(false));
   });
 
   test("of what another admin has changed loses nothing of either", async () => {
     await post({ name: "Theirs" }, { admin: 1 });
-    const refused = await post({ name: "Mine", credits: "45" });
-    expect(refused).toMatchObject({
+    const second = await post({ name: "Mine", credits: "45" });
+    expect(second).toMatchObject({
       status: 409,
-      answer: {
-        version: 2,
+      result: {
         values: { name: "Mine", credits: "45" },
-        differences: [
-          { label: "Name", theirs: "Theirs", yours: "Mine" },
-          { label: "Credits", theirs: "40", yours: "45" },
-        ],
+        conflict: {
+          version: 2,
+          differences: [
+            { label: "Name", theirs: "Theirs", yours: "Mine" },
+            { label: "Credits", theirs: "40", yours: "45" },
+          ],
+        },
       },
     });
     expect((await open()).pack.name).toBe("Theirs");
@@ -118,13 +120,13 @@ describe("an edit", () => {
     [{ price: "34.001" }, "price"],
     [{ credits: "-1" }, "credits"],
     [{ credits: "100000" }, "credits"],
-  ])("to %j is refused", async (change, field) => {
-    const { status, answer } = await post(change);
-    expect([status, Object.keys(answer?.errors ?? {})]).toEqual([422, [field]]);
+  ])("to %j is an error of its field", async (change, field) => {
+    const { status, result } = await post(change);
+    expect([status, Object.keys(result?.fieldErrors ?? {})]).toEqual([422, [field]]);
     expect((await open()).pack.version).toBe(1);
   });
 
-  test.each(["x", crypto.randomUUID()])("of %s finds nothing", async (id) => {
+  test.each(["x", crypto.randomUUID()])("of %s is a 404", async (id) => {
     expect((await open(id)).status).toBe(404);
     expect((await post({}, { id })).status).toBe(404);
   });
@@ -138,22 +140,23 @@ describe("a new pack", () => {
   test("is made once, however often its form arrives", async () => {
     const { data } = await visit(app, blank, wish());
     const body = { ...facts, ...(data as { packId: string }) };
-    const answers = await Promise.all([make(body), make(body)]);
-    for (const { status, headers } of answers) {
+    const results = await Promise.all([make(body), make(body)]);
+    for (const { status, headers } of results) {
       expect([status, headers.get("Location")]).toEqual([302, `/admin/packs/${body.packId}`]);
     }
     expect((await open(body.packId)).pack).toMatchObject({ name: "Term", kind: "Every month" });
   });
 
-  test("that breaks on our side is said, and stays as it was typed", async () => {
+  test("that fails on our side stays as it was typed, and so does an edit", async () => {
     await sql`alter table credit_packs rename to credit_packs_away`.execute(app.db);
     try {
       const made = await make({ ...facts, packId: crypto.randomUUID() });
       const saved = await post({ ...facts, version: "1" });
       expect([made.status, saved.status]).toEqual([500, 500]);
-      for (const answer of [made.data, saved.answer]) {
-        expect(answer).toMatchObject({
-          description: "Failed to process request",
+      for (const result of [made.data, saved.result]) {
+        expect(result).toMatchObject({
+          title: expect.stringMatching(/^Failed to (create|save) pack$/),
+          formError: "Please try again.",
           values: { name: "Term" },
         });
       }
@@ -162,16 +165,16 @@ describe("a new pack", () => {
     }
   });
 
-  test("is refused with what was typed", async () => {
+  test("that is wrong stays as it was typed", async () => {
     expect(await make({ ...facts, price: "x", packId: crypto.randomUUID() })).toMatchObject({
       status: 422,
-      data: { errors: { price: expect.any(String) }, values: { name: "Term" } },
+      data: { fieldErrors: { price: expect.any(String) }, values: { name: "Term" } },
     });
     expect((await make({ ...facts, packId: "x" })).status).toBe(400);
     // Of a form that has made another pack already.
     expect(await make({ ...facts, packId })).toMatchObject({
       status: 409,
-      data: { description: expect.stringContaining("another pack"), values: { name: "Term" } },
+      data: { formError: expect.stringContaining("another pack"), values: { name: "Term" } },
     });
   });
 });

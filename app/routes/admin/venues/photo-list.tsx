@@ -1,74 +1,167 @@
 import { useEffect } from "react";
 import { Form, useNavigation } from "react-router";
+import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
+import { ALT_MAX } from "#app/features/venues/rules.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { MoveButton } from "#app/routes/admin/move-button.tsx";
+import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { TextField } from "#app/ui/field.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import { ShownConflict } from "#app/routes/admin/shown-conflict.tsx";
-import type { ListAnswer } from "./photo-answers.server.ts";
-import { type ListedPhoto, PhotoItem } from "./photo-item.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
-import { summaryOf } from "./summary.ts";
+import { Picture } from "#app/ui/picture.tsx";
 
 const FORM = "photo-list";
 
+interface ListedPhoto extends VenuePhoto {
+  /** Its address where our pages show it. */
+  shown: string | null;
+}
+
 interface PhotoListProps {
   venue: { version: number; photos: ListedPhoto[] };
-  answer: ListAnswer | undefined;
+  result: FormResult | undefined;
 }
 
 /** The photos in their order, the first for the card. */
-export function PhotoList({ venue, answer }: PhotoListProps) {
+export function PhotoList({ venue, result }: PhotoListProps) {
   const { photos } = venue;
   const region = useKeptFocus<HTMLDivElement>(photos.map(({ url }) => url).join());
-  // A refusal of what a dialog asked for stands on the page behind it.
+  // Why it failed is on the page behind the dialog.
   useEffect(() => {
-    if (answer) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
-  }, [answer]);
+    if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+  }, [result]);
   return (
     <div ref={region} tabIndex={-1} role="group" aria-label="Photos">
       {photos.length === 0 && <EmptyState>No photos yet</EmptyState>}
-      {photos.length > 0 && <ListForm venue={venue} answer={answer} />}
+      {photos.length > 0 && <ListForm venue={venue} result={result} />}
       {photos.map((photo, index) => (
-        <RemoveDialog key={photo.url} form={FORM} index={index} photo={photo} />
+        <RemoveDialog key={photo.url} index={index} photo={photo} />
       ))}
     </div>
   );
 }
 
 /** One form for all of them: whichever button is pressed, what was typed is saved too. */
-function ListForm({ venue: { version, photos }, answer }: PhotoListProps) {
-  const deed = useNavigation().formData?.get("deed");
-  const typed = new Map(answer?.typed.map(({ url, alt }) => [url, alt]));
+function ListForm({ venue: { version, photos }, result }: PhotoListProps) {
+  const isSaving = useNavigation().formData?.get("change") === "save";
   return (
     <Form id={FORM} method="post" preventScrollReset noValidate className="grid gap-4">
       {/* What the Enter key presses: the first button of a form. */}
-      <button name="deed" value="save" tabIndex={-1} aria-hidden className="sr-only" />
+      <button name="change" value="save" tabIndex={-1} aria-hidden className="sr-only" />
       <input type="hidden" name="intent" value="arrange" />
       <input type="hidden" name="version" value={version} />
-      {answer?.differences && <ShownConflict differences={answer.differences} />}
-      <ErrorSummary errors={summaryOf(answer)} of={answer} />
+      <FormErrors result={result} />
       <ol className="grid gap-4 md:grid-cols-2">
         {photos.map((photo, index) => (
           <PhotoItem
             key={photo.url}
-            photo={{ ...photo, alt: typed.get(photo.url) ?? photo.alt }}
+            photo={{ ...photo, alt: result?.values?.[photo.url] ?? photo.alt }}
             index={index}
-            count={photos.length}
-            error={answer?.errors}
+            isLast={index === photos.length - 1}
+            error={result?.fieldErrors?.[`alt-${index + 1}`]}
           />
         ))}
       </ol>
       <Button
-        name="deed"
+        name="change"
         value="save"
         variant="primary"
         className="justify-self-start"
-        pending={deed === "save"}
+        pending={isSaving}
         pendingLabel="Saving…"
       >
         Save descriptions
       </Button>
     </Form>
+  );
+}
+
+interface PhotoItemProps {
+  photo: ListedPhoto;
+  index: number;
+  isLast: boolean;
+  error: string | undefined;
+}
+
+function PhotoItem({ photo, index, isLast, error }: PhotoItemProps) {
+  const number = index + 1;
+  const which = <span className="sr-only"> photo {number}</span>;
+  return (
+    <li
+      id={`photo-${number}`}
+      className="grid scroll-mt-20 content-start gap-3 rounded-card bg-surface p-4 shadow-card"
+    >
+      <div className="relative aspect-video overflow-hidden rounded-card bg-night text-chalk">
+        {photo.shown ? (
+          <Picture
+            src={photo.shown}
+            alt={photo.alt || `Photo ${number}`}
+            sizes="(min-width: 768px) 400px, 100vw"
+            className="size-full object-cover"
+          />
+        ) : (
+          <p className="p-4 break-all">Players do not see this address: {photo.url}</p>
+        )}
+        {index === 0 && <Badge className="absolute top-3 left-3">First, on the card</Badge>}
+      </div>
+      <input type="hidden" name="url" value={photo.url} />
+      <TextField
+        id={`alt-${number}`}
+        name="alt"
+        label={`Description of photo ${number}`}
+        defaultValue={photo.alt}
+        error={error}
+        maxLength={ALT_MAX}
+        autoComplete="off"
+      />
+      <div className="flex flex-wrap gap-1">
+        <MoveButton name="change" value={`up:${index}`} isAtEnd={index === 0}>
+          Move up{which}
+        </MoveButton>
+        <MoveButton name="change" value={`down:${index}`} isAtEnd={isLast}>
+          Move down{which}
+        </MoveButton>
+        <DialogTrigger dialog={`remove-${number}`} variant="quiet">
+          Remove{which}
+        </DialogTrigger>
+      </div>
+    </li>
+  );
+}
+
+/** Asks before a photo is gone for good; its button sends the form of the list. */
+function RemoveDialog({ index, photo }: { index: number; photo: ListedPhoto }) {
+  const id = `remove-${index + 1}`;
+  const change = `remove:${index}`;
+  const isRemoving = useNavigation().formData?.get("change") === change;
+  return (
+    <Dialog id={id} title={`Remove photo ${index + 1}?`}>
+      {photo.shown && (
+        <Picture
+          src={photo.shown}
+          alt={photo.alt || `Photo ${index + 1}`}
+          sizes="100vw"
+          className="aspect-video w-full rounded-card bg-night object-cover"
+        />
+      )}
+      <p className="mt-3">It is deleted for good and cannot be brought back.</p>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <DialogClose dialog={id}>Keep photo</DialogClose>
+        <Button
+          form={FORM}
+          name="change"
+          value={change}
+          variant="danger"
+          pending={isRemoving}
+          pendingLabel="Removing…"
+        >
+          Remove photo
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -3,28 +3,28 @@ import { press, pressInVain, type Screen } from "./screen.ts";
 
 const LIST = "/admin/venues";
 
-/** The organisers' venues and their photos. */
-export const VENUE_DESK_SCREENS: Screen[] = [
-  { name: "desk-venues", as: "admin", path: LIST },
-  { name: "desk-venues-empty", as: "admin", path: `${LIST}?q=Turku` },
-  { name: "desk-venue-new", as: "admin", path: `${LIST}/new`, act: addNothing },
-  { name: "desk-venue", as: "admin", path: ({ venue }) => `${LIST}/${venue}` },
+/** Venues and their photos in admin. */
+export const ADMIN_VENUE_SCREENS: Screen[] = [
+  { name: "admin-venues", as: "admin", path: LIST },
+  { name: "admin-venues-empty", as: "admin", path: `${LIST}?q=Turku` },
+  { name: "admin-venue-new", as: "admin", path: `${LIST}/new`, act: addNothing },
+  { name: "admin-venue", as: "admin", path: ({ venue }) => `${LIST}/${venue}` },
   {
-    name: "desk-venue-changed",
+    name: "admin-venue-changed",
     as: "admin",
     path: ({ venue }) => `${LIST}/${venue}`,
     act: saveLate,
   },
-  { name: "desk-venue-not-found", as: "admin", path: `${LIST}/none` },
-  { name: "desk-photos", as: "admin", path: ({ venue }) => `${LIST}/${venue}/photos` },
+  { name: "admin-venue-not-found", as: "admin", path: `${LIST}/none` },
+  { name: "admin-photos", as: "admin", path: ({ venue }) => `${LIST}/${venue}/photos` },
   {
-    name: "desk-photos-refused",
+    name: "admin-photos-failed",
     as: "admin",
     path: ({ venue }) => `${LIST}/${venue}/photos`,
-    act: addWords,
+    act: addTextFile,
   },
   {
-    name: "desk-photos-remove",
+    name: "admin-photos-remove",
     as: "admin",
     path: ({ venue }) => `${LIST}/${venue}/photos`,
     act: openRemove,
@@ -46,7 +46,7 @@ async function saveLate(page: Page) {
   await page.getByText("Somebody else changed this").waitFor();
 }
 
-async function addWords(page: Page) {
+async function addTextFile(page: Page) {
   const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("hello") };
   await page.getByLabel("Choose photos").setInputFiles(file);
   await pressInVain(page, "Add photos");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesOf } from "./changes.ts";
+import { changesOf } from "./entry-view.ts";
 
 test.each([
   ["nothing", {}, []],
@@ -20,7 +20,7 @@ test.each([
   ["what is gone", { before: { n: 0 } }, [{ name: "n", before: "0", after: null }]],
   ["plain values", { before: 1, after: 2 }, [{ name: "value", before: "1", after: "2" }]],
   [
-    "what stands beside them",
+    "other facts",
     { amountCents: 500, reason: "Sorry", place: { x: 1 } },
     [
       { name: "amount cents", before: null, after: "500" },

@@ -1,0 +1,57 @@
+import {
+  type EntryPosition,
+  exportEntries,
+  type RecordedEntry,
+} from "#app/features/audit/entries.server.ts";
+import { addDays, helsinkiWallClock, isDate, wallClock } from "#app/platform/clock.ts";
+import type { Db } from "#app/platform/db.server.ts";
+import { csvRow, csvText } from "#app/routes/csv.ts";
+import { actionText, actorName } from "./entry-view.ts";
+
+interface Period {
+  from: Date;
+  /** The first instant after it. */
+  to: Date;
+}
+
+/** Two days in Helsinki, both of which belong to the period; null for what is no day. */
+export function readPeriod(fromDate: string, toDate: string): Period | null {
+  if (!isDay(fromDate) || !isDay(toDate)) return null;
+  return { from: midnight(fromDate), to: midnight(addDays(toDate, 1)) };
+}
+
+const isDay = (text: string) => text.startsWith("20") && isDate(text);
+
+/** When a day begins in Helsinki, two or three hours before it does in UTC. */
+function midnight(date: string): Date {
+  const winter = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 3_600_000);
+  const isSummer = !helsinkiWallClock(winter).endsWith("00:00:00");
+  return isSummer ? new Date(winter.getTime() - 3_600_000) : winter;
+}
+
+const ENTRIES_AT_ONCE = 1_000;
+const COLUMNS = ["date", "time", "who", "what", "code", "subject", "name", "before", "after"];
+
+/** The audit entries of a period as CSV, oldest first, in pieces that fit into memory. */
+export async function* exportLines(db: Db, period: Period): AsyncGenerator<string> {
+  yield csvRow([...COLUMNS, "more"]);
+  let after: EntryPosition | null = null;
+  for (;;) {
+    const entries: (RecordedEntry & EntryPosition)[] = await exportEntries(db, {
+      ...{ ...period, after, limit: ENTRIES_AT_ONCE },
+    });
+    if (entries.length > 0) yield entries.map(entryLine).join("");
+    if (entries.length < ENTRIES_AT_ONCE) return;
+    after = entries.at(-1)!;
+  }
+}
+
+function entryLine({ at, actor, action, subject, details, ...names }: RecordedEntry) {
+  const { date, time } = wallClock(at);
+  const { before, after, ...more } = details;
+  const texts = [actorName(actor, names.actorName), actionText(action), action, subject];
+  const facts = [before, after, Object.keys(more).length > 0 ? more : null].map((each) =>
+    each === null || each === undefined ? "" : JSON.stringify(each),
+  );
+  return csvRow([date, time, ...[...texts, names.subjectName ?? "", ...facts].map(csvText)]);
+}

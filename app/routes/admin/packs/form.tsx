@@ -1,0 +1,81 @@
+import { Form, useNavigation } from "react-router";
+import { PACK_NAME_MAX } from "#app/features/wallet/rules.ts";
+import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
+import { fieldProps } from "#app/forms/form-result.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import type { PackResult, PackValues } from "./actions.server.ts";
+
+interface PackFormProps {
+  /** Hidden fields: a version, or the id of a new pack. */
+  hidden: Record<string, string | number>;
+  values: PackValues;
+  result: PackResult | undefined;
+  /** Whether a new deal takes the payment link away. */
+  isPriceTied?: boolean;
+  submit: string;
+}
+
+const NEW_DEAL =
+  "A payment link sells one deal: another price or other credits take it away until a new one is made.";
+
+/** A pack's facts, for a new one and for one that is edited. */
+export function PackForm({ hidden, values, result, isPriceTied, submit }: PackFormProps) {
+  const isSaving = useNavigation().formData?.get("intent") === "save";
+  // A box that is not ticked is not sent.
+  const isActive = Boolean((result?.values ?? values)["isActive"]);
+  const field = (name: "name" | "price" | "credits") => ({
+    ...fieldProps(result, name, values[name]),
+    ...{ autoComplete: "off", required: true },
+  });
+  return (
+    <Form method="post" noValidate className="grid gap-4">
+      <input type="hidden" name="intent" value="save" />
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <FormErrors result={result} />
+      <TextField {...field("name")} label="Name *" maxLength={PACK_NAME_MAX} />
+      <TextField
+        {...field("price")}
+        label="Price in euros *"
+        hint={isPriceTied && NEW_DEAL}
+        inputMode="decimal"
+      />
+      <TextField
+        {...field("credits")}
+        label="Credits *"
+        hint="What a payment gives from now on. What was sold stays as it was."
+        inputMode="decimal"
+      />
+      <label className="flex min-h-11 items-center gap-3 font-semibold">
+        <input
+          type="checkbox"
+          name="isActive"
+          value="1"
+          defaultChecked={isActive}
+          className="size-5"
+        />
+        On sale
+      </label>
+      {result?.asksDropLink && (
+        <FocusedBox of={result} label="Payment link">
+          <Notice tone="warn" title="Nothing is saved yet">
+            <p>
+              The payment link sells the old deal. With the new one it goes, and nobody can buy this
+              pack until a new link is made. Subscriptions go on as they began.
+            </p>
+            <label className="mt-2 flex min-h-11 items-center gap-3 font-semibold">
+              <input type="checkbox" name="dropLink" value="1" className="size-5 shrink-0" />
+              Take the payment link away
+            </label>
+          </Notice>
+        </FocusedBox>
+      )}
+      <Button variant="primary" size="lg" pending={isSaving} pendingLabel="Saving…">
+        {submit}
+      </Button>
+    </Form>
+  );
+}

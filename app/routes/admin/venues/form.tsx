@@ -1,0 +1,76 @@
+import { Form, useNavigation } from "react-router";
+import {
+  ADDRESS_MAX,
+  CITIES,
+  CITY_MAX,
+  DESCRIPTION_MAX,
+  LINK_MAX,
+  NAME_MAX,
+} from "#app/features/venues/rules.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { TextAreaField, TextField } from "#app/ui/field.tsx";
+import type { VenueValues } from "./actions.server.ts";
+
+interface VenueFormProps {
+  /** Hidden fields: a version, or the id of a new venue. */
+  hidden: Record<string, string | number>;
+  values?: VenueValues;
+  result: FormResult | undefined;
+  submit: string;
+  secondary: { to: string; label: string };
+}
+
+/** A venue's facts, for a new one and for one that is edited. */
+export function VenueForm({ hidden, values, result, submit, secondary }: VenueFormProps) {
+  const isSaving = useNavigation().formData?.get("intent") === "save";
+  const field = (name: keyof VenueValues, maxLength: number) => ({
+    ...fieldProps(result, name, values?.[name]),
+    ...{ maxLength, autoComplete: "off" },
+  });
+  return (
+    <Form method="post" noValidate className="grid max-w-2xl gap-4">
+      <input type="hidden" name="intent" value="save" />
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <FormErrors result={result} />
+      <TextField {...field("name", NAME_MAX)} label="Name *" required />
+      <TextField
+        {...field("city", CITY_MAX)}
+        label="City *"
+        hint="Helsinki, Espoo, Vantaa or another."
+        list="cities"
+        required
+      />
+      <datalist id="cities">
+        {CITIES.map((city) => (
+          <option key={city}>{city}</option>
+        ))}
+      </datalist>
+      <TextField {...field("address", ADDRESS_MAX)} label="Address" hint="Street and number." />
+      <TextAreaField
+        {...field("description", DESCRIPTION_MAX)}
+        label="Description"
+        hint="How to get in, what to wear, where to change."
+        rows={6}
+      />
+      <TextField
+        {...field("mapsUrl", LINK_MAX)}
+        label="Map link"
+        hint="Begins with https://; players see it as Directions."
+        inputMode="url"
+      />
+      <TextField {...field("website", LINK_MAX)} label="Website" inputMode="url" />
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary" pending={isSaving} pendingLabel="Saving…">
+          {submit}
+        </Button>
+        <ButtonLink to={secondary.to} variant="quiet">
+          {secondary.label}
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}
