@@ -3,11 +3,13 @@ import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";
-import { ArrowLeft, Calendar, Clock, Pin } from "#app/ui/icon.tsx";
+import { ArrowLeft, Calendar, Clock, Pin, Share } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { GamePage } from "./game-page.server.ts";
-import { ShareButton } from "./share-button.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 /** Photos and the three facts that decide: when, where, how full. */
 export function GameHeader({ game }: { game: GamePage }) {
@@ -95,4 +97,41 @@ function VenuePhotos({ game: { venue } }: { game: GamePage }) {
     />
   ));
   return <Carousel label={`Photos of ${venue.name}`} slides={slides} />;
+}
+
+/** Shares natively where the browser can, else copies the link; before JavaScript, by mail. */
+export function ShareButton({ title }: { title: string }) {
+  const hydrated = useHydrated();
+  const content = (
+    <>
+      <Share className="size-5" /> SHARE GAME
+    </>
+  );
+  if (!hydrated) {
+    const subject = `mailto:?subject=${encodeURIComponent(title)}`;
+    return (
+      <a href={subject} className={buttonClass({ className: "justify-self-start" })}>
+        {content}
+      </a>
+    );
+  }
+  return (
+    <Button type="button" className="justify-self-start" onClick={() => void share(title)}>
+      {content}
+    </Button>
+  );
+}
+
+async function share(title: string) {
+  const url = window.location.origin + window.location.pathname;
+  if (navigator.share) {
+    // A dismissed share dialog rejects; that is the player's choice and no failure.
+    return navigator.share({ title, url }).catch(() => {});
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+    toast({ title: "Link copied!", description: "Game link copied to clipboard" });
+  } catch {
+    toast({ title: "Could not copy link to clipboard.", tone: "danger" });
+  }
 }

@@ -13,8 +13,7 @@ import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { GameHeader } from "./game-header.tsx";
 import { gamePageContext, loadGamePage } from "./game-page.server.ts";
-import { GamePlayers } from "./game-players.tsx";
-import { About, CancellationPolicy, Description, Venue } from "./game-sections.tsx";
+import { GamePlayers, About, CancellationPolicy, Description, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
 import { explainRefusal, JOIN_FAILED, joinedMessage, parseJoin } from "./join-form.ts";
 

@@ -8,7 +8,7 @@ import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loadGamePage } from "./game-page.server.ts";
-import { socialWords } from "./social-words.ts";
+import { socialWords } from "./social-drawing.server.tsx";
 
 const database = useDatabase();
 let app: App;
