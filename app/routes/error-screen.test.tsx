@@ -7,9 +7,9 @@ import { type AskSite, openSite } from "#test/whole-site.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { WalletStrip } from "#app/routes/bookings/wallet-strip.tsx";
+import { WalletStrip } from "#app/routes/bookings/list.tsx";
 
-vi.mock("#app/routes/bookings/wallet-strip.tsx", { spy: true });
+vi.mock("#app/routes/bookings/list.tsx", { spy: true });
 
 const database = useDatabase();
 let ask: AskSite;

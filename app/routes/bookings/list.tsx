@@ -18,10 +18,10 @@ import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
 import { logFailure } from "#app/forms/log-failure.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { cancelledMessage, parseCancel } from "./cancel-form.ts";
-import { EarlierTickets } from "./earlier-tickets.tsx";
-import { NextTickets } from "./next-tickets.tsx";
-import { showTicket } from "./ticket-words.ts";
-import { WalletStrip } from "./wallet-strip.tsx";
+import { EarlierTickets, NextTickets } from "./tickets.tsx";
+import { showTicket } from "./ticket-view.ts";
+import { Wallet } from "#app/ui/icon.tsx";
+import { BuyCredits } from "#app/routes/credits/buy-credits.tsx";
 
 const PAGE = 20;
 
@@ -132,5 +132,21 @@ function SignedOut() {
         </ButtonLink>
       }
     />
+  );
+}
+
+/** The balance in whole credits. */
+export function WalletStrip({ credits }: { credits: string }) {
+  return (
+    <div className="flex items-center justify-between gap-4 rounded-card bg-surface p-4 shadow-card">
+      <p className="flex items-center gap-3">
+        <Wallet className="text-muted" />
+        <span>
+          <strong className="text-xl tabular-nums">{credits}</strong>{" "}
+          <span className="text-muted">credits</span>
+        </span>
+      </p>
+      <BuyCredits />
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import { PaymentBadge } from "#app/routes/bookings/payment-badge.tsx";
+import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import type { Sheet, RosterPlayer } from "./sheet.server.ts";
 import type { Now } from "./sheet-answer.ts";

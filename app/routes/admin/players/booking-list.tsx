@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { Link } from "react-router";
 import { Badge } from "#app/ui/badge.tsx";
-import { PaymentBadge } from "#app/routes/bookings/payment-badge.tsx";
+import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import type { BookingWords } from "./player-words.ts";
 
 interface BookingListProps {

@@ -5,7 +5,7 @@ import { clockTime } from "#app/features/games/rules.ts";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
-import { priceWords } from "#app/routes/bookings/ticket-words.ts";
+import { priceWords } from "#app/routes/bookings/ticket-view.ts";
 
 /** A player of the list. */
 export function showFound({ firstName, lastName, balanceCents, ...player }: FoundPlayer) {

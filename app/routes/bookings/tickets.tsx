@@ -1,12 +1,15 @@
-import { Link } from "react-router";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { Link, Form, useNavigation } from "react-router";
+import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { External } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
-import { CancelDialog } from "./cancel-dialog.tsx";
-import { PaymentBadge } from "./payment-badge.tsx";
-import type { TicketWords } from "./ticket-words.ts";
+import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
+import type { TicketWords } from "./ticket-view.ts";
+import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { Pager } from "#app/ui/pager.tsx";
 
 /** Games to come: the next one large, the others below it. */
 export function NextTickets({ tickets }: { tickets: TicketWords[] }) {
@@ -101,5 +104,73 @@ function TicketFacts({ ticket, showsCountdown }: { ticket: TicketWords; showsCou
         {ticket.quote && <span className="text-muted">{ticket.terms}</span>}
       </p>
     </div>
+  );
+}
+
+/** Asks before a booking is cancelled, and says exactly what that gives back. */
+export function CancelDialog({ ticket, quote }: { ticket: TicketWords; quote: string }) {
+  const dialog = `cancel-${ticket.id}`;
+  const isCancelling = useNavigation().formData?.get("bookingId") === ticket.id;
+  return (
+    <>
+      <DialogTrigger dialog={dialog} variant="quiet">
+        Cancel <span className="sr-only">{`${ticket.venueName}, ${ticket.weekday}`}</span>
+      </DialogTrigger>
+      <Dialog id={dialog} title="Cancel this booking?">
+        <p className="font-semibold">
+          {ticket.venueName}, {ticket.monthDay}, {ticket.start}
+        </p>
+        <p className="mt-2 text-lg">{quote}</p>
+        <p className="mt-2 text-muted">Your spot is free for someone else at once.</p>
+        <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3">
+          <input type="hidden" name="intent" value="cancel" />
+          <FormKey />
+          <input type="hidden" name="bookingId" value={ticket.id} />
+          <DialogClose dialog={dialog}>Keep my spot</DialogClose>
+          <Button variant="danger" pending={isCancelling} pendingLabel="Cancelling…">
+            Cancel booking
+          </Button>
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+interface EarlierTicketsProps {
+  tickets: TicketWords[];
+  /** The addresses of the first and of the next page, where there are such. */
+  pages: { first: string | null; next: string | null };
+}
+
+/** What is over, refunded or cancelled, newest first; nothing at all where there is none. */
+export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
+  if (tickets.length === 0 && !pages.first) return null;
+  return (
+    <section aria-labelledby="earlier-games" className="grid gap-3">
+      <h2 id="earlier-games" className="text-lg">
+        Earlier
+      </h2>
+      {tickets.length === 0 ? (
+        <EmptyState>There is nothing older.</EmptyState>
+      ) : (
+        <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
+          {tickets.map((ticket) => (
+            <li key={ticket.id} className="flex items-center justify-between gap-3 p-4">
+              <div className="min-w-0">
+                <Link to={`/events/${ticket.gameId}`} className="font-semibold hover:underline">
+                  {ticket.venueName}
+                </Link>
+                <p className="text-sm text-muted tabular-nums">
+                  {ticket.monthDayYear}, {ticket.start}
+                  {ticket.isCalledOff && " · cancelled by the organiser"}
+                </p>
+              </div>
+              <PaymentBadge status={ticket.paymentStatus} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager label="Pages of earlier games" {...pages} />
+    </section>
   );
 }
