@@ -1,3 +1,5 @@
+
+
 /** The cities we play in (specification, section 9). */
 export const CITIES = ["Helsinki", "Espoo", "Vantaa"] as const;
 
@@ -39,4 +41,10 @@ export function noVenuesText(cities: string[]): string {
 export function webAddress(text: string | null): string | null {
   const url = URL.parse(text ?? "");
   return url && ["http:", "https:"].includes(url.protocol) ? url.href : null;
+}
+
+/** The list of venues in these cities; the comma between them stays a comma. */
+export function cityPath(cities: string[]): string {
+  if (cities.length === 0) return "/venues";
+  return `/venues?city=${cities.map(encodeURIComponent).join(",")}`;
 }

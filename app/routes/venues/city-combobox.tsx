@@ -1,10 +1,11 @@
-import { useMultipleSelection } from "downshift";
+import { useMultipleSelection, useCombobox } from "downshift";
 import { useId, useState } from "react";
 import { Button } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { Check, ChevronDown, Cross } from "#app/ui/icon.tsx";
 import { unaccented } from "#app/platform/text.ts";
-import { useCitiesInAddress, useCityList } from "./use-city-list.ts";
+import { useNavigate, useNavigation } from "react-router";
+import { parseCities, cityPath } from "#app/features/venues/rules.ts";
 
 export interface CityFilterProps {
   /** Cities that have a venue. */
@@ -147,3 +148,61 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
     </ul>
   );
 }
+
+/** The cities of the address that is shown or on its way, and the way to another. */
+export function useCitiesInAddress(chosen: string[]) {
+  const navigate = useNavigate();
+  const { location } = useNavigation();
+  const isOnTheWay = location?.pathname === "/venues";
+  const selected = isOnTheWay ? parseCities(new URLSearchParams(location.search)) : chosen;
+  const choose = (cities: string[]) => {
+    void navigate(cityPath(cities), { preventScrollReset: true });
+  };
+  return { selected, choose };
+}
+
+interface CityList {
+  inputId: string;
+  cities: string[];
+  options: string[];
+  search: string;
+  setSearch: (search: string) => void;
+  selected: string[];
+  choose: (cities: string[]) => void;
+}
+
+/** A choice is taken or given back and leaves the list open, as it was before the search. */
+export function useCityList({
+  inputId,
+  cities,
+  options,
+  search,
+  setSearch,
+  selected,
+  choose,
+}: CityList) {
+  const toggle = (city: string) =>
+    choose(
+      selected.includes(city) ? selected.filter((other) => other !== city) : [...selected, city],
+    );
+  return useCombobox<string>({
+    inputId,
+    items: options,
+    inputValue: search,
+    selectedItem: null,
+    defaultHighlightedIndex: 0,
+    stateReducer: (_, { type, changes }) => {
+      if (!CHOICES.includes(type) || !changes.selectedItem) return changes;
+      const highlightedIndex = cities.indexOf(changes.selectedItem);
+      return { ...changes, isOpen: true, highlightedIndex };
+    },
+    onStateChange: ({ type, selectedItem }) => {
+      if (CHOICES.includes(type) && selectedItem) toggle(selectedItem);
+      if (ENDS.includes(type)) setSearch("");
+    },
+  });
+}
+
+const TYPES = useCombobox.stateChangeTypes;
+const CHOICES: unknown[] = [TYPES.InputKeyDownEnter, TYPES.ItemClick];
+const ENDS: unknown[] = [...CHOICES, TYPES.InputBlur, TYPES.InputKeyDownEscape];

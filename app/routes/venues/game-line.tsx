@@ -1,6 +1,6 @@
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import type { GameWords } from "./game-words.ts";
+import type { GameWords } from "./venue-view.ts";
 
 /** When, for how much and how full, on one line; the lines of a list stand in columns. */
 export function GameLine({ game }: { game: GameWords }) {

@@ -1,6 +1,6 @@
 import FullScreen from "yet-another-react-lightbox";
 import "./lightbox.css";
-import type { Photo } from "./photos.ts";
+import type { Photo } from "./venue-view.ts";
 
 export interface LightboxProps {
   photos: Photo[];

@@ -8,7 +8,7 @@ import { aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { CityFilter } from "./city-filter.tsx";
-import { cityPath } from "./city-path.ts";
+import { cityPath } from "#app/features/venues/rules.ts";
 import { ErrorBoundary, loader } from "./list.tsx";
 
 type List = Awaited<ReturnType<typeof loader>>;

@@ -7,7 +7,7 @@ import { aGame, aVenue, ben, NOW } from "#test/fixtures.ts";
 import type { NewVenue } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader, meta } from "./show.tsx";
-import type { VenueWords } from "./venue-words.ts";
+import type { VenueWords } from "./venue-view.ts";
 
 const database = useDatabase();
 let app: App;
