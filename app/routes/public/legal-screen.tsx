@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
-import { LegalText } from "./legal-text.tsx";
+import { LegalText } from "#app/features/legal/legal-text.tsx";
 
 interface LegalScreenProps {
   page: { title: string; content: string } | null;

@@ -11,7 +11,7 @@ import { openDatabase } from "#app/platform/db.server.ts";
 import { describeError, log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { customer, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
-import { bent, OF_INTEREST, whole } from "./odd-events-fixture.ts";
+import { bent, OF_INTEREST, whole } from "#test/odd-stripe-events.ts";
 import { action, loader } from "./stripe.ts";
 
 /* The webhook as Stripe meets it, and whoever pretends to be Stripe. SEED repeats a run. */

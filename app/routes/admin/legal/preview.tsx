@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Notice } from "#app/ui/notice.tsx";
-import { LegalText } from "#app/routes/public/legal-text.tsx";
+import { LegalText } from "#app/features/legal/legal-text.tsx";
 
 type LegalPreviewProps = { title: string; content: string; warning: string | null };
 

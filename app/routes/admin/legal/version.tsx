@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { LegalText } from "#app/routes/public/legal-text.tsx";
+import { LegalText } from "#app/features/legal/legal-text.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
 import type { Route } from "./+types/version";
