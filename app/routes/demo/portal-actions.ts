@@ -3,7 +3,17 @@ import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { euros } from "#app/platform/money.ts";
 import type { BadgeTone } from "#app/ui/badge.tsx";
 import { invoice, invoicePayment } from "./stripe-invoices.ts";
-import { charge, dispute, type EventParts, monthFrom, seconds, seededEvents, type SentEvent, stripeId, subscription } from "./stripe-objects.ts";
+import {
+  charge,
+  dispute,
+  type EventParts,
+  monthFrom,
+  seconds,
+  seededEvents,
+  type SentEvent,
+  stripeId,
+  subscription,
+} from "./stripe-objects.ts";
 
 /** A subscription or a payment, with what Stripe would let happen to it now. */
 interface Actionable {
@@ -94,7 +104,7 @@ function renew(own: OwnSubscription): Change {
   const month = { customer, priceId, period };
   const billId = stripeId("in", `${id}${period.start}`);
   return [
-    ...["renew", "Renew now"] as const,
+    ...(["renew", "Renew now"] as const),
     (created) => [
       ["invoice.paid", invoice({ ...month, id: billId, subscriptionId: id, amount_paid, created })],
       ["customer.subscription.updated", subscription({ ...month, id, created })],
@@ -106,7 +116,7 @@ function renew(own: OwnSubscription): Change {
 function cancelAtPeriodEnd(own: OwnSubscription): Change {
   const end = { cancel_at_period_end: true, cancel_at: seconds(own.periodEnd) };
   return [
-    ...["cancel-at-period-end", "Cancel at period end"] as const,
+    ...(["cancel-at-period-end", "Cancel at period end"] as const),
     (created) => [
       ["customer.subscription.updated", subscription({ ...current(own, created), ...end })],
     ],

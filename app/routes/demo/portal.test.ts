@@ -129,10 +129,7 @@ describe("a payment", () => {
   test("a dispute takes the credits, and won it gives them back", async () => {
     const { press, balance } = await payer("pay_per_game");
     const open = await press("payments", "dispute");
-    expect([open.badge.text, intents(open)]).toEqual([
-      "Disputed",
-      ["win-dispute", "lose-dispute"],
-    ]);
+    expect([open.badge.text, intents(open)]).toEqual(["Disputed", ["win-dispute", "lose-dispute"]]);
     expect(await balance()).toBe(0);
     const won = await press("payments", "win-dispute");
     expect([won.badge.text, intents(won)]).toEqual(["Dispute won", ["refund", "refund-half"]]);

@@ -3,9 +3,21 @@ import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import { findGame, type GameDetails } from "#app/features/games/games.server.ts";
-import { clockTime, durationMinutes, hasStarted, isOver, priceCents, spotsLeft } from "#app/features/games/rules.ts";
+import {
+  clockTime,
+  durationMinutes,
+  hasStarted,
+  isOver,
+  priceCents,
+  spotsLeft,
+} from "#app/features/games/rules.ts";
 import { monthDay, upperLongDate, weekdayAndTime, helsinkiIso } from "#app/platform/clock.ts";
-import { creditsCount, creditsText, wholeCreditsCount, numericFromCents } from "#app/platform/money.ts";
+import {
+  creditsCount,
+  creditsText,
+  wholeCreditsCount,
+  numericFromCents,
+} from "#app/platform/money.ts";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import { webAddress } from "#app/features/venues/rules.ts";
 import { ownPath } from "#app/ui/picture.tsx";

@@ -3,7 +3,13 @@ import type { Route } from "./+types/list";
 import { hasUsedFreeSession, listJoinedGames } from "#app/features/bookings/bookings.server.ts";
 import { type GameCard as Game, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { countChoices, parseGameFilter } from "#app/features/games/filters.ts";
-import { clockTime, priceCents, spotsLeft, spotsText, spotsTone } from "#app/features/games/rules.ts";
+import {
+  clockTime,
+  priceCents,
+  spotsLeft,
+  spotsText,
+  spotsTone,
+} from "#app/features/games/rules.ts";
 import { CITIES } from "#app/features/venues/rules.ts";
 import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";

@@ -1,8 +1,19 @@
 import type { CSSProperties } from "react";
 import type { GameDetails } from "#app/features/games/games.server.ts";
-import { drawableText, type Picture, readOwnPicture } from "#app/platform/images/drawn-pictures.server.ts";
+import {
+  drawableText,
+  type Picture,
+  readOwnPicture,
+} from "#app/platform/images/drawn-pictures.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { clockTime, hasStarted, isOver, spotsLeft, spotsText, spotsTone } from "#app/features/games/rules.ts";
+import {
+  clockTime,
+  hasStarted,
+  isOver,
+  spotsLeft,
+  spotsText,
+  spotsTone,
+} from "#app/features/games/rules.ts";
 import { monthDay, upperWeekday } from "#app/platform/clock.ts";
 
 /** Raised when the drawing changes, so that no picture of the old one is shown. */

@@ -6,7 +6,13 @@ import { Ball, Person, Pin } from "#app/ui/icon.tsx";
 import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
-import { DemoBanner, ToastBanner, Footer, Logo, SkipLink } from "#app/routes/layouts/site-shell.tsx";
+import {
+  DemoBanner,
+  ToastBanner,
+  Footer,
+  Logo,
+  SkipLink,
+} from "#app/routes/layouts/site-shell.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { organization, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { loadPartners } from "./landing-partners.server.ts";
