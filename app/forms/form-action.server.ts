@@ -16,6 +16,8 @@ export interface Posted {
 interface FormOptions {
   /** What did not work, as the page's heading and in the log: "Failed to update partner". */
   failed: string;
+  /** The heading, where the specification quotes another one. */
+  title?: string;
   /** What to say where it broke on our side. */
   formError?: string;
   /** The fields that are shown again as they were typed; never a password. */
@@ -65,13 +67,14 @@ export function formActions<Args extends ActionArgs, Result>(
 const UNKNOWN_FORM = { title: PROCESS_FAILED.title, formError: PROCESS_FAILED.description };
 
 async function runForm<Args, Result>(
-  { failed, formError = TRY_AGAIN, keep, isOnce, run }: FormOptions & { run: Run<Args, Result> },
+  options: FormOptions & { run: Run<Args, Result> },
   args: Args & Posted,
 ): Promise<Outcome<Result>> {
+  const { failed, title = failed, formError = TRY_AGAIN, keep, isOnce, run } = options;
   const { intent } = args.fields;
   const known: FormResult = {
     ...(intent && { form: intent }),
-    title: failed,
+    title,
     ...(keep && { values: echoOf(args.fields, keep) }),
   };
   try {
