@@ -15,6 +15,7 @@ import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import type { App } from "#app/routes/context.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import { action, loader } from "./list.tsx";
 
@@ -42,7 +43,7 @@ async function open(cookie: string, { as = app, query = "" } = {}): Promise<Tick
 }
 async function post(cookie: string, body: BodyInit | Record<string, string>, as = app) {
   const { status, data, headers } = await visit(as, action, { path: "/bookings", cookie, body });
-  return { status, message: data as { title: string; description: string } | null, headers };
+  return { status, result: data as FormResult | null, headers };
 }
 const cancel = (bookingId: string, reason?: string) => ({
   intent: "cancel",
@@ -187,18 +188,18 @@ describe("cancelling", () => {
     const before = await everything(app.db);
     expect(await post(other.cookie, cancel(bookingId))).toMatchObject({
       status: 404,
-      message: { description: "This booking does not exist or is not yours." },
+      result: { formError: "This booking does not exist or is not yours." },
     });
     const begun = { ...app, now: () => hoursLater(30) };
     expect(await post(one.cookie, cancel(bookingId), begun)).toMatchObject({
       status: 409,
-      message: { description: "This booking can no longer be cancelled." },
+      result: { formError: "This booking can no longer be cancelled." },
     });
     expect(await everything(app.db)).toEqual(before);
     await post(one.cookie, cancel(bookingId));
     expect(await post(one.cookie, cancel(bookingId))).toMatchObject({
       status: 409,
-      message: { description: "This booking is already cancelled." },
+      result: { formError: "This booking is already cancelled." },
     });
   });
 
@@ -210,9 +211,9 @@ describe("cancelling", () => {
     const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
     expect(await post(cookie, cancel(bookingId), { ...app, jobs })).toMatchObject({
       status: 500,
-      message: {
+      result: {
         title: "Error",
-        description: "Failed to cancel booking. Please try again.",
+        formError: "Failed to cancel booking. Please try again.",
       },
     });
     expect(await everything(app.db)).toEqual(before);
@@ -260,7 +261,7 @@ describe("cancelling", () => {
     await booked(id, { startsIn: 30 });
     const before = await everything(app.db);
     const answer = await post(cookie, body);
-    expect([answer.status, answer.message?.title]).toEqual([status, "Error"]);
+    expect([answer.status, answer.result?.title]).toEqual([status, "Error"]);
     expect(await everything(app.db)).toEqual(before);
   });
 });
@@ -272,7 +273,7 @@ describe("buying credits", () => {
     const { cookie } = await player();
     const answer = await post(cookie, { intent: "buy-credits" });
     expect(answer.status).toBe(200);
-    expect(answer.message).toMatchObject({
+    expect(answer.result).toMatchObject({
       plans: { packs: { length: 4, 0: { perGame: "9,99 € per game" } }, returnTo: "/bookings" },
     });
   });

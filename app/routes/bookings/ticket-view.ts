@@ -6,8 +6,8 @@ import { creditsCount } from "#app/platform/money.ts";
 import { webAddress } from "#app/features/venues/rules.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
-/** A ticket in the words of the page; made on the server, in Helsinki's time. */
-export function showTicket(ticket: Ticket, now: Date) {
+/** A ticket as the page shows it; made on the server, in Helsinki's time. */
+export function toTicketView(ticket: Ticket, now: Date) {
   const { id, gameId, paymentStatus, venueName, city, startsAt } = ticket;
   return {
     id,
@@ -38,7 +38,7 @@ export function priceWords({ priceCents, isPaidElsewhere }: Ticket): string {
   return isPaidElsewhere ? "No credits" : "Free";
 }
 
-export type TicketWords = ReturnType<typeof showTicket>;
+export type TicketView = ReturnType<typeof toTicketView>;
 
 /** "in 3 days", "in 5 h", "in 12 min" or "now". */
 function countdown(startsAt: Date, now: Date): string {

@@ -5,14 +5,14 @@ import { External } from "#app/ui/icon.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
-import type { TicketWords } from "./ticket-view.ts";
+import type { TicketView } from "./ticket-view.ts";
 import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 
 /** Games to come: the next one large, the others below it. */
-export function NextTickets({ tickets }: { tickets: TicketWords[] }) {
+export function NextTickets({ tickets }: { tickets: TicketView[] }) {
   const heading = useKeptFocus<HTMLHeadingElement>(tickets.length);
   return (
     <section aria-labelledby="next-games">
@@ -47,7 +47,7 @@ export function NextTickets({ tickets }: { tickets: TicketWords[] }) {
   );
 }
 
-function TicketCard({ ticket, isNext }: { ticket: TicketWords; isNext: boolean }) {
+function TicketCard({ ticket, isNext }: { ticket: TicketView; isNext: boolean }) {
   return (
     <article className="overflow-hidden rounded-card bg-surface shadow-card">
       {isNext && ticket.photoUrl && (
@@ -79,7 +79,7 @@ function TicketCard({ ticket, isNext }: { ticket: TicketWords; isNext: boolean }
   );
 }
 
-function TicketFacts({ ticket, showsCountdown }: { ticket: TicketWords; showsCountdown: boolean }) {
+function TicketFacts({ ticket, showsCountdown }: { ticket: TicketView; showsCountdown: boolean }) {
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
@@ -108,7 +108,7 @@ function TicketFacts({ ticket, showsCountdown }: { ticket: TicketWords; showsCou
 }
 
 /** Asks before a booking is cancelled, and says exactly what that gives back. */
-export function CancelDialog({ ticket, quote }: { ticket: TicketWords; quote: string }) {
+function CancelDialog({ ticket, quote }: { ticket: TicketView; quote: string }) {
   const dialog = `cancel-${ticket.id}`;
   const isCancelling = useNavigation().formData?.get("bookingId") === ticket.id;
   return (
@@ -121,7 +121,7 @@ export function CancelDialog({ ticket, quote }: { ticket: TicketWords; quote: st
           {ticket.venueName}, {ticket.monthDay}, {ticket.start}
         </p>
         <p className="mt-2 text-lg">{quote}</p>
-        <p className="mt-2 text-muted">Your spot is free for someone else at once.</p>
+        <p className="mt-2 text-muted">Your spot opens up for someone else right away.</p>
         <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3">
           <input type="hidden" name="intent" value="cancel" />
           <FormKey />
@@ -136,13 +136,13 @@ export function CancelDialog({ ticket, quote }: { ticket: TicketWords; quote: st
   );
 }
 
-interface EarlierTicketsProps {
-  tickets: TicketWords[];
-  /** The addresses of the first and of the next page, where there are such. */
+type EarlierTicketsProps = {
+  tickets: TicketView[];
+  /** The addresses of the first and the next page. */
   pages: { first: string | null; next: string | null };
-}
+};
 
-/** What is over, refunded or cancelled, newest first; nothing at all where there is none. */
+/** Games that are over, refunded or cancelled, newest first. */
 export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
   if (tickets.length === 0 && !pages.first) return null;
   return (
