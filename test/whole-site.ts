@@ -13,7 +13,7 @@ import {
 import * as entry from "#app/entry.server.tsx";
 import type { App } from "#app/routes/context.server.ts";
 import { withOutages } from "#app/routes/outage.server.ts";
-import { createVisitorPages } from "#app/routes/games/visitor-page.server.ts";
+import { createVisitorPages } from "#app/routes/games/game-page.server.ts";
 import routes from "#app/routes.ts";
 import { requestContext } from "./app.ts";
 

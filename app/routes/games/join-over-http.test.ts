@@ -19,16 +19,15 @@ beforeAll(() => {
 async function join(gameId: string, cookie: string): Promise<string> {
   const { status, data, headers } = await visit(app, action, {
     path: `/events/${gameId}`,
-
     cookie,
     body: { intent: "join", priceShown: "10" },
   });
-  const { refusal } = (data ?? {}) as { refusal?: { reason: string } };
-  return `${status} ${refusal?.reason ?? headers.get("Location")?.replace(gameId, "game")}`;
+  const { reason } = (data ?? {}) as { reason?: string };
+  return `${status} ${reason ?? headers.get("Location")?.replace(gameId, "game")}`;
 }
 
-async function tally(deeds: Promise<string>[]): Promise<Record<string, number>> {
-  const answers = Object.groupBy(await Promise.all(deeds), (answer) => answer);
+async function tally(joins: Promise<string>[]): Promise<Record<string, number>> {
+  const answers = Object.groupBy(await Promise.all(joins), (answer) => answer);
   return Object.fromEntries(Object.entries(answers).map(([key, all]) => [key, all?.length ?? 0]));
 }
 

@@ -7,7 +7,7 @@ import { ada, aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { GamesSkeleton } from "./games-skeleton.tsx";
+import { GamesSkeleton } from "#app/routes/layouts/site-layout.tsx";
 import Games, { loader as listLoader } from "./list.tsx";
 import Game, { loader as gameLoader } from "./show.tsx";
 

@@ -18,10 +18,9 @@ import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import type { Plans } from "#app/routes/credits/plans.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
 import type { GamePage } from "./game-page.server.ts";
-import type { Refusal } from "./join-form.ts";
+import type { FailedJoin } from "./actions.server.ts";
 import { action, loader } from "./show.tsx";
 
 const database = useDatabase();
@@ -40,8 +39,8 @@ async function open(gameId: string, cookie = "") {
 }
 async function post(gameId: string, cookie: string, body: BodyInit | Record<string, string>) {
   const { status, data, headers } = await visit(app, action, { ...at(gameId), cookie, body });
-  const { refusal, plans } = (data ?? {}) as { refusal?: Refusal | null; plans?: Plans | null };
-  return { status, refusal, plans, headers };
+  const { reason, formError, plans } = (data ?? {}) as FailedJoin;
+  return { status, reason, formError, plans, headers };
 }
 const JOIN = { intent: "join", priceShown: "10" };
 async function signedIn(playerId: Promise<string>) {
@@ -204,7 +203,7 @@ describe("joining", () => {
     const full = await aGame(app.db, { spots: 1 });
     await post(open, rich.cookie, JOIN);
     await post(full, (await signedIn(ada(app.db))).cookie, JOIN);
-    const refused: [string, string, number, string, RegExp][] = [
+    const failures: [string, string, number, string, RegExp][] = [
       [open, rich.cookie, 409, "already-joined", /already in/],
       [open, broke.cookie, 402, "not-enough-credits", /costs 10 credits and you have 0\. .* 10/],
       [full, rich.cookie, 409, "full", /full/],
@@ -214,10 +213,10 @@ describe("joining", () => {
       ["no-id\0", rich.cookie, 404, "not-found", /not found/],
     ];
     const before = await everything(app.db);
-    for (const [gameId, cookie, status, reason, words] of refused) {
+    for (const [gameId, cookie, status, reason, words] of failures) {
       const answer = await post(gameId, cookie, JOIN);
-      expect([answer.status, answer.refusal?.reason]).toEqual([status, reason]);
-      expect(answer.refusal?.message).toMatch(words);
+      expect([answer.status, answer.reason]).toEqual([status, reason]);
+      expect(answer.formError).toMatch(words);
       expect(answer.headers.getSetCookie()).toEqual([]);
       expect(Boolean(answer.plans)).toBe(status === 402);
     }
@@ -230,8 +229,8 @@ describe("joining", () => {
     const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
     const wish = { ...at(gameId), cookie: player.cookie, body: JOIN };
     const { status, data } = await visit({ ...app, jobs }, action, wish);
-    const message = "Failed to join game. Please try again.";
-    expect([status, data]).toMatchObject([500, { refusal: { message } }]);
+    const formError = "Failed to join game. Please try again.";
+    expect([status, data]).toMatchObject([500, { title: "Booking Error", formError }]);
     expect(await bookingsOf(app.db, gameId)).toEqual([]);
     expect(await balanceCents(app.db, player.id)).toBe(10_000);
   });
@@ -257,8 +256,8 @@ describe("joining", () => {
       const debt = app.db.updateTable("profiles").set({ wallet_debt_eur: "10" });
       await debt.where("user_id", "=", player.id).execute();
       const answer = await post(gameId, player.cookie, { intent: "join", priceShown });
-      expect([answer.status, answer.refusal?.reason]).toEqual([402, "not-enough-credits"]);
-      expect(answer.refusal?.message).toMatch(/^You owe 10 credits from a refunded payment\./);
+      expect([answer.status, answer.reason]).toEqual([402, "not-enough-credits"]);
+      expect(answer.formError).toMatch(/^You owe 10 credits from a refunded payment\./);
       expect(answer.plans).toMatchObject({ debt: expect.stringContaining("You owe 10 credits") });
       const { game } = await open(gameId, player.cookie);
       expect(game?.wallet).toEqual({ suffices: false, text: "10 credits owed" });
@@ -269,8 +268,8 @@ describe("joining", () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     for (const priceShown of ["0", "9.99", "12"]) {
       const answer = await post(gameId, player.cookie, { intent: "join", priceShown });
-      expect([answer.status, answer.refusal?.reason]).toEqual([409, "price-changed"]);
-      expect(answer.refusal?.message).toContain("The price is now 10 credits.");
+      expect([answer.status, answer.reason]).toEqual([409, "price-changed"]);
+      expect(answer.formError).toContain("The price is now 10 credits.");
     }
     expect((await post(gameId, player.cookie, { intent: "join" })).status).toBe(302);
     expect(await balanceCents(app.db, player.id)).toBe(9_000);
@@ -302,9 +301,9 @@ describe("joining", () => {
     expect(await everything(app.db)).toEqual(before);
   });
 
-  test("what no form of ours sends is refused in words", async () => {
+  test("what no form of ours sends fails in the same words", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
-    const { refusal } = await post(gameId, player.cookie, { ...JOIN, priceShown: "ten" });
-    expect(refusal?.message).toBe("Failed to join game. Please try again.");
+    const { formError } = await post(gameId, player.cookie, { ...JOIN, priceShown: "ten" });
+    expect(formError).toBe("Failed to join game. Please try again.");
   });
 });

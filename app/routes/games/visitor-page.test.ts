@@ -19,7 +19,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import * as layout from "#app/routes/layouts/semi-public.tsx";
 import * as show from "./show.tsx";
-import { createVisitorPages } from "./visitor-page.server.ts";
+import { createVisitorPages } from "./game-page.server.ts";
 
 const database = useDatabase();
 let app: App;

@@ -3,8 +3,7 @@ import type { Route } from "./+types/protected";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
-import { navViewer } from "./nav-viewer.ts";
-import { PageOutlet } from "./page-outlet.tsx";
+import { navViewer, PageOutlet } from "./site-layout.tsx";
 import { SiteShell } from "./site-shell.tsx";
 
 /** Everything under it is for players. */

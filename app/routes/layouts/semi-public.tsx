@@ -1,8 +1,7 @@
 import type { Route } from "./+types/semi-public";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { getViewer } from "#app/routes/guards.server.ts";
-import { navViewer } from "./nav-viewer.ts";
-import { PageOutlet } from "./page-outlet.tsx";
+import { navViewer, PageOutlet } from "./site-layout.tsx";
 import { SiteShell } from "./site-shell.tsx";
 
 /** Pages for everybody: a player's navigation, or a visitor's header with a Sign In button. */
