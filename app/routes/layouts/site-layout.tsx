@@ -2,21 +2,53 @@ import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
-import type { NavViewer } from "./site-shell.tsx";
+import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
+import { type NavViewer, SiteShell } from "./site-shell.tsx";
+
+type LoaderData = { viewer: NavViewer | null };
+
+export function SiteLayout({ loaderData }: { loaderData: LoaderData }) {
+  return (
+    <SiteShell viewer={loaderData.viewer}>
+      <PageOutlet />
+    </SiteShell>
+  );
+}
+
+type SiteErrorProps = { error: unknown; loaderData: LoaderData | undefined };
+
+/** The navigation stays, unless it is what failed. */
+export function SiteError({ error, loaderData }: SiteErrorProps) {
+  if (!loaderData) return <ErrorScreen error={error} />;
+  return (
+    <SiteShell viewer={loaderData.viewer}>
+      <ErrorScreen error={error} inPage />
+    </SiteShell>
+  );
+}
+
+/** The part of a viewer that the navigation shows. */
+export function toNavViewer(viewer: Viewer): NavViewer {
+  return {
+    name: `${viewer.firstName} ${viewer.lastName}`,
+    isAdmin: viewer.isAdmin,
+    credits: wholeCreditsCount(viewer.balanceCents),
+    profilePictureUrl: viewer.profilePictureUrl,
+  };
+}
 
 const SOON_MS = 150;
 
 /**
- * The page; on a way to the games that takes a moment, their skeleton. Another selection of them
+ * The page; on a way to the games that takes a moment, their skeleton. Another selection of games
  * keeps the page, and with it the button that has the focus.
  */
-export function PageOutlet() {
+function PageOutlet() {
   const navigation = useNavigation();
   const { pathname } = useLocation();
   const to = navigation.state === "loading" ? navigation.location.pathname : pathname;
-  const isOnTheWay = to === "/events" && pathname !== to;
-  const takesAMoment = useLasting(isOnTheWay);
+  const takesAMoment = useLasting(to === "/events" && pathname !== to);
   return takesAMoment ? <GamesSkeleton /> : <Outlet />;
 }
 
@@ -34,17 +66,7 @@ function useLasting(isTrue: boolean): boolean {
   return isTrue && lasts;
 }
 
-/** The part of a viewer that the navigation shows. */
-export function navViewer(viewer: Viewer): NavViewer {
-  return {
-    name: `${viewer.firstName} ${viewer.lastName}`,
-    isAdmin: viewer.isAdmin,
-    credits: wholeCreditsCount(viewer.balanceCents),
-    profilePictureUrl: viewer.profilePictureUrl,
-  };
-}
-
-/** Six cards to come, in the boxes that the games will fill. */
+/** Six cards, as high as those of the games to come. */
 export function GamesSkeleton() {
   return (
     <div role="status" aria-label="Loading games">

@@ -42,7 +42,7 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
   );
 }
 
-/** The first stop of Tab, past what stands above every page. */
+/** The first stop of Tab, past the header. */
 export function SkipLink() {
   return (
     <a
@@ -104,7 +104,7 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
   );
 }
 
-/** One's own profile is an entry of the navigation, another player's is none. */
+/** One's own profile is in the navigation, another player's is not. */
 function useIsAtOther(): boolean {
   return /^\/profile\/(?!player-card)/.test(useLocation().pathname);
 }
@@ -146,11 +146,11 @@ function BottomBar() {
   );
 }
 
-/** The mark and the name; a letter stands in where the picture fails. */
+/** The mark and the name; the name's first letter where the picture fails. */
 export function Logo({ to }: { to: string }) {
   const brandName = useSite().brandName;
   const [failed, setFailed] = useState(false);
-  // It may have failed before the page was hydrated, when nobody listened.
+  // It may have failed before the page was hydrated, without an event.
   const checkLoaded = (image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth === 0) setFailed(true);
   };
@@ -208,20 +208,19 @@ export function Footer() {
 
 const footerLink = "flex min-h-11 items-center hover:text-ink hover:underline";
 
-/** In a demo, above every page that stands by itself as well. */
 export function DemoBanner() {
   if (!useSite().demo) return null;
   return (
     <aside aria-label="Demo" className="bg-info-soft px-4 py-1.5 text-center text-sm text-info">
-      This is a demo: nothing here is real.{" "}
+      Demo: nothing here is real.{" "}
       <a href="/demo/outbox" className="font-semibold underline">
-        See its mails
+        See the emails it would send
       </a>
     </aside>
   );
 }
 
-/** The last deed's message, once its toast is gone. */
+/** The message of the last action, once its toast is gone. */
 export function ToastBanner() {
   return <ToastBannerRow flash={useRouteLoaderData<typeof rootLoader>("root")?.flash} />;
 }
