@@ -72,11 +72,16 @@ export interface AddedRoute {
 
 type Page = (args: never) => unknown;
 
-/** The route of app/routes.ts that has this loader or action. */
-export async function routeOf(page: Page): Promise<Flat & { isResource: boolean }> {
-  const found = (await allRoutes()).find(({ module }) => {
+/** The route of app/routes.ts that has this loader or action, of several the one at this address. */
+export async function routeOf(
+  page: Page,
+  address: string,
+): Promise<Flat & { isResource: boolean }> {
+  const having = (await allRoutes()).filter(({ module }) => {
     return module["loader"] === page || module["action"] === page;
   });
+  const { pathname } = new URL(address, "http://kickabout.test");
+  const found = having.find(({ path: own }) => `/${own}` === pathname) ?? having[0];
   if (!found) throw new Error("no route of app/routes.ts has this loader or action");
   return { ...found, isResource: !found.module["default"] };
 }
@@ -89,6 +94,7 @@ export function allPlaces(): Place[] {
 }
 
 interface Entry {
+  id?: string | undefined;
   path?: string | undefined;
   index?: boolean | undefined;
   file: string;
@@ -104,8 +110,8 @@ interface Flat {
 }
 
 function flatRoutes(entries = routes as Entry[], parentId = "root"): Flat[] {
-  return entries.flatMap(({ path: own, index, file, children = [] }) => {
-    const id = file.replace(/\.tsx?$/, "");
+  return entries.flatMap(({ id = "", path: own, index, file, children = [] }) => {
+    id ||= file.replace(/\.tsx?$/, "");
     return [{ id, parentId, path: own, index, file }, ...flatRoutes(children, id)];
   });
 }

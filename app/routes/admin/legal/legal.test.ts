@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useAdmin } from "#test/partners-desk.ts";
 import { storeDefaults } from "../../../../db/defaults.ts";
 import { log } from "#app/platform/log.server.ts";
-import * as publicTerms from "#app/routes/public/legal-terms.tsx";
+import * as publicTerms from "#app/routes/public/legal.tsx";
 import type { LegalAnswer } from "./answers.server.ts";
 import * as edit from "./edit.tsx";
 import type { Editor } from "./editor.server.ts";
