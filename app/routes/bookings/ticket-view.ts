@@ -32,7 +32,6 @@ export function toTicketView(ticket: Ticket, now: Date) {
   };
 }
 
-/** What was taken for it. */
 export function priceWords({ priceCents, isPaidElsewhere }: Ticket): string {
   if (priceCents > 0) return creditsCount(priceCents);
   return isPaidElsewhere ? "No credits" : "Free";

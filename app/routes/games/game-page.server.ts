@@ -37,23 +37,20 @@ const NEVER_IN = {
   isFreelyCancellable: false,
 };
 
-/**
- * All that the page of a game says, in words; null where there is no such game for this viewer.
- * A visitor gets no name: the list of players is read for signed-in eyes only.
- */
+/** The page of a game; null where this viewer has no such game. Visitors get no player's name. */
 export async function loadGamePage(app: App, viewer: Viewer | null, gameId: string) {
   const game = await findGame(app.db, gameId);
   if (!game) return null;
   const ids = { gameId, playerId: viewer?.userId ?? "" };
-  const [standing, attendees] = viewer
+  const [participation, attendees] = viewer
     ? await Promise.all([findParticipation(app.db, ids), listAttendees(app.db, gameId)])
     : [NEVER_IN, []];
-  if (game.status !== "Published" && !standing.wasIn && !viewer?.isAdmin) return null;
-  const price = priceCents(game, viewer && standing);
+  if (game.status !== "Published" && !participation.wasIn && !viewer?.isAdmin) return null;
+  const price = priceCents(game, viewer && participation);
   return {
     ...describe(game, app.now()),
-    isIn: standing.isIn,
-    wasIn: standing.wasIn,
+    isIn: participation.isIn,
+    wasIn: participation.wasIn,
     players: attendees.map(({ userId, firstName, lastName, profilePictureUrl }) => ({
       userId,
       name: `${firstName} ${lastName}`,
@@ -62,7 +59,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     price: { credits: creditsText(price), isFree: price === 0 },
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     wallet: viewer && walletLine(viewer, price),
-    ...(standing.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
+    ...(participation.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
@@ -71,7 +68,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
 
 export type GamePage = NonNullable<Awaited<ReturnType<typeof loadGamePage>>>;
 
-/** A page that was loaded before the routes were asked, for them to show as it is. */
+/** A page that was loaded before the routes run, for them to render. */
 export const gamePageContext = createContext<GamePage | null>(null);
 
 function describe(game: GameDetails, now: Date) {
@@ -109,7 +106,7 @@ function describe(game: GameDetails, now: Date) {
   };
 }
 
-/** Who has joined before the organiser moved the game may leave it for nothing. */
+/** For those who had joined before the organiser moved the game. */
 function freeTerms({ startsAt }: GameDetails) {
   const why = "The game was changed after you joined, so the full price comes back.";
   return { policy: [`Free cancellation until ${weekdayAndTime(startsAt)}. ${why}`] };
@@ -118,8 +115,9 @@ function freeTerms({ startsAt }: GameDetails) {
 function walletLine({ balanceCents, debtCents }: Viewer, price: number) {
   if (debtCents > 0) return { suffices: false, text: `${creditsCount(debtCents)} owed` };
   const left = balanceCents - price;
-  if (left < 0) return { suffices: false, text: `${creditsCount(-left)} missing` };
-  return { suffices: true, text: `${wholeCreditsCount(left)} left after` };
+  if (left < 0)
+    return { suffices: false, text: `You need ${creditsCount(-left).replace(" ", " more ")}` };
+  return { suffices: true, text: `Balance after: ${wholeCreditsCount(left)}` };
 }
 
 interface Site {
@@ -127,7 +125,7 @@ interface Site {
   brandName: string;
 }
 
-/** The game as schema.org's SportsEvent. Players' names are no part of it. */
+/** The game as schema.org's SportsEvent, without any player's name. */
 export function sportsEvent(game: GameDetails, site: Site, now: Date) {
   const url = `${site.appUrl}/events/${game.id}`;
   const isCancelled = game.status === "Cancelled";
@@ -147,7 +145,6 @@ export function sportsEvent(game: GameDetails, site: Site, now: Date) {
     remainingAttendeeCapacity: spotsLeft(game.maxPlayers, game.joinedCount),
     location: place(game),
     organizer: { "@type": "Organization", name: site.brandName, url: site.appUrl },
-    // Nothing is sold any more once it has started.
     offers: isCancelled || hasStarted(game, now) ? undefined : offer(game, url),
   };
 }
@@ -169,7 +166,7 @@ function offer(game: GameDetails, url: string) {
   const isFull = spotsLeft(game.maxPlayers, game.joinedCount) === 0;
   return {
     "@type": "Offer",
-    // Someone who finds the game by a search has had no free session yet.
+    // For somebody who finds it by a search, and so has had no free session yet.
     price: numericFromCents(priceCents(game, { hasUsedFreeSession: false })),
     priceCurrency: "EUR",
     availability: `https://schema.org/${isFull ? "SoldOut" : "InStock"}`,
@@ -180,9 +177,8 @@ function offer(game: GameDetails, url: string) {
 const GAME = /^\/events\/([0-9a-f-]{36})$/;
 
 /**
- * The page of a game for those who carry no session: the same bytes for all of them. What
- * it says is read on every request, so an edit by SQL shows at once; only the rendering is kept.
- * Null for every other request and where there is no such game: the routes answer those.
+ * The page of a game for visitors, the same bytes for all. Its data is read on every request, so
+ * that an edit by SQL shows at once; only the rendering is kept. Null for every other request.
  */
 export function createVisitorPages(handle: RequestHandler) {
   const cache = createPageCache();
@@ -195,7 +191,7 @@ export function createVisitorPages(handle: RequestHandler) {
   };
 }
 
-// The session and messages for the next page travel in these cookies.
+// The cookies of the session and of the toast for the next page.
 const PERSONAL = [SESSION_LABEL, TOAST_LABEL].map((label) => `${COOKIE_PREFIX}${label}=`);
 
 function isVisit({ method, headers }: IncomingMessage): boolean {
@@ -203,7 +199,7 @@ function isVisit({ method, headers }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && !PERSONAL.some((name) => cookie.includes(name));
 }
 
-/** Rendered by the routes themselves, from just these facts, whatever happens to the game now. */
+/** Rendered by the routes from exactly this data, whatever happens to the game meanwhile. */
 async function render(handle: RequestHandler, app: App, game: GamePage): Promise<FinishedPage> {
   const nonce = randomBytes(16).toString("base64");
   const context = new RouterContextProvider();

@@ -20,7 +20,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
 export function About({ game }: { game: GamePage }) {
   const facts = [
     ["Duration", `${game.minutes} minutes`],
-    ["Where", game.surroundings],
+    ["Setting", game.surroundings],
     ["Format", game.format],
   ];
   return (
@@ -119,7 +119,7 @@ function Grid({ game }: { game: GamePage }) {
   if (game.players.length === 0) {
     return (
       <p className="flex flex-wrap gap-2">
-        <span className="sr-only">{`${game.joinedCount} players. Sign in to see who plays.`}</span>
+        <span className="sr-only">{`${game.joinedCount} players. Sign in to see who's playing.`}</span>
         {Array.from({ length: game.joinedCount }, (_, index) => (
           <Avatar key={index} />
         ))}

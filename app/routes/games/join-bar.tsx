@@ -15,9 +15,9 @@ import { useKeptFocus } from "#app/ui/page-change.tsx";
 type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 
 /**
- * Always in reach: the price, the balance after it, and the one button. On phones above the bottom
- * bar, which only players have; on wide screens beside the page. Where it sticks, the room that the
- * page keeps clear for it is no reason to scroll to what is in it.
+ * Always visible: the price, the balance after it, and the one button. On phones above the bottom
+ * bar, which only players have; on wide screens beside the page. The negative scroll margins stop a
+ * focused button in it from scrolling the page.
  */
 export function JoinBar({ game, result }: JoinBarProps) {
   // Another form may have been faster than the one that failed.

@@ -124,7 +124,7 @@ function Day({ day, isFirst }: { day: DayGroup; isFirst: boolean }) {
   );
 }
 
-/** Dates and prices become words here, on the server: browsers know other calendars' words. */
+/** Dates become text here, on the server: browsers write them in other ways. */
 function groupByDay(
   games: Game[],
   player: { hasUsedFreeSession: boolean; joined: string[]; today: string },
@@ -170,7 +170,7 @@ export interface GameCardFacts {
   spots: number;
 }
 
-// Browsers load the next few cards early: on phones a sharper file than this costs them too much.
+// Browsers load the next few cards early: on phones a sharper file costs too much.
 const SIZES = "(min-width: 1024px) 450px, (min-width: 640px) 50vw, 60vw";
 
 /** A game in a list: the whole card leads to its page. */

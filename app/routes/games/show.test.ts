@@ -86,7 +86,7 @@ describe("the page of a game", () => {
   });
 
   // spec: 2.75
-  test("says what it costs and what is left after", async () => {
+  test("says what it costs and the balance after", async () => {
     const gameId = await aGame(app.db);
     const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
     expect((await open(gameId)).game).toMatchObject({
@@ -94,14 +94,14 @@ describe("the page of a game", () => {
       wallet: null,
     });
     expect((await open(gameId, rich.cookie)).game).toMatchObject({
-      wallet: { suffices: true, text: "90 credits left after" },
+      wallet: { suffices: true, text: "Balance after: 90 credits" },
     });
     expect((await open(gameId, broke.cookie)).game?.wallet).toEqual({
       suffices: false,
-      text: "10 credits missing",
+      text: "You need 10 more credits",
     });
     const odd = await signedIn(aPlayer(app.db, { name: "Odd", credits: 98.02 }));
-    expect((await open(gameId, odd.cookie)).game?.wallet?.text).toBe("88 credits left after");
+    expect((await open(gameId, odd.cookie)).game?.wallet?.text).toBe("Balance after: 88 credits");
     const free = await aGame(app.db, { is_first_session_free: true });
     expect((await open(free)).game).toMatchObject({
       price: { isFree: false },

@@ -26,7 +26,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const loaded = context.get(gamePageContext);
   const viewer = loaded ? null : await getViewer(context);
   const game = loaded ?? (await loadGamePage(app, viewer, params.gameId));
-  // A visitor's page is the same for all of them, and their form books nothing.
+  // All visitors get the same page, and their form books nothing.
   return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
 
@@ -40,7 +40,11 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!game) return pageMeta(site, { title: "Game not found", noindex: true });
   const when = `${game.shortDate}, ${game.start}`;
   const title = `${game.venue.name}, ${when}`;
-  const state = game.isCalledOff ? "Cancelled" : game.isOver ? "Over" : `${game.spots} spots left`;
+  const state = game.isCalledOff
+    ? "Cancelled"
+    : game.isOver
+      ? "Full time"
+      : `${game.spots} spots left`;
   const tags = pageMeta(site, {
     title,
     description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${state}.`,
@@ -121,7 +125,7 @@ function GameHeader({ game }: { game: GamePage }) {
 
 function StateBadge({ game }: { game: GamePage }) {
   if (game.isCalledOff) return <Badge tone="red">Cancelled</Badge>;
-  if (game.isOver) return <Badge>Over</Badge>;
+  if (game.isOver) return <Badge>Full time</Badge>;
   return <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>;
 }
 
@@ -195,7 +199,7 @@ function ShareButton({ title }: { title: string }) {
 async function share(title: string) {
   const url = window.location.origin + window.location.pathname;
   if (navigator.share) {
-    // A dismissed share dialog rejects; that is the player's choice and no failure.
+    // A dismissed share dialog rejects: the player's choice, no failure.
     return navigator.share({ title, url }).catch(() => {});
   }
   try {

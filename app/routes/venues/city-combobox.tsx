@@ -14,7 +14,6 @@ export interface CityFilterProps {
   chosen: string[];
 }
 
-/** The filter with a search: what is chosen goes into the address at once. */
 export default function CityCombobox({ cities, chosen }: CityFilterProps) {
   const { selected, choose } = useCitiesInAddress(chosen);
   const [search, setSearch] = useState("");
@@ -41,7 +40,7 @@ export default function CityCombobox({ cities, chosen }: CityFilterProps) {
               ...chips.getDropdownProps({ preventKeyAction: box.isOpen }),
               // At once: what the combobox reports later loses letters that are typed fast.
               onChange: (event) => setSearch(event.currentTarget.value),
-              // No option, no active one: the combobox would name what is not there.
+              // Without options the combobox would still name an active one.
               ...(options.length === 0 && { "aria-activedescendant": undefined }),
             })}
             placeholder="Search cities"
@@ -106,7 +105,7 @@ function Options({ box, options, selected }: OptionsProps) {
             </li>
           ))}
       </ul>
-      {/* Stands there before it says something, for only then is it heard. */}
+      {/* Always there: a status is only announced when its text changes. */}
       <p role="status" className={isShown || !box.isOpen ? undefined : "px-4 py-3"}>
         {isShown || !box.isOpen ? "" : "No options found"}
       </p>
@@ -120,7 +119,6 @@ type ChipsProps = {
   selected: string[];
 };
 
-/** Tab, the arrow keys and a finger reach each; Delete, Enter and a press take it away. */
 function Chips({ inputId, chips, selected }: ChipsProps) {
   if (selected.length === 0) {
     return <p className="mt-2 flex min-h-11 items-center text-muted">All cities</p>;
@@ -128,7 +126,7 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
   return (
     <ul aria-label="Chosen cities" className="mt-2 flex flex-wrap gap-2">
       {selected.map((city, index) => (
-        // By its place: the focus stays there when the one before it goes.
+        // By index, so that the focus stays in place when a city before it is removed.
         <li key={index}>
           <button
             type="button"
@@ -136,7 +134,7 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
             {...chips.getSelectedItemProps({ selectedItem: city, index, tabIndex: 0 })}
             onClick={({ detail }) => {
               chips.removeSelectedItem(city);
-              // By keyboard: the focus goes where it can stay. A finger wants no keyboard to open.
+              // Only by keyboard: focusing the input by touch would open the screen keyboard.
               if (detail === 0) document.getElementById(inputId)?.focus();
             }}
             className="inline-flex min-h-11 items-center gap-2 rounded-pill border border-ink bg-ink px-4 font-semibold text-canvas"
@@ -149,8 +147,8 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
   );
 }
 
-/** The cities of the address that is shown or on its way, and the way to another. */
-export function useCitiesInAddress(chosen: string[]) {
+/** The cities in the current or the coming address, and a function that navigates to others. */
+function useCitiesInAddress(chosen: string[]) {
   const navigate = useNavigate();
   const { location } = useNavigation();
   const isOnTheWay = location?.pathname === "/venues";
@@ -171,16 +169,8 @@ interface CityList {
   choose: (cities: string[]) => void;
 }
 
-/** A choice is taken or given back and leaves the list open, as it was before the search. */
-export function useCityList({
-  inputId,
-  cities,
-  options,
-  search,
-  setSearch,
-  selected,
-  choose,
-}: CityList) {
+/** A choice is toggled and leaves the list open, as it was before the search. */
+function useCityList({ inputId, cities, options, search, setSearch, selected, choose }: CityList) {
   const toggle = (city: string) =>
     choose(
       selected.includes(city) ? selected.filter((other) => other !== city) : [...selected, city],

@@ -10,7 +10,7 @@ import { PenaltyArea, CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { CityFilter } from "./city-filter.tsx";
-import { showGame, type GameWords } from "./venue-view.ts";
+import { toVenueGameView, type VenueGameView } from "./venue-view.ts";
 import { LoadFailure } from "#app/routes/load-failure.tsx";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { Pin } from "#app/ui/icon.tsx";
@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     venues: venues.map(({ upcomingGames, ...venue }) => ({
       ...venue,
       photoUrl: ownPath(venue.photoUrl),
-      games: upcomingGames.map(showGame),
+      games: upcomingGames.map(toVenueGameView),
     })),
     emptyText: noVenuesText(chosen),
   };
@@ -98,19 +98,19 @@ function Hero() {
   );
 }
 
-export interface VenueCardFacts {
+interface VenueCardFacts {
   id: string;
   name: string;
   city: string;
   description: string;
   photoUrl: string | null;
-  games: GameWords[];
+  games: VenueGameView[];
 }
 
 const SIZES = "(min-width: 1024px) 380px, (min-width: 640px) 50vw, 60vw";
 
-/** A venue in the list. Its name is the link; the link covers the card. */
-export function VenueCard({ venue, isFirst }: { venue: VenueCardFacts; isFirst: boolean }) {
+/** The name is the link, which covers the card. */
+function VenueCard({ venue, isFirst }: { venue: VenueCardFacts; isFirst: boolean }) {
   const fromHere = useBackTarget();
   return (
     <article className="group relative flex h-full flex-col overflow-hidden rounded-card bg-surface shadow-card has-[a:focus-visible]:outline-3 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-focus">
@@ -164,7 +164,7 @@ function Photo({ venue, isFirst }: { venue: VenueCardFacts; isFirst: boolean }) 
   );
 }
 
-function Games({ games }: { games: GameWords[] }) {
+function Games({ games }: { games: VenueGameView[] }) {
   if (games.length === 0) {
     return (
       <p className="mt-auto border-t border-line pt-3 text-sm text-muted">No upcoming games</p>

@@ -8,7 +8,7 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
 import { Gallery } from "./gallery.tsx";
 import { LoadFailure } from "#app/routes/load-failure.tsx";
-import { showVenue, type VenueWords, type GameWords } from "./venue-view.ts";
+import { toVenueView, type VenueView, type VenueGameView } from "./venue-view.ts";
 import { BackLink, useBackTarget } from "#app/ui/back-link.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { External, Pin, ChevronRight } from "#app/ui/icon.tsx";
@@ -19,7 +19,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const found = await findVenue(db, { venueId: params.venueId, now: now() });
   const isSeen = found && (!found.isHidden || (await getViewer(context))?.isAdmin);
   const venue = isSeen ? found : null;
-  return data({ venue: venue && showVenue(venue, env) }, { status: venue ? 200 : 404 });
+  return data({ venue: venue && toVenueView(venue, env) }, { status: venue ? 200 : 404 });
 }
 
 const DESCRIPTION_CHARACTERS = 120;
@@ -48,7 +48,7 @@ export default function Venue({ loaderData }: Route.ComponentProps) {
     <article className="mx-auto max-w-6xl md:px-4 md:pt-4">
       {venue.isHidden && (
         <Notice tone="warn" className="mb-4">
-          This venue is hidden: only organisers see this page.
+          This venue is hidden: only organisers can see this page.
         </Notice>
       )}
       <Gallery key={venue.id} name={venue.name} photos={venue.photos} />
@@ -65,8 +65,7 @@ export function ErrorBoundary() {
   return <LoadFailure>Failed to load the venue</LoadFailure>;
 }
 
-/** What the place is called, where it is and how to get there. */
-export function VenueHeader({ venue }: { venue: VenueWords }) {
+function VenueHeader({ venue }: { venue: VenueView }) {
   const { name, place, mapsUrl, website } = venue;
   return (
     <header className="grid content-start gap-3">
@@ -94,7 +93,7 @@ export function VenueHeader({ venue }: { venue: VenueWords }) {
   );
 }
 
-export function AboutVenue({ text }: { text: string }) {
+function AboutVenue({ text }: { text: string }) {
   return (
     <section className="grid content-start gap-3">
       <h2 className="text-lg">About this venue</h2>
@@ -111,8 +110,7 @@ function OutLink({ url, name }: { url: string; name: string }) {
   );
 }
 
-/** The next games of a venue, each leading to its page. */
-export function UpcomingGames({ games }: { games: GameWords[] }) {
+function UpcomingGames({ games }: { games: VenueGameView[] }) {
   const fromHere = useBackTarget();
   return (
     <section

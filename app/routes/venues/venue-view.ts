@@ -5,8 +5,7 @@ import { monthDay } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
-/** A venue in the words of its page; an address that leads to no web page is no link. */
-export function showVenue(venue: VenueDetails, site: { appUrl: string }) {
+export function toVenueView(venue: VenueDetails, site: { appUrl: string }) {
   const website = webAddress(venue.website);
   return {
     id: venue.id,
@@ -18,15 +17,14 @@ export function showVenue(venue: VenueDetails, site: { appUrl: string }) {
     photos: photosOf(venue),
     mapsUrl: webAddress(venue.mapsUrl),
     website: website && { url: website, host: new URL(website).host },
-    games: venue.upcomingGames.map(showGame),
+    games: venue.upcomingGames.map(toVenueGameView),
     structuredData: sportsLocation(venue, site),
   };
 }
 
-export type VenueWords = ReturnType<typeof showVenue>;
+export type VenueView = ReturnType<typeof toVenueView>;
 
-/** A venue's game in the words of its line. */
-export function showGame(game: VenueGame) {
+export function toVenueGameView(game: VenueGame) {
   return {
     id: game.id,
     title: game.title,
@@ -38,7 +36,7 @@ export function showGame(game: VenueGame) {
   };
 }
 
-export type GameWords = ReturnType<typeof showGame>;
+export type VenueGameView = ReturnType<typeof toVenueGameView>;
 
 export interface Photo {
   src: string;
@@ -47,7 +45,6 @@ export interface Photo {
   large: string;
 }
 
-/** A venue's photos, each with a name for those who do not see it. */
 export function photosOf(venue: { name: string; photoUrls: string[]; photoAlts: string[] }) {
   const photos = venue.photoUrls.map((src, index): Photo => {
     const alt = venue.photoAlts[index] || `${venue.name}, photo ${index + 1}`;
