@@ -2,7 +2,7 @@ import { data } from "react-router";
 import type { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
-import { echoOf, readForm, textFields } from "./form-fields.server.ts";
+import { echoOf, readForm, textFields, textsOf } from "./form-fields.server.ts";
 import type { FieldErrors, FormResult } from "./form-result.ts";
 import { PROCESS_FAILED, TOO_MANY_SIGN_INS, TRY_AGAIN } from "./messages.ts";
 import { throwUnknownOnce, throwUnknownOutcome } from "./unknown-outcome.server.ts";
@@ -20,8 +20,8 @@ interface FormOptions {
   title?: string;
   /** What to say where it broke on our side. */
   formError?: string;
-  /** The fields that are shown again as they were typed; never a password. */
-  keep?: readonly string[];
+  /** The fields, or the values, that are shown again as they were typed; never a password. */
+  keep?: readonly string[] | ((posted: Posted) => Record<string, string>);
   /** Sent twice it is done twice, or answered otherwise: an unknown outcome says to look first. */
   isOnce?: boolean;
 }
@@ -75,7 +75,7 @@ async function runForm<Args, Result>(
   const known: FormResult = {
     ...(intent && { form: intent }),
     title,
-    ...(keep && { values: echoOf(args.fields, keep) }),
+    ...(keep && { values: typeof keep === "function" ? keep(args) : typedValues(args.form, keep) }),
   };
   try {
     const result = await run(args);
@@ -86,7 +86,9 @@ async function runForm<Args, Result>(
   }
 
   function unforeseen(error: unknown) {
-    if (error instanceof FieldError) return fail(422, { ...known, fieldErrors: error.fieldErrors });
+    if (error instanceof FieldError) {
+      return fail(error.status, { ...known, fieldErrors: error.fieldErrors });
+    }
     // A redirect, or a page that is not there.
     if (error instanceof Response || isData(error)) throw error;
     (isOnce ? throwUnknownOnce : throwUnknownOutcome)(error);
@@ -94,6 +96,15 @@ async function runForm<Args, Result>(
     if (error instanceof BusyError) return fail(503, { ...known, formError: TOO_MANY_SIGN_INS });
     return fail(500, { ...known, formError });
   }
+}
+
+/** What was sent in these fields; of a repeated one, such as ticked boxes, each value on a line. */
+function typedValues(form: FormData, names: readonly string[]): Record<string, string> {
+  const sent = names.filter((name) => textsOf(form, name).length > 0);
+  return echoOf(
+    Object.fromEntries(sent.map((name) => [name, textsOf(form, name).join("\n")])),
+    names,
+  );
 }
 
 const failures = new WeakSet<object>();
@@ -118,19 +129,25 @@ function isData(error: unknown): boolean {
 }
 
 /** What the form's fields say, by its schema; `formAction` answers 422 for what is wrong with them. */
-export function parseForm<T>(schema: z.ZodType<T>, fields: Record<string, unknown>): T {
+export function parseForm<T>(
+  schema: z.ZodType<T>,
+  fields: Record<string, unknown>,
+  status?: number,
+): T {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
   const fieldErrors: FieldErrors = {};
   for (const { path, message } of result.error.issues) fieldErrors[String(path[0])] ??= message;
-  throw new FieldError(fieldErrors);
+  throw new FieldError(fieldErrors, status);
 }
 
-/** Thrown out of a form's `run`: 422 with the first error of each field. */
+/** Thrown out of a form's `run`: the first error of each field, with 422 or another status. */
 export class FieldError extends Error {
   fieldErrors: FieldErrors;
-  constructor(fieldErrors: FieldErrors) {
+  status: number;
+  constructor(fieldErrors: FieldErrors, status = 422) {
     super("a form's fields are wrong");
     this.fieldErrors = fieldErrors;
+    this.status = status;
   }
 }

@@ -7,9 +7,9 @@ import type { FormResult } from "./form-result.ts";
 interface FormErrorsProps {
   result: FormResult | null | undefined;
   /** The id of the field of that name, where it is another. */
-  fieldId?: (name: string) => string;
+  fieldId?: ((name: string) => string) | undefined;
   /** Says it in a toast as well, where the specification quotes one. */
-  hasToast?: boolean;
+  hasToast?: boolean | undefined;
 }
 
 /**

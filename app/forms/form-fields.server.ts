@@ -24,6 +24,11 @@ export function textFields(form: FormData): Record<string, string> {
   return Object.fromEntries(fields);
 }
 
+/** All texts of a field that may be repeated, such as of ticked boxes. */
+export function textsOf(form: FormData, name: string): string[] {
+  return form.getAll(name).filter((value) => typeof value === "string");
+}
+
 /** The posted form; a body that is no form has no fields. Throws a 400 as `formFields` does. */
 export async function readForm(request: Request): Promise<FormData> {
   try {

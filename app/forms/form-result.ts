@@ -40,3 +40,8 @@ export function fieldProps(result: FormResult | null | undefined, name: string, 
     error: result?.fieldErrors?.[name],
   };
 }
+
+/** The version that a form edits: the newest after a conflict, else the one that was sent. */
+export function editedVersion(result: FormResult | null | undefined, version: number) {
+  return result?.conflict?.version ?? result?.values?.["version"] ?? version;
+}

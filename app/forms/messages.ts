@@ -3,6 +3,9 @@ import { isRouteErrorResponse } from "react-router";
 /** What a request that cannot be done is answered with (specification, section 8). */
 export const PROCESS_FAILED = { title: "Error", description: "Failed to process request" };
 
+/** What the page says when nobody could be signed out (specification, section 8). */
+export const LOGOUT_FAILED = "Failed to log out. Please try again.";
+
 /** Why a form failed where it was our side. */
 export const TRY_AGAIN = "Please try again.";
 

@@ -4,7 +4,7 @@ import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server
 
 export const TOAST_LABEL = "flash";
 
-export interface Flash {
+export interface ToastMessage {
   id: string;
   title: string;
   description?: string | undefined;
@@ -12,12 +12,18 @@ export interface Flash {
 }
 
 /** Leads to a page that says in a toast what was done. */
-export async function redirectWithToast(env: CookieEnv, to: string, message: Omit<Flash, "id">) {
-  return redirect(to, { headers: { "Set-Cookie": await toastCookie(env, message) } });
+export async function redirectWithToast(
+  env: CookieEnv,
+  to: string,
+  message: Omit<ToastMessage, "id">,
+  headers = new Headers(),
+) {
+  headers.append("Set-Cookie", await toastCookie(env, message));
+  return redirect(to, { headers });
 }
 
 /** Set-Cookie of a message for the next page; it is shown once. */
-export function toastCookie(env: CookieEnv, message: Omit<Flash, "id">): Promise<string> {
+export function toastCookie(env: CookieEnv, message: Omit<ToastMessage, "id">): Promise<string> {
   const text = JSON.stringify({ ...message, id: randomUUID() });
   return cookie(env).write(text, { maxAge: 60 });
 }
@@ -32,7 +38,7 @@ export async function takeToast(env: CookieEnv, request: Request) {
   if (isAhead || !request.headers.get("Cookie")?.includes(name))
     return { flash: null, forget: null };
   const text = await read(request);
-  const flash = text ? (JSON.parse(text) as Flash) : null;
+  const flash = text ? (JSON.parse(text) as ToastMessage) : null;
   return { flash, forget: await clear() };
 }
 

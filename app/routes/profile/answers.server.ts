@@ -16,7 +16,7 @@ import { formKeyOf } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
 import { creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { type Flash, toastCookie } from "#app/forms/toast.server.ts";
+import { type ToastMessage, toastCookie } from "#app/forms/toast.server.ts";
 import { throwUnknownOutcome } from "#app/forms/unknown-outcome.server.ts";
 import { completeMore } from "./challenge-words.ts";
 import { profileForm } from "./profile-form.ts";
@@ -120,6 +120,6 @@ function breakDown(error: unknown, answer: ProfileAnswer) {
   return refuse(answer, 500);
 }
 
-async function done({ env }: App, message: Omit<Flash, "id">) {
+async function done({ env }: App, message: Omit<ToastMessage, "id">) {
   return redirect("/profile", { headers: { "Set-Cookie": await toastCookie(env, message) } });
 }

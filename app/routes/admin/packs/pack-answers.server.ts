@@ -4,7 +4,7 @@ import { createPack, editPack } from "#app/features/wallet/edit-pack.server.ts";
 import { type PackInput, packInput } from "#app/features/wallet/input.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
-import { type Flash, toastCookie } from "#app/forms/toast.server.ts";
+import { type ToastMessage, toastCookie } from "#app/forms/toast.server.ts";
 import { logFailure } from "#app/forms/log-failure.server.ts";
 import type { Difference } from "#app/forms/form-result.ts";
 import { PACKS, type PackValues } from "./pack-values.ts";
@@ -73,7 +73,7 @@ export function refuse(answer: PackAnswer, status: number) {
   return data<PackAnswer>(answer, { status });
 }
 
-async function done({ env }: App, to: string, message: Omit<Flash, "id">) {
+async function done({ env }: App, to: string, message: Omit<ToastMessage, "id">) {
   return redirect(to, { headers: { "Set-Cookie": await toastCookie(env, message) } });
 }
 

@@ -10,7 +10,7 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { creditsCount, creditsText } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { PROCESS_FAILED } from "#app/forms/messages.ts";
-import { type Flash, toastCookie } from "#app/forms/toast.server.ts";
+import { type ToastMessage, toastCookie } from "#app/forms/toast.server.ts";
 import { echoOf } from "#app/forms/form-fields.server.ts";
 import { correctionInput, roleInput, suspensionInput } from "./input.ts";
 
@@ -109,7 +109,7 @@ function refuse(answer: PlayerAnswer, status: number) {
   return data<PlayerAnswer>(answer, { status });
 }
 
-async function done({ env }: App, playerId: string | null, message: Omit<Flash, "id">) {
+async function done({ env }: App, playerId: string | null, message: Omit<ToastMessage, "id">) {
   const headers = { "Set-Cookie": await toastCookie(env, message) };
   return redirect(playerId ? `/admin/players/${playerId}` : "/events", { headers });
 }

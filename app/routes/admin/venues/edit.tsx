@@ -6,7 +6,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import { ownPath } from "#app/ui/picture.tsx";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { NOTHING_SAVED } from "#app/forms/messages.ts";
-import { type Flash, toastCookie } from "#app/forms/toast.server.ts";
+import { type ToastMessage, toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { logFailure } from "#app/forms/log-failure.server.ts";
@@ -69,7 +69,7 @@ function gone() {
   return data<VenueAnswer>({ values: postedValues() }, 404);
 }
 
-async function done({ env }: App, to: string, message: Omit<Flash, "id">) {
+async function done({ env }: App, to: string, message: Omit<ToastMessage, "id">) {
   return redirect(to, { headers: { "Set-Cookie": await toastCookie(env, message) } });
 }
 

@@ -1,0 +1,39 @@
+/**
+ * Words that house style replaced (STYLE.md), as they were spelled in names, comments, tests and
+ * documents; `literal` is where they mean what they say.
+ */
+export const OLD_WORDS = {
+  patterns: [
+    /\b\w*(?:Deed|deed)s?\w*\b/g,
+    /\b(?:desk|Desk)\w*\b|\b\w+Desk\w*\b/g,
+    /\b[A-Z]\w*Answer\b/g,
+    /\b(?:refus(?:e|es|ed|al|als|ing))\b|\b\w*Refus\w+\b/g,
+    /\b\w*Words\b|\b\w+-words\b/g,
+    /\b[Ll]etters?\b|\b\w+Letters?\b|\bletter[A-Z]\w*\b/g,
+    /\b\w*(?:Sheet|sheet)s?\b/g,
+    /\b[Ff]igures?\b|\b\w+Figures?\b/g,
+    /\b\w*News\b|\bnews\b/g,
+    /\b[Tt]old\b|\bTold\w+\b/g,
+    /\bparked?\b|\b\w*Parked\w*\b/g,
+    /\b\w*[Ss]tanding\b/g,
+    /\b[Ff]orget(?:s|ting)?\b|\bforget[A-Z]\w*\b|\bforgotten\b/g,
+    /\b\w*(?:flash|Flash)\w*\b/g,
+    /\b(?:breakDown|broke|logFailure|inTurn|noteCustomer|noteReferences)\b/g,
+    /\b\w*(?:[wW]orld)s?\b/g,
+    /\b(?:canary|payloads|grammar|spellings|dice|diced|verdict|courier|mortal\w*|journey|patience|papers)\b/gi,
+    /\b(?:money-back|stories|race-track|by-keyboard|read-again|keep-page|way-back|lasting-message)\b/g,
+    /\be-mails?\b/gi,
+    /\banew\b|\bwhoever\b|\bWhoever\b|\bsaid so\b|\bof nobody\b|\bnobody's\b/g,
+  ],
+  literal: [
+    "outside world",
+    "uppercase letter",
+    "lowercase letter",
+    "upper-case",
+    "lower-case",
+    "spreadsheet",
+    "stylesheet",
+    "style sheet",
+    "bottom sheet",
+  ],
+};
