@@ -88,7 +88,7 @@ describe("my games", () => {
   });
 
   // spec: 3.18
-  test("a ticket in words, with the quote that a cancellation will keep", async () => {
+  test("a ticket, with the quote that a cancellation will keep", async () => {
     const { id, cookie } = await player();
     const { bookingId } = await booked(id, { startsIn: 30 });
     expect((await open(cookie)).next[0]).toMatchObject({
@@ -151,7 +151,7 @@ describe("my games", () => {
   });
 
   // spec: 6.5
-  test("nobody sees another's", async () => {
+  test("players see only their own", async () => {
     const [one, other] = [await player(), await player()];
     await booked(one.id, { startsIn: 30 });
     expect(await open(other.cookie)).toMatchObject({ next: [], earlier: [] });
@@ -204,7 +204,7 @@ describe("cancelling", () => {
   });
 
   // spec: 8.24
-  test("what breaks on our side is told on the page, and the booking stands", async () => {
+  test("an unexpected error is shown on the page, and the booking stays", async () => {
     const { id, cookie } = await player();
     const { bookingId } = await booked(id, { startsIn: 30 });
     const before = await everything(app.db);
@@ -256,7 +256,7 @@ describe("cancelling", () => {
     ["a booking that is too long", cancel("1".repeat(10_000)), 404],
     ["a booking of SQL", cancel("' or 1=1 --"), 404],
     ["an unknown booking", cancel(crypto.randomUUID()), 404],
-  ])("%s: answered, nothing written", async (_, body, status) => {
+  ])("%s: an error, and nothing written", async (_, body, status) => {
     const { id, cookie } = await player();
     await booked(id, { startsIn: 30 });
     const before = await everything(app.db);

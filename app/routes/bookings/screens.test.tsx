@@ -36,7 +36,7 @@ describe("signed in", () => {
   });
 
   // spec: 2.109
-  test("without a booking the heading stands, and a link to find a game", () => {
+  test("without a booking there is the heading, and a link to find a game", () => {
     const html = render([]);
     expect(headingsOf(html, 2)).toEqual(["NEXT GAMES"]);
     expect(textOf(html)).toContain("|You are not attending any game yet.|");

@@ -75,7 +75,7 @@ describe("the page", () => {
     });
   });
 
-  test("says what a monthly pack renews at", async () => {
+  test("shows the price at which a monthly pack renews", async () => {
     const { page } = await checkout(MONTHLY).open();
     expect(page.hasPlayer).toBe(false);
     expect(page.pack).toMatchObject({
@@ -226,7 +226,7 @@ describe("a month", () => {
     });
   });
 
-  test("without a player nobody gets the credits", async () => {
+  test("without a player the credits are given to no one", async () => {
     const { post, events } = checkout(MONTHLY);
     await post("subscribe");
     expect(await events()).toContain("invoice.paid parked unknown-customer");

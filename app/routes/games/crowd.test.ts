@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => small.close());
 
-test("a crowd that is too much is told to come again, and in the end the seats are right", async () => {
+test("a crowd that is too large is asked to come again, and in the end the spots are right", async () => {
   const app = testApp(database, () => NOW);
   const gameId = await aGame(app.db, { spots: SPOTS });
   const players = await somePlayers(app.db, CROWD, 10);

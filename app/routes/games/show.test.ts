@@ -70,7 +70,7 @@ describe("the page of a game", () => {
     expect(JSON.stringify(game)).not.toMatch(/uni\.example|2001-05-17/);
   });
 
-  test("at a hidden venue it stands and is joined as before, and leads to no missing page", async () => {
+  test("at a hidden venue it can be joined as before, without a link to the venue", async () => {
     const venue_id = await aVenue(app.db);
     const gameId = await aGame(app.db, { venue_id });
     expect((await open(gameId)).game?.venue.page).toBe(`/venues/${venue_id}`);
@@ -115,7 +115,7 @@ describe("the page of a game", () => {
   });
 
   // spec: 2.68, 9.9, 9.31
-  test("of which nothing else is said: indoor, 5v5, nobody in it", async () => {
+  test("without further details: indoor, 5v5, without players", async () => {
     expect((await open(await aGame(app.db, { spots: 4 }))).game).toMatchObject({
       surroundings: "Indoor",
       format: "5v5",
@@ -145,7 +145,7 @@ describe("the page of a game", () => {
   });
 
   // spec: 4.13
-  test("a cancelled one is there for who was in it, marked, and for nobody else", async () => {
+  test("a cancelled one is shown only to players who were in it", async () => {
     const gameId = await aGame(app.db);
     const [inIt, other] = [await signedIn(ada(app.db)), await signedIn(ada(app.db))];
     await joinGame(app.db, app.jobs, { gameId, playerId: inIt.id, now: NOW });
@@ -197,7 +197,7 @@ describe("joining", () => {
   });
 
   // spec: 8.17
-  test("each refusal has its status and its words", async () => {
+  test("each reason to fail has its status and message", async () => {
     const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
     const open = await aGame(app.db);
     const full = await aGame(app.db, { spots: 1 });
@@ -224,7 +224,7 @@ describe("joining", () => {
   });
 
   // spec: 8.18
-  test("what breaks on our side is told on the page, and nothing is booked", async () => {
+  test("an unexpected error is shown on the page, and nothing is booked", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
     const wish = { ...at(gameId), cookie: player.cookie, body: JOIN };
@@ -246,7 +246,7 @@ describe("joining", () => {
     });
   });
 
-  test("who owes credits is told so, and that they come first", async () => {
+  test("a player who owes credits sees that they come first", async () => {
     const free = await aGame(app.db, { is_first_session_free: true });
     for (const [gameId, priceShown] of [
       [await aGame(app.db), "10"],
@@ -264,7 +264,7 @@ describe("joining", () => {
     }
   });
 
-  test("a price that has changed is told; without one shown the current price is charged", async () => {
+  test("a price that has changed is shown; without one in the form the current price is charged", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     for (const priceShown of ["0", "9.99", "12"]) {
       const answer = await post(gameId, player.cookie, { intent: "join", priceShown });
@@ -301,7 +301,7 @@ describe("joining", () => {
     expect(await everything(app.db)).toEqual(before);
   });
 
-  test("what no form of ours sends fails in the same words", async () => {
+  test("what no form of ours sends fails with the same message", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     const { formError } = await post(gameId, player.cookie, { ...JOIN, priceShown: "ten" });
     expect(formError).toBe("Failed to join game. Please try again.");
