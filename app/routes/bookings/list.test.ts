@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn, visit } from "#test/visit.ts";
 import {
   ada,
   aGame,
@@ -11,12 +10,13 @@ import {
   hoursLater,
   NOW,
 } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
-import type { App } from "#app/routes/context.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./list.tsx";
 
 type Tickets = Extract<Awaited<ReturnType<typeof loader>>, { next: unknown }>;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
+import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import type { PaymentStatus } from "#app/platform/schema.ts";
 import MyGames from "./list.tsx";
-import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 
 const ticket = {
   ...{ id: "b1", gameId: "g1", paymentStatus: "Paid", venueName: "Töölö Cage" },

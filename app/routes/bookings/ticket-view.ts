@@ -1,9 +1,9 @@
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
 import { cancelQuote, cancelTerms, isCancellable } from "#app/features/bookings/rules.ts";
 import { clockTime } from "#app/features/games/rules.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
 import { monthDay, monthDayYear, upperWeekday } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { webAddress } from "#app/features/venues/rules.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
 /** A ticket as the page shows it; made on the server, in Helsinki's time. */

@@ -1,15 +1,15 @@
-import { Link, Form, useNavigation } from "react-router";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { External } from "#app/ui/icon.tsx";
-import { Picture } from "#app/ui/picture.tsx";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
+import { Form, Link, useNavigation } from "react-router";
 import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
-import type { TicketView } from "./ticket-view.ts";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { FormKey } from "#app/forms/form-key.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { External } from "#app/ui/icon.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { Pager } from "#app/ui/pager.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import type { TicketView } from "./ticket-view.ts";
 
 /** Games to come: the next one large, the others below it. */
 export function NextTickets({ tickets }: { tickets: TicketView[] }) {

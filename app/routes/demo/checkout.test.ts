@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import { somePacks } from "#test/payments.ts";
 import { visit } from "#test/visit.ts";
-import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./checkout.tsx";

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { somePacks } from "#test/payments.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action as checkout } from "./checkout.tsx";
 import { action, loader } from "./portal.tsx";

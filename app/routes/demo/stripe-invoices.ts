@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import {
-  type Listed,
   list,
+  type Listed,
   monthFrom,
   type Period,
   secondsNow,

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { buttonsOf, linksOf, renderPage, SITE, textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";

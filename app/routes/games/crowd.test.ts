@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { aGame, NOW, somePlayers } from "#test/fixtures.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { aGame, NOW, somePlayers } from "#test/fixtures.ts";
 import { type Database, openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 

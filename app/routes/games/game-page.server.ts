@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
@@ -11,24 +13,22 @@ import {
   priceCents,
   spotsLeft,
 } from "#app/features/games/rules.ts";
-import { monthDay, upperLongDate, weekdayAndTime, helsinkiIso } from "#app/platform/clock.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
+import { TOAST_LABEL } from "#app/forms/toast.server.ts";
+import { helsinkiIso, monthDay, upperLongDate, weekdayAndTime } from "#app/platform/clock.ts";
+import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import {
   creditsCount,
   creditsText,
-  wholeCreditsCount,
   numericFromCents,
+  wholeCreditsCount,
 } from "#app/platform/money.ts";
-import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
-import { webAddress } from "#app/features/venues/rules.ts";
-import { ownPath } from "#app/ui/picture.tsx";
-import { type App, addressContext, appContext, nonceContext } from "#app/routes/context.server.ts";
-import { gamePicture } from "./social-drawing.server.tsx";
-import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
-import { TOAST_LABEL } from "#app/forms/toast.server.ts";
-import { SESSION_LABEL } from "#app/routes/session-cookie.server.ts";
 import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
+import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
+import { SESSION_LABEL } from "#app/routes/session-cookie.server.ts";
+import { ownPath } from "#app/ui/picture.tsx";
+import { gamePicture } from "./social-drawing.server.tsx";
 
 const NEVER_IN = {
   isIn: false,

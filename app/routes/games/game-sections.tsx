@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { External } from "#app/ui/icon.tsx";
-import type { GamePage } from "./game-page.server.ts";
 import { spotsText } from "#app/features/games/rules.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { Progress } from "#app/ui/progress.tsx";
 import { useBackTarget } from "#app/ui/back-link.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { External } from "#app/ui/icon.tsx";
+import { Progress } from "#app/ui/progress.tsx";
+import type { GamePage } from "./game-page.server.ts";
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

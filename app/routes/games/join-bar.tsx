@@ -1,16 +1,16 @@
 import { useEffect } from "react";
 import { Form, Link, useNavigation } from "react-router";
+import { FormKey } from "#app/forms/form-key.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { Check } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { FormKey } from "#app/forms/form-key.tsx";
-import type { GamePage } from "./game-page.server.ts";
 import type { FailedJoin } from "./actions.server.ts";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
+import type { GamePage } from "./game-page.server.ts";
 
 type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import { withPatience } from "#test/no-timeouts.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action } from "./show.tsx";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn, visit } from "#test/visit.ts";
 import { ada, aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader } from "./list.tsx";

@@ -1,8 +1,7 @@
-import { useSearchParams, Link, useViewTransitionState } from "react-router";
-import type { Route } from "./+types/list";
+import { Link, useSearchParams, useViewTransitionState } from "react-router";
 import { hasUsedFreeSession, listJoinedGames } from "#app/features/bookings/bookings.server.ts";
-import { type GameCard as Game, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { countChoices, parseGameFilter } from "#app/features/games/filters.ts";
+import { type GameCard as Game, listUpcomingGames } from "#app/features/games/games.server.ts";
 import {
   clockTime,
   priceCents,
@@ -13,18 +12,19 @@ import {
 import { CITIES } from "#app/features/venues/rules.ts";
 import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Filter, Check } from "#app/ui/icon.tsx";
-import { ownPath, Picture } from "#app/ui/picture.tsx";
-import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { FilterSheet } from "./filter-sheet.tsx";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Check, Filter } from "#app/ui/icon.tsx";
+import { ownPath, Picture } from "#app/ui/picture.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import type { Route } from "./+types/list";
+import { FilterSheet } from "./filter-sheet.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -158,23 +158,11 @@ function priceText(cents: number): string {
   return cents === 0 ? "Free" : `${creditsText(cents)} credits`;
 }
 
-export interface GameCardFacts {
-  id: string;
-  start: string;
-  end: string;
-  venueName: string;
-  city: string;
-  photoUrl: string | null;
-  isIn: boolean;
-  price: string;
-  spots: number;
-}
-
 // Browsers load the next few cards early: on phones a sharper file costs too much.
 const SIZES = "(min-width: 1024px) 450px, (min-width: 640px) 50vw, 60vw";
 
 /** A game in a list: the whole card leads to its page. */
-export function GameCard({ game, isFirst }: { game: GameCardFacts; isFirst: boolean }) {
+function GameCard({ game, isFirst }: { game: DayGroup["games"][number]; isFirst: boolean }) {
   const to = `/events/${game.id}`;
   const fromHere = useBackTarget();
   // The photo travels between the list and this game's page.

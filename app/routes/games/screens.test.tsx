@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { ada, aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
 import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import type { App } from "#app/routes/context.server.ts";

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn, visit } from "#test/visit.ts";
 import {
   ada,
   aGame,
@@ -14,13 +13,14 @@ import {
   hoursLater,
   NOW,
 } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
-import type { App } from "#app/routes/context.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
-import type { GamePage } from "./game-page.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import type { FailedJoin } from "./actions.server.ts";
+import type { GamePage } from "./game-page.server.ts";
 import { action, loader } from "./show.tsx";
 
 const database = useDatabase();

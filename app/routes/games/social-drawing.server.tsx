@@ -1,12 +1,6 @@
 import type { CSSProperties } from "react";
 import type { GameDetails } from "#app/features/games/games.server.ts";
 import {
-  drawableText,
-  type Picture,
-  readOwnPicture,
-} from "#app/platform/images/drawn-pictures.server.ts";
-import type { App } from "#app/routes/context.server.ts";
-import {
   clockTime,
   hasStarted,
   isOver,
@@ -15,6 +9,12 @@ import {
   spotsTone,
 } from "#app/features/games/rules.ts";
 import { monthDay, upperWeekday } from "#app/platform/clock.ts";
+import {
+  drawableText,
+  type Picture,
+  readOwnPicture,
+} from "#app/platform/images/drawn-pictures.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 
 /** Raised when the drawing changes, so that no picture of the old one is shown. */
 const DESIGN = 2;

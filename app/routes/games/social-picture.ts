@@ -1,8 +1,8 @@
-import type { Route } from "./+types/social-picture";
 import { findGame } from "#app/features/games/games.server.ts";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { answerPicture, noPicture } from "#app/routes/picture-response.server.ts";
+import type { Route } from "./+types/social-picture";
 import { gamePicture } from "./social-drawing.server.tsx";
 
 /** For an address with the content's key in it. */

@@ -10,16 +10,16 @@ import {
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn } from "#test/visit.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
+import { signIn } from "#test/visit.ts";
 import * as entry from "#app/entry.server.tsx";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import type { FinishedPage } from "#app/platform/page-cache.server.ts";
 import * as root from "#app/root.tsx";
 import type { App } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
 import * as layout from "#app/routes/layouts/semi-public.tsx";
-import * as show from "./show.tsx";
 import { createVisitorPages } from "./game-page.server.ts";
+import * as show from "./show.tsx";
 
 const database = useDatabase();
 let app: App;

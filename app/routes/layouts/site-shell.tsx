@@ -3,8 +3,8 @@ import { Link, NavLink, useLocation, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { ToastBannerRow } from "#app/ui/toast-region.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
+import { ToastBannerRow } from "#app/ui/toast-region.tsx";
 
 /** What the navigation shows of the person who is signed in. */
 export interface NavViewer {

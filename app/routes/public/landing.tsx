@@ -3,21 +3,21 @@ import { Link } from "react-router";
 import { listActivePartners } from "#app/features/partners/partners.server.ts";
 import { webAddress } from "#app/features/venues/rules.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { Route } from "./+types/landing";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { Ball, Person, Pin } from "#app/ui/icon.tsx";
-import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
-import { ownPath, Picture } from "#app/ui/picture.tsx";
+import { type App, appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
 import {
   DemoBanner,
-  ToastBanner,
   Footer,
   Logo,
   SkipLink,
+  ToastBanner,
 } from "#app/routes/layouts/site-shell.tsx";
-import { type App, appContext } from "#app/routes/context.server.ts";
 import { organization, pageMeta, siteOf } from "#app/routes/meta.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Ball, Person, Pin } from "#app/ui/icon.tsx";
+import { ownPath, Picture } from "#app/ui/picture.tsx";
+import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
+import type { Route } from "./+types/landing";
 import { type PartnerLogo, Partners } from "./landing-partners.tsx";
 
 /** A plain page: it ships no JavaScript. */

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
-import { storeDefaults } from "../../../db/defaults.ts";
 import type { App } from "#app/routes/context.server.ts";
+import { storeDefaults } from "../../../db/defaults.ts";
 import { loader } from "./legal.tsx";
 
 const database = useDatabase();

@@ -1,6 +1,6 @@
 import { data, Link, useLocation } from "react-router";
-import { LegalText } from "#app/features/legal/legal-text.tsx";
 import { findLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
+import { LegalText } from "#app/features/legal/legal-text.tsx";
 import { log } from "#app/platform/log.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";

@@ -1,7 +1,7 @@
-import { buttonClass } from "#app/ui/button.tsx";
-import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/offline";
 
 /** It is shown from the browser's cache, without a server for scripts. */

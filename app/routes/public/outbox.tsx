@@ -1,10 +1,10 @@
 import { data } from "react-router";
-import type { Route } from "./+types/outbox";
 import { weekdayAndTime } from "#app/platform/clock.ts";
 import { listOutbox } from "#app/platform/mail.server.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import type { Route } from "./+types/outbox";
 
 /** The emails of the demo, which are not sent. Outside the demo there is no such page. */
 export async function loader({ context }: Route.LoaderArgs) {

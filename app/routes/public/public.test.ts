@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader as landing } from "./landing.tsx";
 import { loader as outbox } from "./outbox.tsx";

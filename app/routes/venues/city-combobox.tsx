@@ -1,11 +1,11 @@
-import { useMultipleSelection, useCombobox } from "downshift";
+import { useCombobox, useMultipleSelection } from "downshift";
 import { useId, useState } from "react";
+import { useNavigate, useNavigation } from "react-router";
+import { cityPath, parseCities } from "#app/features/venues/rules.ts";
+import { unaccented } from "#app/platform/text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { Check, ChevronDown, Cross } from "#app/ui/icon.tsx";
-import { unaccented } from "#app/platform/text.ts";
-import { useNavigate, useNavigation } from "react-router";
-import { parseCities, cityPath } from "#app/features/venues/rules.ts";
 
 export interface CityFilterProps {
   /** Cities that have a venue. */
@@ -159,15 +159,13 @@ function useCitiesInAddress(chosen: string[]) {
   return { selected, choose };
 }
 
-interface CityList {
+type CityList = ReturnType<typeof useCitiesInAddress> & {
   inputId: string;
   cities: string[];
   options: string[];
   search: string;
   setSearch: (search: string) => void;
-  selected: string[];
-  choose: (cities: string[]) => void;
-}
+};
 
 /** A choice is toggled and leaves the list open, as it was before the search. */
 function useCityList({ inputId, cities, options, search, setSearch, selected, choose }: CityList) {

@@ -6,12 +6,12 @@ import {
   useEffect,
   useSyncExternalStore,
 } from "react";
+import { useLocation } from "react-router";
 import { classNames } from "#app/ui/class-names.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { LightboxProps } from "./lightbox.tsx";
 import type { Photo } from "./venue-view.ts";
-import { useLocation } from "react-router";
 
 const load = () => import("./lightbox.tsx");
 const Lightbox = lazy<ComponentType<LightboxProps>>(() =>

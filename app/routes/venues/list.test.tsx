@@ -3,12 +3,12 @@ import { createRoutesStub } from "react-router";
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { visit } from "#test/visit.ts";
 import { aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
+import { visit } from "#test/visit.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { cityPath } from "#app/features/venues/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { CityFilter } from "./city-filter.tsx";
-import { cityPath } from "#app/features/venues/rules.ts";
 import { ErrorBoundary, loader } from "./list.tsx";
 
 type List = Awaited<ReturnType<typeof loader>>;

@@ -1,20 +1,20 @@
-import { redirect, useNavigation, Link, useViewTransitionState } from "react-router";
-import type { Route } from "./+types/list";
-import { parseCities, noVenuesText, cityPath } from "#app/features/venues/rules.ts";
+import { Link, redirect, useNavigation, useViewTransitionState } from "react-router";
+import { cityPath, noVenuesText, parseCities } from "#app/features/venues/rules.ts";
 import { listCities, listVenues } from "#app/features/venues/venues.server.ts";
-import { ownPath, Picture } from "#app/ui/picture.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { LoadFailure } from "#app/routes/load-failure.tsx";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { useBackTarget } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PenaltyArea, CentreCircle } from "#app/ui/pitch-lines.tsx";
-import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { CityFilter } from "./city-filter.tsx";
-import { toVenueGameView, type VenueGameView } from "./venue-view.ts";
-import { LoadFailure } from "#app/routes/load-failure.tsx";
-import { useBackTarget } from "#app/ui/back-link.tsx";
 import { Pin } from "#app/ui/icon.tsx";
+import { ownPath, Picture } from "#app/ui/picture.tsx";
+import { CentreCircle, PenaltyArea } from "#app/ui/pitch-lines.tsx";
+import type { Route } from "./+types/list";
+import { CityFilter } from "./city-filter.tsx";
 import { GameLine } from "./game-line.tsx";
+import { toVenueGameView, type VenueGameView } from "./venue-view.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -98,19 +98,15 @@ function Hero() {
   );
 }
 
-interface VenueCardFacts {
-  id: string;
-  name: string;
-  city: string;
-  description: string;
-  photoUrl: string | null;
-  games: VenueGameView[];
-}
+type VenueCardProps = {
+  venue: Route.ComponentProps["loaderData"]["venues"][number];
+  isFirst: boolean;
+};
 
 const SIZES = "(min-width: 1024px) 380px, (min-width: 640px) 50vw, 60vw";
 
 /** The name is the link, which covers the card. */
-function VenueCard({ venue, isFirst }: { venue: VenueCardFacts; isFirst: boolean }) {
+function VenueCard({ venue, isFirst }: VenueCardProps) {
   const fromHere = useBackTarget();
   return (
     <article className="group relative flex h-full flex-col overflow-hidden rounded-card bg-surface shadow-card has-[a:focus-visible]:outline-3 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-focus">
@@ -139,7 +135,7 @@ function VenueCard({ venue, isFirst }: { venue: VenueCardFacts; isFirst: boolean
   );
 }
 
-function Photo({ venue, isFirst }: { venue: VenueCardFacts; isFirst: boolean }) {
+function Photo({ venue, isFirst }: VenueCardProps) {
   // The photo travels between the list and this venue's page.
   const travels = useViewTransitionState(`/venues/${venue.id}`);
   return (

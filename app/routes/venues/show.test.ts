@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
+import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { anAdmin } from "#test/admin.ts";
-import { signIn, visit } from "#test/visit.ts";
 import { aGame, aVenue, ben, NOW } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
 import type { NewVenue } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader, meta } from "./show.tsx";

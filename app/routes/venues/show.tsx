@@ -1,18 +1,18 @@
 import { data, Link } from "react-router";
-import type { Route } from "./+types/show";
 import { findVenue } from "#app/features/venues/venues.server.ts";
-import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
+import { LoadFailure } from "#app/routes/load-failure.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
-import { Gallery } from "./gallery.tsx";
-import { LoadFailure } from "#app/routes/load-failure.tsx";
-import { toVenueView, type VenueView, type VenueGameView } from "./venue-view.ts";
 import { BackLink, useBackTarget } from "#app/ui/back-link.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
-import { External, Pin, ChevronRight } from "#app/ui/icon.tsx";
+import { ChevronRight, External, Pin } from "#app/ui/icon.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import type { Route } from "./+types/show";
+import { Gallery } from "./gallery.tsx";
 import { GameLine } from "./game-line.tsx";
+import { toVenueView, type VenueGameView, type VenueView } from "./venue-view.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);

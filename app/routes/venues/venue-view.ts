@@ -1,6 +1,6 @@
+import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
 import { webAddress } from "#app/features/venues/rules.ts";
 import type { VenueDetails, VenueGame } from "#app/features/venues/venues.server.ts";
-import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
 import { monthDay } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
