@@ -95,7 +95,7 @@ export async function findParticipation(
   const { rows } = await sql<Standing>`
     select coalesce(bool_or(payment_status in ('Paid', 'Unpaid')), false) as "isIn",
       coalesce(bool_or(payment_status = 'Paid' and price_eur > 0 and refund_hours = 0
-        and refund_fee_eur = 0), false) as "cancelsFreely",
+        and refund_fee_eur = 0), false) as "isFreelyCancellable",
       count(*) > 0 as "wasIn",
       ${freeSessionIsUsed(playerId)} as "hasUsedFreeSession"
     from bookings where game_id = ${gameId} and user_id = ${playerId}`.execute(db);
