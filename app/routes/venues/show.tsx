@@ -48,7 +48,7 @@ export default function Venue({ loaderData }: Route.ComponentProps) {
     <article className="mx-auto max-w-6xl md:px-4 md:pt-4">
       {venue.isHidden && (
         <Notice tone="warn" className="mb-4">
-          This venue is hidden: only organisers can see this page.
+          This venue is hidden: only organisers see this page.
         </Notice>
       )}
       <Gallery key={venue.id} name={venue.name} photos={venue.photos} />
