@@ -16,7 +16,7 @@ import { sendPage } from "#app/platform/page-cache.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import { drain, listen, loopbackHosts, stopSignal } from "#app/platform/serve.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { createVisitorPages } from "#app/routes/games/visitor-page.server.ts";
+import { createVisitorPages } from "#app/routes/games/game-page.server.ts";
 import { createCrowdControl, withOutages } from "#app/routes/outage.server.ts";
 import { receiveRequest } from "#app/routes/receive-request.server.ts";
 import { storeDefaults } from "./db/defaults.ts";

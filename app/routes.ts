@@ -3,7 +3,7 @@ import { index, layout, prefix, route, type RouteConfig } from "@react-router/de
 /** Every URL of the site. */
 export default [
   index("routes/public/landing.tsx"),
-  route("home", "routes/public/home.ts"),
+  route("home", "routes/public/redirects.ts", { id: "home" }),
 
   ...prefix("auth", [
     index("routes/auth/auth.tsx"),
@@ -43,8 +43,8 @@ export default [
     route("venues/:venueId", "routes/venues/show.tsx"),
     route("bookings", "routes/bookings/list.tsx"),
     route("checkout", "routes/credits/checkout.tsx"),
-    route("terms", "routes/public/legal-terms.tsx"),
-    route("privacy", "routes/public/legal-privacy.tsx"),
+    route("terms", "routes/public/legal.tsx", { id: "terms" }),
+    route("privacy", "routes/public/legal.tsx", { id: "privacy" }),
     route("accessibility", "routes/public/legal-accessibility.tsx"),
     layout(
       "routes/layouts/admin.tsx",
@@ -85,7 +85,7 @@ export default [
   layout("routes/layouts/admin-plain.tsx", [
     route("admin/games/:gameId/print", "routes/admin/games/print.tsx"),
   ]),
-  route("games/:gameId", "routes/games/old-address.ts"),
+  route("games/:gameId", "routes/public/redirects.ts", { id: "old-game" }),
   route("events/:gameId/social.png", "routes/games/social-picture.ts"),
   route("card/:token.png", "routes/cards/shared-picture.ts"),
   route("card/:token/social.png", "routes/cards/shared-picture.ts", { id: "card-social" }),
@@ -100,6 +100,6 @@ export default [
   route("sitemap.xml", "routes/public/sitemap.ts"),
   route("manifest.webmanifest", "routes/public/manifest.ts"),
   route(".well-known/security.txt", "routes/public/security-txt.ts"),
-  route(".well-known/change-password", "routes/public/change-password.ts"),
+  route(".well-known/change-password", "routes/public/redirects.ts", { id: "change-password" }),
   route("*", "routes/public/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -40,7 +40,7 @@ export async function visit<P extends Page>(
   page: P,
   { path, cookie, body }: Visit,
 ): Promise<Visited<DataOf<P>>> {
-  const route = await routeOf(page);
+  const route = await routeOf(page, path);
   const site = await openSite(app);
   const errors: unknown[] = [];
   const response = await site(route.isResource ? path : dataPath(path, route, body), {

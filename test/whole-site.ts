@@ -13,9 +13,9 @@ import {
 import * as entry from "#app/entry.server.tsx";
 import type { App } from "#app/routes/context.server.ts";
 import { withOutages } from "#app/routes/outage.server.ts";
-import { createVisitorPages } from "#app/routes/games/visitor-page.server.ts";
 import routes from "#app/routes.ts";
 import { requestContext } from "./app.ts";
+import { createVisitorPages } from "#app/routes/games/game-page.server.ts";
 
 /** A page or an endpoint of app/routes.ts: its whole path, and the layouts around it first. */
 export interface Place {
@@ -72,11 +72,16 @@ export interface AddedRoute {
 
 type Page = (args: never) => unknown;
 
-/** The route of app/routes.ts that has this loader or action. */
-export async function routeOf(page: Page): Promise<Flat & { isResource: boolean }> {
-  const found = (await allRoutes()).find(({ module }) => {
+/** The route of app/routes.ts that has this loader or action, of several the one at this address. */
+export async function routeOf(
+  page: Page,
+  address: string,
+): Promise<Flat & { isResource: boolean }> {
+  const having = (await allRoutes()).filter(({ module }) => {
     return module["loader"] === page || module["action"] === page;
   });
+  const { pathname } = new URL(address, "http://kickabout.test");
+  const found = having.find(({ path: own }) => `/${own}` === pathname) ?? having[0];
   if (!found) throw new Error("no route of app/routes.ts has this loader or action");
   return { ...found, isResource: !found.module["default"] };
 }

@@ -7,9 +7,9 @@ import { type AskSite, openSite } from "#test/whole-site.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { WalletStrip } from "#app/routes/bookings/wallet-strip.tsx";
+import { NextTickets } from "#app/routes/bookings/tickets.tsx";
 
-vi.mock("#app/routes/bookings/wallet-strip.tsx", { spy: true });
+vi.mock("#app/routes/bookings/tickets.tsx", { spy: true });
 
 const database = useDatabase();
 let ask: AskSite;
@@ -24,7 +24,7 @@ beforeAll(() => {
   vi.spyOn(log, "error").mockImplementation(() => {});
 });
 afterEach(() => {
-  vi.mocked(WalletStrip).mockRestore();
+  vi.mocked(NextTickets).mockRestore();
 });
 
 const NAVIGATION = 'aria-label="Main"';
@@ -48,7 +48,7 @@ test("the navigation stays where a loader fails, and both buttons work without a
 });
 
 test("the navigation stays where a page cannot be rendered", async () => {
-  vi.mocked(WalletStrip).mockImplementation(() => {
+  vi.mocked(NextTickets).mockImplementation(() => {
     throw new Error("a secret detail");
   });
   const answer = await ask("/bookings", { cookie });

@@ -66,7 +66,8 @@ describe.each(pages)("$path ($file)", ({ path: address, file, layouts }) => {
     const page = await open(file);
     expect(page.default, "a page").toBeTypeOf("function");
     expect(page.meta, "its meta").toBeTypeOf("function");
-    const tags = page.meta!({ matches: MATCHES, params: {}, loaderData: undefined });
+    const location = { pathname: address };
+    const tags = page.meta!({ matches: MATCHES, params: {}, loaderData: undefined, location });
     expect(titleOf(tags)).toMatch(/\S.* · Kickabout$/);
     expect(find(tags, "description", "name").content).toMatch(/\S/);
     const around = await Promise.all(layouts.map(open));

@@ -8,7 +8,7 @@ export function NotFoundScreen() {
       <CornerArc className="bottom-2 left-2 size-64 md:size-112" />
       <p className="text-2xl font-extrabold tabular-nums">404</p>
       <h1 className="text-xl">Page not found</h1>
-      <p className="max-w-sm text-muted">This address is out of play. The games are elsewhere.</p>
+      <p className="max-w-sm text-muted">Out of play. There's nothing at this address.</p>
       <ButtonLink to="/" variant="primary">
         Return to Home
       </ButtonLink>

@@ -40,3 +40,9 @@ export function webAddress(text: string | null): string | null {
   const url = URL.parse(text ?? "");
   return url && ["http:", "https:"].includes(url.protocol) ? url.href : null;
 }
+
+/** The list of venues in these cities; the comma between them stays a comma. */
+export function cityPath(cities: string[]): string {
+  if (cities.length === 0) return "/venues";
+  return `/venues?city=${cities.map(encodeURIComponent).join(",")}`;
+}

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn, visit } from "#test/visit.ts";
 import {
   ada,
   aGame,
@@ -11,11 +10,13 @@ import {
   hoursLater,
   NOW,
 } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
-import type { App } from "#app/routes/context.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
+import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./list.tsx";
 
 type Tickets = Extract<Awaited<ReturnType<typeof loader>>, { next: unknown }>;
@@ -42,7 +43,7 @@ async function open(cookie: string, { as = app, query = "" } = {}): Promise<Tick
 }
 async function post(cookie: string, body: BodyInit | Record<string, string>, as = app) {
   const { status, data, headers } = await visit(as, action, { path: "/bookings", cookie, body });
-  return { status, message: data as { title: string; description: string } | null, headers };
+  return { status, result: data as FormResult | null, headers };
 }
 const cancel = (bookingId: string, reason?: string) => ({
   intent: "cancel",
@@ -87,7 +88,7 @@ describe("my games", () => {
   });
 
   // spec: 3.18
-  test("a ticket in words, with the quote that a cancellation will keep", async () => {
+  test("a ticket, with the quote that a cancellation will keep", async () => {
     const { id, cookie } = await player();
     const { bookingId } = await booked(id, { startsIn: 30 });
     expect((await open(cookie)).next[0]).toMatchObject({
@@ -150,7 +151,7 @@ describe("my games", () => {
   });
 
   // spec: 6.5
-  test("nobody sees another's", async () => {
+  test("players see only their own", async () => {
     const [one, other] = [await player(), await player()];
     await booked(one.id, { startsIn: 30 });
     expect(await open(other.cookie)).toMatchObject({ next: [], earlier: [] });
@@ -187,32 +188,32 @@ describe("cancelling", () => {
     const before = await everything(app.db);
     expect(await post(other.cookie, cancel(bookingId))).toMatchObject({
       status: 404,
-      message: { description: "This booking does not exist or is not yours." },
+      result: { formError: "This booking does not exist or is not yours." },
     });
     const begun = { ...app, now: () => hoursLater(30) };
     expect(await post(one.cookie, cancel(bookingId), begun)).toMatchObject({
       status: 409,
-      message: { description: "This booking can no longer be cancelled." },
+      result: { formError: "This booking can no longer be cancelled." },
     });
     expect(await everything(app.db)).toEqual(before);
     await post(one.cookie, cancel(bookingId));
     expect(await post(one.cookie, cancel(bookingId))).toMatchObject({
       status: 409,
-      message: { description: "This booking is already cancelled." },
+      result: { formError: "This booking is already cancelled." },
     });
   });
 
   // spec: 8.24
-  test("what breaks on our side is told on the page, and the booking stands", async () => {
+  test("an unexpected error is shown on the page, and the booking stays", async () => {
     const { id, cookie } = await player();
     const { bookingId } = await booked(id, { startsIn: 30 });
     const before = await everything(app.db);
     const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
     expect(await post(cookie, cancel(bookingId), { ...app, jobs })).toMatchObject({
       status: 500,
-      message: {
+      result: {
         title: "Error",
-        description: "Failed to cancel booking. Please try again.",
+        formError: "Failed to cancel booking. Please try again.",
       },
     });
     expect(await everything(app.db)).toEqual(before);
@@ -255,12 +256,12 @@ describe("cancelling", () => {
     ["a booking that is too long", cancel("1".repeat(10_000)), 404],
     ["a booking of SQL", cancel("' or 1=1 --"), 404],
     ["an unknown booking", cancel(crypto.randomUUID()), 404],
-  ])("%s: answered, nothing written", async (_, body, status) => {
+  ])("%s: an error, and nothing written", async (_, body, status) => {
     const { id, cookie } = await player();
     await booked(id, { startsIn: 30 });
     const before = await everything(app.db);
     const answer = await post(cookie, body);
-    expect([answer.status, answer.message?.title]).toEqual([status, "Error"]);
+    expect([answer.status, answer.result?.title]).toEqual([status, "Error"]);
     expect(await everything(app.db)).toEqual(before);
   });
 });
@@ -272,7 +273,7 @@ describe("buying credits", () => {
     const { cookie } = await player();
     const answer = await post(cookie, { intent: "buy-credits" });
     expect(answer.status).toBe(200);
-    expect(answer.message).toMatchObject({
+    expect(answer.result).toMatchObject({
       plans: { packs: { length: 4, 0: { perGame: "9,99 € per game" } }, returnTo: "/bookings" },
     });
   });

@@ -1,29 +1,27 @@
 import { randomUUID } from "node:crypto";
-import { useEffect } from "react";
-import { data, redirect } from "react-router";
-import type { Route } from "./+types/list";
+import { useLayoutEffect } from "react";
 import { listEarlierTickets, listNextTickets } from "#app/features/bookings/bookings.server.ts";
 import { cancelBooking } from "#app/features/bookings/cancel-booking.server.ts";
-import { wholeCredits } from "#app/platform/money.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { toast } from "#app/ui/toast.ts";
-import { WholePage } from "#app/ui/empty-state.tsx";
+import { fail, formActions, type Posted } from "#app/forms/form-action.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { creditsText, wholeCredits } from "#app/platform/money.ts";
+import { oneLine } from "#app/platform/text.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
-import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
+import { BuyCredits, PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { answerBuyCredits } from "#app/routes/credits/plans.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { readForm } from "#app/forms/form-fields.server.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/forms/log-failure.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { cancelledMessage, parseCancel } from "./cancel-form.ts";
-import { EarlierTickets } from "./earlier-tickets.tsx";
-import { NextTickets } from "./next-tickets.tsx";
-import { showTicket } from "./ticket-words.ts";
-import { WalletStrip } from "./wallet-strip.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { WholePage } from "#app/ui/empty-state.tsx";
+import { Wallet } from "#app/ui/icon.tsx";
+import type { Route } from "./+types/list";
+import { toTicketView } from "./ticket-view.ts";
+import { EarlierTickets, NextTickets } from "./tickets.tsx";
 
 const PAGE = 20;
+const REASON_MAX = 500;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -43,11 +41,11 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
     listNextTickets(db, { playerId, now: instant }),
     listEarlierTickets(db, { playerId, now: instant, after, limit: PAGE + 1 }),
   ]);
-  const show = (ticket: (typeof next)[number]) => showTicket(ticket, instant);
+  const view = (ticket: (typeof next)[number]) => toTicketView(ticket, instant);
   const shown = earlier.slice(0, PAGE);
   return {
-    next: next.map(show),
-    earlier: shown.map(show),
+    next: next.map(view),
+    earlier: shown.map(view),
     pages: {
       first: after === null ? null : "/bookings#earlier-games",
       next: earlier.length > PAGE ? `/bookings?after=${shown.at(-1)!.id}#earlier-games` : null,
@@ -57,36 +55,60 @@ async function loadTickets({ db, now }: App, playerId: string, after: string | n
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const { db, jobs, env, now } = app;
-  const viewer = await requirePlayer(context, request, { to: "/auth" });
-  const formData = await readForm(request);
-  if (formData.get("intent") === "buy-credits") return answerBuyCredits(app, viewer, "/bookings");
-  const form = parseCancel(formData);
-  if (!form) return problem(CANCEL_FAILED, 400);
-  const cancellation = { ...form, playerId: viewer.userId, now: now() };
-  const answer = await cancelBooking(db, jobs, cancellation).catch(
-    logFailure("cancelling a booking"),
-  );
-  if (!answer) return problem(CANCEL_FAILED, 500);
-  if (!answer.ok) {
-    const [description, status] = REFUSALS[answer.reason];
-    return problem(description, status);
-  }
-  const cookie = await toastCookie(env, cancelledMessage(answer.refundCents));
-  return redirect("/bookings", { headers: { "Set-Cookie": cookie } });
+export async function action(args: Route.ActionArgs) {
+  await requirePlayer(args.context, args.request, { to: "/auth" });
+  return forms(args);
 }
 
-const REFUSALS = {
+const CANCEL_FAILED = {
+  failed: "Failed to cancel booking",
+  title: "Error",
+  formError: "Failed to cancel booking. Please try again.",
+};
+
+type Result = Awaited<ReturnType<typeof cancel | typeof buyCredits>>;
+const forms = formActions<Route.ActionArgs, Result>({
+  cancel: { ...CANCEL_FAILED, run: cancel },
+  "buy-credits": { failed: "Failed to load credit packs", run: buyCredits },
+});
+
+/** `bookingId`, with an optional `reason` and an optional `formKey`. */
+async function cancel({ request, context, form }: Route.ActionArgs & Posted) {
+  const { db, jobs, env, now } = context.get(appContext);
+  const { userId } = await requirePlayer(context, request, { to: "/auth" });
+  const bookingId = form.get("bookingId");
+  const reason = form.get("reason") ?? "";
+  if (typeof bookingId !== "string" || typeof reason !== "string") {
+    return fail(400, { formError: CANCEL_FAILED.formError });
+  }
+  const result = await cancelBooking(db, jobs, {
+    bookingId,
+    reason: oneLine(reason).slice(0, REASON_MAX),
+    formKey: formKeyOf(form.get("formKey")),
+    playerId: userId,
+    now: now(),
+  });
+  if (!result.ok) {
+    const [formError, status] = CANCEL_ERRORS[result.reason];
+    return fail(status, { formError });
+  }
+  const { refundCents } = result;
+  const back = refundCents > 0 ? ` ${creditsText(refundCents)} credits are back.` : "";
+  return redirectWithToast(env, "/bookings", {
+    title: "Booking cancelled",
+    description: `Your booking has been successfully cancelled.${back}`,
+  });
+}
+
+const CANCEL_ERRORS = {
   "not-found": ["This booking does not exist or is not yours.", 404],
   "already-cancelled": ["This booking is already cancelled.", 409],
   "not-cancellable": ["This booking can no longer be cancelled.", 409],
 } as const;
-const CANCEL_FAILED = "Failed to cancel booking. Please try again.";
 
-function problem(description: string, status: number) {
-  return data({ title: "Error", description }, status);
+async function buyCredits({ request, context }: Route.ActionArgs & Posted) {
+  const viewer = await requirePlayer(context, request, { to: "/auth" });
+  return answerBuyCredits(context.get(appContext), viewer, "/bookings");
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -94,12 +116,11 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function MyGames({ loaderData, actionData }: Route.ComponentProps) {
   const plans = actionData && "plans" in actionData ? actionData.plans : null;
-  const refusal = actionData && "title" in actionData ? actionData : null;
-  useEffect(() => {
-    if (!refusal) return;
-    document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
-    toast({ ...refusal, tone: "danger" });
-  }, [refusal]);
+  const result = actionData && !("plans" in actionData) ? actionData : null;
+  // Before the error takes the focus, which the dialog would keep.
+  useLayoutEffect(() => {
+    if (result) document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+  }, [result]);
   if (!loaderData.viewer) return <SignedOut />;
   const { viewer, next, earlier, pages } = loaderData;
   return (
@@ -110,11 +131,7 @@ export default function MyGames({ loaderData, actionData }: Route.ComponentProps
           <h1 className="text-xl">Hi {viewer.firstName || "there"}</h1>
           <WalletStrip credits={viewer.credits} />
         </header>
-        {refusal && (
-          <Notice tone="danger" title={refusal.title}>
-            {refusal.description}
-          </Notice>
-        )}
+        <FormErrors result={result} hasToast />
         <NextTickets tickets={next} />
         <EarlierTickets tickets={earlier} pages={pages} />
       </div>
@@ -132,5 +149,21 @@ function SignedOut() {
         </ButtonLink>
       }
     />
+  );
+}
+
+/** The balance in whole credits. */
+function WalletStrip({ credits }: { credits: string }) {
+  return (
+    <div className="flex items-center justify-between gap-4 rounded-card bg-surface p-4 shadow-card">
+      <p className="flex items-center gap-3">
+        <Wallet className="text-muted" />
+        <span>
+          <strong className="text-xl tabular-nums">{credits}</strong>{" "}
+          <span className="text-muted">credits</span>
+        </span>
+      </p>
+      <BuyCredits />
+    </div>
   );
 }

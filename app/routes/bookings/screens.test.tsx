@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
+import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import type { PaymentStatus } from "#app/platform/schema.ts";
 import MyGames from "./list.tsx";
-import { PaymentBadge } from "./payment-badge.tsx";
 
 const ticket = {
   ...{ id: "b1", gameId: "g1", paymentStatus: "Paid", venueName: "Töölö Cage" },
@@ -36,7 +36,7 @@ describe("signed in", () => {
   });
 
   // spec: 2.109
-  test("without a booking the heading stands, and a link to find a game", () => {
+  test("without a booking there is the heading, and a link to find a game", () => {
     const html = render([]);
     expect(headingsOf(html, 2)).toEqual(["NEXT GAMES"]);
     expect(textOf(html)).toContain("|You are not attending any game yet.|");

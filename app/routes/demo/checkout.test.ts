@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
 import { somePacks } from "#test/payments.ts";
 import { visit } from "#test/visit.ts";
-import { balanceCents, ben, everything, NOW } from "#test/fixtures.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action, loader } from "./checkout.tsx";
 import { stripeId } from "./stripe-objects.ts";
@@ -38,7 +39,7 @@ function checkout(packKey: string, playerId: string | null = null, as = () => ap
       return { status, to: headers.get("Location"), data };
     },
     paidPage: `/wallet/paid?session_id=${sessionId}`,
-    told: async () => {
+    events: async () => {
       const rows = app.db
         .selectFrom("stripe_events")
         .select(["type", "status", "reason"])
@@ -57,6 +58,11 @@ async function payments(sessionId: string) {
   return rows.execute();
 }
 
+const messagesOf = ({ formError, fieldErrors = {} }: FormResult) => [
+  ...(formError ? [formError] : []),
+  ...Object.values(fieldErrors),
+];
+
 describe("the page", () => {
   test("shows the pack and its price, and knows the payer", async () => {
     const { page, status } = await checkout(SINGLE, await ben(app.db)).open();
@@ -69,7 +75,7 @@ describe("the page", () => {
     });
   });
 
-  test("says what a monthly pack renews at", async () => {
+  test("shows the price at which a monthly pack renews", async () => {
     const { page } = await checkout(MONTHLY).open();
     expect(page.hasPlayer).toBe(false);
     expect(page.pack).toMatchObject({
@@ -123,9 +129,9 @@ describe("the page", () => {
 describe("one game", () => {
   test("paid at once", async () => {
     const playerId = await ben(app.db);
-    const { post, told, paidPage, sessionId } = checkout(SINGLE, playerId);
+    const { post, events, paidPage, sessionId } = checkout(SINGLE, playerId);
     expect(await post("pay")).toMatchObject({ status: 303, to: paidPage });
-    expect(await told()).toEqual(["checkout.session.completed applied"]);
+    expect(await events()).toEqual(["checkout.session.completed applied"]);
     expect(await balanceCents(app.db, playerId)).toBe(1_000);
     expect(await payments(sessionId)).toMatchObject([{ user_id: playerId, amount_eur: "9.99" }]);
   });
@@ -140,7 +146,7 @@ describe("one game", () => {
 
   test("paid later, and the bank confirms", async () => {
     const playerId = await ben(app.db);
-    const { post, told, open, sessionId, paidPage } = checkout(SINGLE, playerId);
+    const { post, events, open, sessionId, paidPage } = checkout(SINGLE, playerId);
     const { status, to } = await post("pay-later");
     expect([status, to]).toEqual([
       303,
@@ -151,7 +157,7 @@ describe("one game", () => {
     expect(page).toMatchObject({ bank: "awaited", sessionId });
     expect(await balanceCents(app.db, playerId)).toBe(0);
     expect(await post("bank-confirms")).toMatchObject({ status: 303, to: paidPage });
-    expect(await told()).toEqual([
+    expect(await events()).toEqual([
       "checkout.session.async_payment_succeeded applied",
       "checkout.session.completed applied",
     ]);
@@ -161,24 +167,24 @@ describe("one game", () => {
 
   test("paid later, and the bank refuses", async () => {
     const playerId = await ben(app.db);
-    const { post, told, open, sessionId } = checkout(SINGLE, playerId);
+    const { post, events, open, sessionId } = checkout(SINGLE, playerId);
     await post("pay-later");
     const { to } = await post("bank-refuses");
     expect(to).toContain("bank=refused");
     const { page } = await open(`&session_id=${sessionId}&bank=refused`);
     expect(page.bank).toBe("refused");
     expect(page.again).not.toContain("session_id");
-    expect(await told()).toEqual([
+    expect(await events()).toEqual([
       "checkout.session.async_payment_failed applied",
       "checkout.session.completed applied",
     ]);
     expect(await balanceCents(app.db, playerId)).toBe(0);
   });
 
-  test("without a player it is parked, and the payer still led on", async () => {
-    const { post, told, paidPage } = checkout(SINGLE);
+  test("without a player it is unmatched, and the payer is still sent on", async () => {
+    const { post, events, paidPage } = checkout(SINGLE);
     expect(await post("pay")).toMatchObject({ status: 303, to: paidPage });
-    expect(await told()).toEqual(["checkout.session.completed parked unknown-player"]);
+    expect(await events()).toEqual(["checkout.session.completed parked unknown-player"]);
   });
 
   test("without a session in the form it is a payment of its own", async () => {
@@ -194,9 +200,9 @@ describe("one game", () => {
 describe("a month", () => {
   test("subscribed: the worst order of events, the credits once", async () => {
     const playerId = await ben(app.db);
-    const { post, told, paidPage, sessionId } = checkout(MONTHLY, playerId);
+    const { post, events, paidPage, sessionId } = checkout(MONTHLY, playerId);
     expect(await post("subscribe")).toMatchObject({ status: 303, to: paidPage });
-    expect(await told()).toEqual([
+    expect(await events()).toEqual([
       "checkout.session.completed applied",
       "customer.created ignored",
       "customer.subscription.created applied",
@@ -220,15 +226,15 @@ describe("a month", () => {
     });
   });
 
-  test("without a player nobody gets the credits", async () => {
-    const { post, told } = checkout(MONTHLY);
+  test("without a player the credits are given to no one", async () => {
+    const { post, events } = checkout(MONTHLY);
     await post("subscribe");
-    expect(await told()).toContain("invoice.paid parked unknown-customer");
-    expect(await told()).toContain("checkout.session.completed parked unknown-player");
+    expect(await events()).toContain("invoice.paid parked unknown-customer");
+    expect(await events()).toContain("checkout.session.completed parked unknown-player");
   });
 });
 
-describe("refused, and nothing is sent", () => {
+describe("a form that fails sends nothing", () => {
   test.each([
     [SINGLE, "decline", {}, 402],
     [MONTHLY, "decline", {}, 402],
@@ -241,11 +247,12 @@ describe("refused, and nothing is sent", () => {
     [SINGLE, "pay", { email: "nobody" }, 422],
   ])("%s: %s %o", async (packKey, intent, fields, status) => {
     const playerId = await ben(app.db);
-    const { post, told } = checkout(packKey, playerId);
+    const { post, events } = checkout(packKey, playerId);
     const answer = await post(intent, fields);
     expect(answer.status).toBe(status);
-    expect(answer.data).toEqual({ problem: expect.any(String) });
-    expect(await told()).toEqual([]);
+    expect(answer.data).toMatchObject({ title: "Payment failed" });
+    expect(messagesOf(answer.data)).toEqual([expect.any(String)]);
+    expect(await events()).toEqual([]);
     expect(await balanceCents(app.db, playerId)).toBe(0);
   });
 });

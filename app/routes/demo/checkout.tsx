@@ -1,53 +1,61 @@
-import { data, redirect, redirectDocument } from "react-router";
-import { listActivePacks } from "#app/features/wallet/packs.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { pageHeaders } from "#app/routes/page-headers.ts";
-import { formFields } from "#app/forms/form-fields.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/checkout";
-import { BankAnswer } from "./bank-answer.tsx";
-import { PayForm } from "./pay-form.tsx";
 import * as events from "./purchase-events.ts";
-import { saleWords } from "./sale-words.ts";
-import { isEmail, linkTo, readLink, readSession } from "./sandbox-link.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
-import { requireSandbox, sendEvents } from "./sandbox.server.ts";
 import { stripeId } from "./stripe-objects.ts";
+import { data, Form, redirect, redirectDocument } from "react-router";
+import { listActivePacks, type Pack } from "#app/features/wallet/packs.server.ts";
+import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import { FormErrors } from "#app/forms/form-errors.tsx";
+import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
+import { creditsCount, euros } from "#app/platform/money.ts";
+import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { isEmail, linkTo, readLink, readSession, requireSandbox, sendEvents } from "./sandbox.server.ts";
 
 export const headers = pageHeaders;
 
 /** Where Stripe's payment page is in production: in the demo, one that takes no money. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { db } = requireSandbox(context);
-  const pack = saleWords(await requirePack(db, params.packKey));
+  const pack = await requirePack(db, params.packKey);
   const { reference, email, sessionId, isRefused } = readLink(request);
-  const bank = sessionId && !pack.isMonthly ? (isRefused ? "refused" : "awaited") : null;
+  const bank = isRefused ? ("refused" as const) : ("awaited" as const);
   const fresh = { reference, email, sessionId: null, isRefused: false };
   return {
-    pack,
+    pack: toPackView(pack),
     email,
     hasPlayer: reference !== null,
-    bank: bank as "refused" | "awaited" | null,
+    bank: sessionId && !pack.isMonthly ? bank : null,
     // Made with the page, so that a page that is sent twice is one payment.
     sessionId: sessionId ?? stripeId("cs_test"),
     again: linkTo(params.packKey, fresh),
   };
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
+export const action = formAction({ failed: "Payment failed", keep: ["email"] }, pay);
+
+async function pay({ request, params, context, fields }: Route.ActionArgs & Posted) {
   const { db, now } = requireSandbox(context);
   const pack = await requirePack(db, params.packKey);
   const link = readLink(request);
-  const fields = await formFields(request);
   const { intent = "", email = link.email } = fields;
-  const deed = (pack.isMonthly ? MONTHLY_DEEDS : SINGLE_DEEDS).get(intent);
+  const eventsOf = (pack.isMonthly ? MONTHLY_ACTIONS : SINGLE_ACTIONS).get(intent);
   const isBanks = intent.startsWith("bank-");
   const sessionId = readSession(fields.sessionId) ?? (isBanks ? null : stripeId("cs_test"));
-  if (!deed || !sessionId) return problem("This cannot be done here.", 400);
-  if (!isBanks && !isEmail(email)) return problem("Please enter a valid email address.", 422);
-  if (deed === "decline") return problem("Your card was declined. Nothing was paid.", 402);
+  if (!eventsOf || !sessionId) return fail(400, { formError: "This cannot be done here." });
+  if (!isBanks && !isEmail(email)) {
+    return fail(422, { fieldErrors: { email: "Please enter a valid email address." } });
+  }
+  if (eventsOf === "decline") {
+    return fail(402, { formError: "Your card was declined. Nothing was paid." });
+  }
   const { reference } = link;
-  await sendEvents(context, deed({ sessionId, pack, reference, email, at: now() }));
+  await sendEvents(context, eventsOf({ sessionId, pack, reference, email, at: now() }));
   const isRefused = intent === "bank-refuses";
   if (isRefused || intent === "pay-later") {
     return redirect(linkTo(params.packKey, { reference, email, sessionId, isRefused }), 303);
@@ -55,13 +63,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return redirectDocument(`/wallet/paid?session_id=${sessionId}`, 303);
 }
 
-type Deed = typeof events.paid | "decline";
+type Action = typeof events.paid | "decline";
 
-const MONTHLY_DEEDS = new Map<string, Deed>([
+const MONTHLY_ACTIONS = new Map<string, Action>([
   ["subscribe", events.subscribed],
   ["decline", "decline"],
 ]);
-const SINGLE_DEEDS = new Map<string, Deed>([
+const SINGLE_ACTIONS = new Map<string, Action>([
   ["pay", events.paid],
   ["pay-later", events.ordered],
   ["bank-confirms", events.bankConfirmed],
@@ -76,15 +84,26 @@ async function requirePack(db: Db, packKey: string) {
   return pack;
 }
 
-function problem(message: string, status: number) {
-  return data({ problem: message }, status);
+function toPackView({ name, isMonthly, priceCents, creditsCents }: Pack) {
+  const price = euros(priceCents);
+  const credits = creditsCount(creditsCents);
+  return {
+    ...{ name, isMonthly, price },
+    terms: isMonthly ? "a month, incl. VAT" : "incl. VAT",
+    credits: isMonthly ? `${credits} a month` : credits,
+    renewal: isMonthly
+      ? `Renews every month at ${price}, incl. VAT, until you cancel. Credits reset monthly.`
+      : "You pay once. Nothing renews.",
+  };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "Sandbox checkout", noindex: true });
 
+type PageProps = { page: Route.ComponentProps["loaderData"]; result: FormResult | undefined };
+
 export default function SandboxCheckout({ loaderData, actionData }: Route.ComponentProps) {
-  const { pack, email, hasPlayer, bank, sessionId, again } = loaderData;
+  const { pack, bank } = loaderData;
   return (
     <SandboxScreen title={pack.name} name="Sandbox checkout">
       <div className="grid items-start gap-6 md:grid-cols-2 md:gap-12">
@@ -94,17 +113,101 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
           <p className="mt-3 font-semibold">{pack.credits}</p>
           <p className="text-muted">{pack.renewal}</p>
         </section>
-        {bank ? (
-          <BankAnswer
-            bank={bank}
-            sessionId={sessionId}
-            again={again}
-            problem={actionData?.problem}
-          />
-        ) : (
-          <PayForm {...{ pack, email, hasPlayer, sessionId }} problem={actionData?.problem} />
+        {!bank && <PayForm page={loaderData} result={actionData} />}
+        {bank === "awaited" && <BankForm page={loaderData} result={actionData} />}
+        {bank === "refused" && (
+          <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
+            <Notice tone="danger" title="The bank refused">
+              Nothing was paid, and no credits were given.
+            </Notice>
+            <ButtonLink to={loaderData.again}>Try again</ButtonLink>
+          </section>
         )}
       </div>
     </SandboxScreen>
+  );
+}
+
+/** The ways to pay, and not to. It asks for no card, so that nobody types in a real one. */
+function PayForm({ page: { pack, email, hasPlayer, sessionId }, result }: PageProps) {
+  return (
+    <Form method="post" className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
+      <input type="hidden" name="sessionId" value={sessionId} />
+      <FormErrors result={result} />
+      {!hasPlayer && (
+        <Notice tone="warn" title="This link names no player">
+          What is paid here waits until somebody matches it.
+        </Notice>
+      )}
+      <TextField
+        {...fieldProps(result, "email", email)}
+        label="Email"
+        type="email"
+        autoComplete="email"
+        maxLength={255}
+        required
+      />
+      <PayButton intent={pack.isMonthly ? "subscribe" : "pay"} isMain>
+        {pack.isMonthly ? `Subscribe for ${pack.price}` : `Pay ${pack.price}`}
+      </PayButton>
+      <h2 className="mt-2 text-base">What else can happen</h2>
+      {!pack.isMonthly && (
+        <PayButton intent="pay-later" hint="The payment is confirmed later.">
+          Pay later
+        </PayButton>
+      )}
+      <PayButton intent="decline" hint="The card is declined.">
+        Fail
+      </PayButton>
+    </Form>
+  );
+}
+
+/** After paying later: here the visitor decides what the bank says. */
+function BankForm({ page: { sessionId }, result }: PageProps) {
+  return (
+    <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
+      <FormErrors result={result} />
+      <h2 className="text-lg">Your bank will confirm</h2>
+      <p className="text-muted">
+        The order is placed; the money is on its way. Credits come when the bank confirms.
+      </p>
+      <Form method="post" className="grid gap-3">
+        <input type="hidden" name="sessionId" value={sessionId} />
+        <PayButton intent="bank-confirms" isMain>
+          The bank confirms
+        </PayButton>
+        <PayButton intent="bank-refuses">The bank refuses</PayButton>
+      </Form>
+      <ButtonLink to={`/wallet/paid?session_id=${sessionId}`} variant="quiet">
+        Go on without waiting
+      </ButtonLink>
+    </section>
+  );
+}
+
+type PayButtonProps = { intent: string; isMain?: boolean; hint?: string; children: string };
+
+function PayButton({ intent, isMain, hint, children }: PayButtonProps) {
+  const isPending = usePendingIntent() === intent;
+  const hintId = hint && `${intent}-hint`;
+  return (
+    <div className="grid gap-1">
+      <Button
+        name="intent"
+        value={intent}
+        wide
+        pending={isPending}
+        aria-describedby={hintId}
+        {...(isMain && { variant: "primary", size: "lg" })}
+      >
+        {children}
+      </Button>
+      {hint && (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { somePacks } from "#test/payments.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { balanceCents, ben, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action as checkout } from "./checkout.tsx";
 import { action, loader } from "./portal.tsx";
@@ -61,11 +61,11 @@ describe("a subscription", () => {
       {
         name: "4 games a month",
         facts: "34.00 € a month, paid until Dec 21, 2026",
-        badge: { words: "Active" },
+        badge: { text: "Active" },
       },
     ]);
     expect(intents(subscriptions[0]!)).toEqual(["renew", "cancel-at-period-end", "cancel-now"]);
-    expect(payments).toMatchObject([{ name: "4 games a month", badge: { words: "Paid" } }]);
+    expect(payments).toMatchObject([{ name: "4 games a month", badge: { text: "Paid" } }]);
   });
 
   test("renewed: the next month's credits replace this one's", async () => {
@@ -92,9 +92,9 @@ describe("a subscription", () => {
   test("cancelled at the period's end it goes on, then ended for good", async () => {
     const { press, balance } = await payer("monthly_4");
     const ending = await press("subscriptions", "cancel-at-period-end");
-    expect([ending.badge.words, intents(ending)]).toEqual(["Ends Dec 21, 2026", ["cancel-now"]]);
+    expect([ending.badge.text, intents(ending)]).toEqual(["Ends Dec 21, 2026", ["cancel-now"]]);
     const ended = await press("subscriptions", "cancel-now");
-    expect([ended.badge.words, intents(ended)]).toEqual(["Ended", []]);
+    expect([ended.badge.text, intents(ended)]).toEqual(["Ended", []]);
     expect(await balance()).toBe(4_000);
   });
 });
@@ -103,17 +103,17 @@ describe("a payment", () => {
   test("refunded by halves", async () => {
     const { press, balance, debt } = await payer("pay_per_game");
     const half = await press("payments", "refund-half");
-    expect(half.badge.words).toBe("5.00 € refunded");
+    expect(half.badge.text).toBe("5.00 € refunded");
     expect(await balance()).toBe(500);
     const whole = await press("payments", "refund-half");
-    expect([whole.badge.words, intents(whole)]).toEqual(["Refunded", []]);
+    expect([whole.badge.text, intents(whole)]).toEqual(["Refunded", []]);
     expect([await balance(), await debt()]).toEqual([0, "0.00"]);
   });
 
   test("refunded in full at once, a renewal's too", async () => {
     const { press, balance } = await payer("monthly_4");
     await press("subscriptions", "renew");
-    expect((await press("payments", "refund")).badge.words).toBe("Refunded");
+    expect((await press("payments", "refund")).badge.text).toBe("Refunded");
     expect(await balance()).toBe(0);
   });
 
@@ -129,13 +129,10 @@ describe("a payment", () => {
   test("a dispute takes the credits, and won it gives them back", async () => {
     const { press, balance } = await payer("pay_per_game");
     const open = await press("payments", "dispute");
-    expect([open.badge.words, intents(open)]).toEqual([
-      "Disputed",
-      ["win-dispute", "lose-dispute"],
-    ]);
+    expect([open.badge.text, intents(open)]).toEqual(["Disputed", ["win-dispute", "lose-dispute"]]);
     expect(await balance()).toBe(0);
     const won = await press("payments", "win-dispute");
-    expect([won.badge.words, intents(won)]).toEqual(["Dispute won", ["refund", "refund-half"]]);
+    expect([won.badge.text, intents(won)]).toEqual(["Dispute won", ["refund", "refund-half"]]);
     expect(await balance()).toBe(1_000);
   });
 
@@ -143,7 +140,7 @@ describe("a payment", () => {
     const { press, balance } = await payer("pay_per_game");
     await press("payments", "dispute");
     const lost = await press("payments", "lose-dispute");
-    expect([lost.badge.words, intents(lost)]).toEqual(["Dispute lost", []]);
+    expect([lost.badge.text, intents(lost)]).toEqual(["Dispute lost", []]);
     expect(await balance()).toBe(0);
   });
 });

@@ -1,58 +1,52 @@
-import { data, redirect } from "react-router";
 import { listOwnPayments, listOwnSubscriptions } from "#app/features/wallet/sandbox.server.ts";
 import { SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { pageHeaders } from "#app/routes/page-headers.ts";
-import type { App } from "#app/routes/context.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { requirePlayer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/portal";
-import { steerPayment } from "./payment-deeds.ts";
-import { PortalList } from "./portal-list.tsx";
-import { showPayment, showSubscription } from "./portal-words.ts";
 import { SandboxScreen } from "./sandbox-screen.tsx";
 import { requireSandbox, sendEvents } from "./sandbox.server.ts";
-import { steerSubscription } from "./subscription-deeds.ts";
+import { data, Form, redirect, useNavigation } from "react-router";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { paymentActions, type PortalItem, subscriptionActions, toPaymentView, toSubscriptionView } from "./portal-actions.ts";
 
 export const headers = pageHeaders;
 
 /** Where Stripe's portal is in production, with what Stripe and the bank may do besides. */
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = requireSandbox(context);
-  const { userId } = await requirePlayer(context, request, { to: "/auth" });
-  const [subscriptions, payments] = await Promise.all([
-    listOwnSubscriptions(db, userId),
-    listOwnPayments(db, userId),
-  ]);
+export async function loader(args: Route.LoaderArgs) {
+  const [subscriptions, payments] = await listOwn(args);
   return {
-    subscriptions: subscriptions.map(showSubscription),
-    payments: payments.map(showPayment),
+    subscriptions: subscriptions.map(toSubscriptionView),
+    payments: payments.map(toPaymentView),
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { db, env, now } = requireSandbox(context);
-  const { userId } = await requirePlayer(context, request, { to: "/auth" });
-  const { id, intent, seen } = await formFields(request);
-  const own = (await listSteerable(db, userId)).find((one) => one.id === id);
+export async function action(args: Route.ActionArgs) {
+  const [subscriptions, payments] = await listOwn(args);
+  const { env, now } = requireSandbox(args.context);
+  const { id, intent, seen } = await formFields(args.request);
+  const all = [...subscriptions.map(subscriptionActions), ...payments.map(paymentActions)];
+  const own = all.find((one) => one.id === id);
   if (!own) throw data("Not found", { status: 404 });
-  const deed = own.deeds.find((one) => one.intent === intent);
+  const chosen = own.actions.find((one) => one.intent === intent);
   // A second click finds what the first one has done already.
   const isStale = seen !== own.state;
-  if (!isStale && !deed) throw data("This cannot be done here.", { status: 400 });
-  if (!isStale && deed) await sendEvents(context, deed.events(now()));
-  const title = isStale ? "Already changed: nothing more was done" : `Done: ${deed?.label}`;
+  if (!isStale && !chosen) throw data("This cannot be done here.", { status: 400 });
+  if (!isStale && chosen) await sendEvents(args.context, chosen.events(now()));
+  const title = isStale ? "Already changed: nothing more was done" : `Done: ${chosen?.label}`;
   const headers = { "Set-Cookie": await toastCookie(env, { title }) };
   return redirect(`${SANDBOX_PATH}portal`, { status: 303, headers });
 }
 
 /** Only what is the player's own: nothing else can be named here. */
-async function listSteerable(db: App["db"], userId: string) {
-  const subscriptions = await listOwnSubscriptions(db, userId);
-  const payments = await listOwnPayments(db, userId);
-  return [...subscriptions.map(steerSubscription), ...payments.map(steerPayment)];
+async function listOwn({ request, context }: Route.LoaderArgs | Route.ActionArgs) {
+  const { db } = requireSandbox(context);
+  const { userId } = await requirePlayer(context, request, { to: "/auth" });
+  return Promise.all([listOwnSubscriptions(db, userId), listOwnPayments(db, userId)]);
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -68,5 +62,43 @@ export default function SandboxPortal({ loaderData }: Route.ComponentProps) {
       <PortalList title="Subscriptions" items={subscriptions} />
       <PortalList title="Payments" items={payments} />
     </SandboxScreen>
+  );
+}
+
+function PortalList({ title, items }: { title: string; items: PortalItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-3 text-lg">{title}</h2>
+      <ul className="grid divide-y divide-line rounded-card bg-surface shadow-card">
+        {items.map((item) => (
+          <li key={item.id} className="grid gap-3 p-4">
+            <p className="flex flex-wrap items-center justify-between gap-2">
+              <span className="font-semibold">{item.name}</span>
+              <Badge tone={item.badge.tone}>{item.badge.text}</Badge>
+            </p>
+            <p className="text-sm text-muted tabular-nums">{item.facts}</p>
+            <ItemButtons item={item} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ItemButtons({ item: { id, name, state, buttons } }: { item: PortalItem }) {
+  const posted = useNavigation().formData;
+  const pending = posted?.get("id") === id ? posted.get("intent") : null;
+  if (buttons.length === 0) return null;
+  return (
+    <Form method="post" aria-label={name} className="flex flex-wrap gap-2">
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="seen" value={state} />
+      {buttons.map(({ intent, label }) => (
+        <Button key={intent} name="intent" value={intent} pending={pending === intent}>
+          {label}
+        </Button>
+      ))}
+    </Form>
   );
 }

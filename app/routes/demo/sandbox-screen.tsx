@@ -1,17 +1,11 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { Logo } from "#app/routes/layouts/site-shell.tsx";
 import { ArrowLeft } from "#app/ui/icon.tsx";
 import { CornerArc } from "#app/ui/pitch-lines.tsx";
-import { Logo } from "#app/routes/layouts/site-shell.tsx";
 
-type ScreenProps = {
-  title: string;
-  /** What this page of the sandbox is. */
-  name: string;
-  children: ReactNode;
-};
+type ScreenProps = { title: string; name: string; children: ReactNode };
 
-/** The frame of the sandbox's pages, which says on each that no money moves. */
 export function SandboxScreen({ title, name, children }: ScreenProps) {
   return (
     <main className="relative isolate min-h-dvh overflow-hidden pb-12">

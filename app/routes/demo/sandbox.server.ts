@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from "react-router";
 import Stripe from "stripe";
 import type { Env } from "#app/platform/env.server.ts";
-import { isSandbox } from "#app/platform/sandbox.ts";
+import { isSandbox, SANDBOX_PATH } from "#app/platform/sandbox.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { action as webhook } from "#app/routes/webhooks/stripe.ts";
 import type { SentEvent } from "./stripe-objects.ts";
@@ -17,15 +17,15 @@ export function requireSandbox(context: Context): App {
 
 /**
  * Sends events as Stripe does: signed, one after the other, to the webhook's own route. Throws
- * where one is not accepted; those before it stand, and all can be sent again.
+ * where one is not accepted; those before it are applied, and all can be sent again.
  */
 export async function sendEvents(context: Context, events: SentEvent[]): Promise<void> {
   const { env } = context.get(appContext);
   for (const event of events) {
     const request = signedRequest(env, event);
     const url = new URL(request.url);
-    const answer = await webhook({ request, context, url, pattern: url.pathname, params: {} });
-    if (answer.status !== 200) throw new Error(`${event.type} was answered ${answer.status}`);
+    const { status } = await webhook({ request, context, url, pattern: url.pathname, params: {} });
+    if (status !== 200) throw new Error(`the webhook answered ${status} to ${event.type}`);
   }
 }
 
@@ -42,4 +42,45 @@ export function signedRequest(
     headers: { "Content-Type": "application/json", "Stripe-Signature": signature },
     body: payload,
   });
+}
+
+/** What an address of the checkout says: who pays, and how far the payment has come. */
+interface SandboxLink {
+  reference: string | null;
+  email: string;
+  /** The checkout session whose money is still to come; null while nothing is paid. */
+  sessionId: string | null;
+  isRefused: boolean;
+}
+
+/** Reads the address as Stripe does, which silently drops a reference that is no plain id. */
+export function readLink(request: Request): SandboxLink {
+  const { searchParams } = new URL(request.url);
+  const reference = searchParams.get("client_reference_id") ?? "";
+  const email = searchParams.get("prefilled_email") ?? "";
+  return {
+    reference: /^[\w-]{1,200}$/.test(reference) ? reference : null,
+    email: isEmail(email) ? email : "",
+    sessionId: readSession(searchParams.get("session_id")),
+    isRefused: searchParams.get("bank") === "refused",
+  };
+}
+
+/** The same page, with the payment's state in its address. */
+export function linkTo(packKey: string, { reference, email, sessionId, isRefused }: SandboxLink) {
+  const search = new URLSearchParams();
+  if (reference) search.set("client_reference_id", reference);
+  if (email) search.set("prefilled_email", email);
+  if (sessionId) search.set("session_id", sessionId);
+  if (isRefused) search.set("bank", "refused");
+  return `${SANDBOX_PATH}${encodeURIComponent(packKey)}?${search}`;
+}
+
+/** A checkout session's id as the sandbox makes them, or null. */
+export function readSession(text: unknown): string | null {
+  return typeof text === "string" && /^cs_test_[A-Za-z0-9]{1,100}$/.test(text) ? text : null;
+}
+
+export function isEmail(text: string): boolean {
+  return text.length <= 255 && /^[^\s@]+@[^\s@]+$/.test(text);
 }

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import {
-  type Listed,
   list,
+  type Listed,
   monthFrom,
   type Period,
   secondsNow,
@@ -14,7 +14,7 @@ type InvoiceFields = Partial<Stripe.Invoice> & {
   period?: Period;
 };
 
-/** A paid invoice of a subscription's month. Of how it was paid an `invoicePayment` tells. */
+/** A paid invoice of a subscription's month; an `invoicePayment` says how it was paid. */
 export function invoice({ priceId, subscriptionId, period, ...fields }: InvoiceFields) {
   const { id, created, amount_paid: amount, ...common } = paidInvoice(fields);
   const details = { metadata: {}, subscription: subscriptionId };

@@ -122,7 +122,7 @@ export function charge(fields: Partial<Stripe.Charge> & { invoice?: string } = {
   } satisfies Partial<Stripe.Charge>;
 }
 
-/** A dispute of a charge, waiting for an answer unless a status is given. */
+/** A dispute of a charge, waiting for a response unless a status is given. */
 export function dispute(fields: Partial<Stripe.Dispute> = {}) {
   const id = fields.id ?? stripeId("du");
   return {
@@ -142,16 +142,14 @@ export function dispute(fields: Partial<Stripe.Dispute> = {}) {
   } satisfies Partial<Stripe.Dispute>;
 }
 
-interface EventFields {
-  id?: string;
-  created?: number;
-  livemode?: boolean;
-}
-
 export type SentEvent = ReturnType<typeof event>;
 
-/** The event that tells of an object. */
-export function event(type: Stripe.Event["type"], object: object, fields: EventFields = {}) {
+/** An event about an object. */
+export function event(
+  type: Stripe.Event["type"],
+  object: object,
+  fields: { id?: string; created?: number; livemode?: boolean } = {},
+) {
   return {
     id: stripeId("evt"),
     object: "event" as const,
@@ -196,6 +194,20 @@ export function monthFrom(start: number): Period {
   return { start, end: end.getTime() / 1_000 };
 }
 
-export function secondsNow(): number {
-  return Math.floor(Date.now() / 1_000);
+export const secondsNow = () => seconds(new Date());
+
+/** What an event is made of. */
+export type EventParts = [type: SentEvent["type"], object: object];
+
+/** The events of one action, named by its seed: an action that is repeated sends the same ones. */
+export function seededEvents(seed: string, at: Date, parts: EventParts[]): SentEvent[] {
+  const created = seconds(at);
+  return parts.map(([type, object]) =>
+    event(type, object, { id: stripeId("evt", `${seed}.${type}`), created }),
+  );
+}
+
+/** Stripe's clock. */
+export function seconds(at: Date): number {
+  return Math.floor(at.getTime() / 1_000);
 }

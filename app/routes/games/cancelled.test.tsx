@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { buttonsOf, linksOf, renderPage, SITE, textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -55,7 +55,7 @@ test("an admin sees the same, without games of their own to look at", async () =
   expect(linksOf(html)).not.toContain("My Games → /bookings");
 });
 
-test("a booking that still stands in a game cancelled by SQL offers nothing either", async () => {
+test("a booking that is left in a game cancelled by SQL offers nothing either", async () => {
   const [gameId, playerId] = [await aGame(app.db), await ada(app.db)];
   await joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
   await app.db.updateTable("games").set({ status: "Cancelled" }).where("id", "=", gameId).execute();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { aGame, NOW, somePlayers } from "#test/fixtures.ts";
 import { signIn } from "#test/visit.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
-import { aGame, NOW, somePlayers } from "#test/fixtures.ts";
 import { type Database, openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => small.close());
 
-test("a crowd that is too much is told to come again, and in the end the seats are right", async () => {
+test("a crowd that is too large is asked to come again, and in the end the spots are right", async () => {
   const app = testApp(database, () => NOW);
   const gameId = await aGame(app.db, { spots: SPOTS });
   const players = await somePlayers(app.db, CROWD, 10);

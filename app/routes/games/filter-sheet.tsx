@@ -8,16 +8,13 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 const FORM = "filter-form";
 
-/**
- * The draft is the form itself: nothing holds until 'Apply Selection' puts it into the URL, from
- * where the list, a reload and the back button read it.
- */
+/** The form holds the draft until 'Apply Selection' puts it into the URL. */
 export function FilterSheet({ filter, cities }: { filter: GameFilter; cities: string[] }) {
   return (
     <Sheet
       id="filters"
       title="Location"
-      onClose={forgetDraft}
+      onClose={resetDraft}
       footer={
         <Button form={FORM} variant="primary" wide onClick={closeSheet}>
           Apply Selection
@@ -51,7 +48,7 @@ function Cities({ cities, chosen }: { cities: string[]; chosen: string[] }) {
     const [all, ...each] = boxes();
     if (all) all.checked = each.every((box) => box.checked);
   };
-  // Ticked only here: before JavaScript a ticked one would overrule a city that is unticked.
+  // Only here: without JavaScript a ticked "all" would overrule a city that is unticked.
   useEffect(followOne, []);
   return (
     <fieldset ref={group} className="grid gap-2">
@@ -96,7 +93,7 @@ function Choice({ onChange, children, ...input }: ChoiceProps) {
   );
 }
 
-/** Resets the draft; before JavaScript, where there is no draft to speak of, the list itself. */
+/** Clears the draft; before JavaScript, the list itself. */
 function ClearButton() {
   const hydrated = useHydrated();
   if (!hydrated) {
@@ -117,7 +114,7 @@ function ClearButton() {
   );
 }
 
-function forgetDraft() {
+function resetDraft() {
   document.querySelector<HTMLFormElement>(`form#${FORM}`)?.reset();
 }
 

@@ -1,4 +1,6 @@
-import { createContext } from "react-router";
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { createContext, type RequestHandler, RouterContextProvider } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { findParticipation, listAttendees } from "#app/features/bookings/bookings.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
@@ -11,14 +13,22 @@ import {
   priceCents,
   spotsLeft,
 } from "#app/features/games/rules.ts";
-import { monthDay, upperLongDate, weekdayAndTime } from "#app/platform/clock.ts";
-import { creditsCount, creditsText, wholeCreditsCount } from "#app/platform/money.ts";
-import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import { webAddress } from "#app/features/venues/rules.ts";
+import { TOAST_LABEL } from "#app/forms/toast.server.ts";
+import { helsinkiIso, monthDay, upperLongDate, weekdayAndTime } from "#app/platform/clock.ts";
+import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
+import {
+  creditsCount,
+  creditsText,
+  numericFromCents,
+  wholeCreditsCount,
+} from "#app/platform/money.ts";
+import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
+import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
+import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
+import { SESSION_LABEL } from "#app/routes/session-cookie.server.ts";
 import { ownPath } from "#app/ui/picture.tsx";
-import type { App } from "#app/routes/context.server.ts";
 import { gamePicture } from "./social-drawing.server.tsx";
-import { sportsEvent } from "./sports-event.ts";
 
 const NEVER_IN = {
   isIn: false,
@@ -27,23 +37,20 @@ const NEVER_IN = {
   isFreelyCancellable: false,
 };
 
-/**
- * All that the page of a game says, in words; null where there is no such game for this viewer.
- * A visitor gets no name: the list of players is read for signed-in eyes only.
- */
+/** The page of a game; null where this viewer has no such game. Visitors get no player's name. */
 export async function loadGamePage(app: App, viewer: Viewer | null, gameId: string) {
   const game = await findGame(app.db, gameId);
   if (!game) return null;
   const ids = { gameId, playerId: viewer?.userId ?? "" };
-  const [standing, attendees] = viewer
+  const [participation, attendees] = viewer
     ? await Promise.all([findParticipation(app.db, ids), listAttendees(app.db, gameId)])
     : [NEVER_IN, []];
-  if (game.status !== "Published" && !standing.wasIn && !viewer?.isAdmin) return null;
-  const price = priceCents(game, viewer && standing);
+  if (game.status !== "Published" && !participation.wasIn && !viewer?.isAdmin) return null;
+  const price = priceCents(game, viewer && participation);
   return {
     ...describe(game, app.now()),
-    isIn: standing.isIn,
-    wasIn: standing.wasIn,
+    isIn: participation.isIn,
+    wasIn: participation.wasIn,
     players: attendees.map(({ userId, firstName, lastName, profilePictureUrl }) => ({
       userId,
       name: `${firstName} ${lastName}`,
@@ -52,7 +59,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
     price: { credits: creditsText(price), isFree: price === 0 },
     freeForNewcomers: game.isFirstSessionFree && !viewer,
     wallet: viewer && walletLine(viewer, price),
-    ...(standing.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
+    ...(participation.isFreelyCancellable ? freeTerms(game) : { policy: CANCELLATION_POLICY }),
     isPublic: game.status === "Published",
     socialPicture: `/events/${game.id}/social.png?v=${pictureKey(gamePicture(game, app))}`,
     structuredData: game.status === "Draft" ? null : sportsEvent(game, app.env, app.now()),
@@ -61,7 +68,7 @@ export async function loadGamePage(app: App, viewer: Viewer | null, gameId: stri
 
 export type GamePage = NonNullable<Awaited<ReturnType<typeof loadGamePage>>>;
 
-/** A page that was loaded before the routes were asked, for them to show as it is. */
+/** A page that was loaded before the routes run, for them to render. */
 export const gamePageContext = createContext<GamePage | null>(null);
 
 function describe(game: GameDetails, now: Date) {
@@ -99,7 +106,7 @@ function describe(game: GameDetails, now: Date) {
   };
 }
 
-/** Who has joined before the organiser moved the game may leave it for nothing. */
+/** For those who had joined before the organiser moved the game. */
 function freeTerms({ startsAt }: GameDetails) {
   const why = "The game was changed after you joined, so the full price comes back.";
   return { policy: [`Free cancellation until ${weekdayAndTime(startsAt)}. ${why}`] };
@@ -108,6 +115,98 @@ function freeTerms({ startsAt }: GameDetails) {
 function walletLine({ balanceCents, debtCents }: Viewer, price: number) {
   if (debtCents > 0) return { suffices: false, text: `${creditsCount(debtCents)} owed` };
   const left = balanceCents - price;
-  if (left < 0) return { suffices: false, text: `${creditsCount(-left)} missing` };
-  return { suffices: true, text: `${wholeCreditsCount(left)} left after` };
+  if (left < 0)
+    return { suffices: false, text: `You need ${creditsCount(-left).replace(" ", " more ")}` };
+  return { suffices: true, text: `Balance after: ${wholeCreditsCount(left)}` };
+}
+
+interface Site {
+  appUrl: string;
+  brandName: string;
+}
+
+/** The game as schema.org's SportsEvent, without any player's name. */
+export function sportsEvent(game: GameDetails, site: Site, now: Date) {
+  const url = `${site.appUrl}/events/${game.id}`;
+  const isCancelled = game.status === "Cancelled";
+  return {
+    "@context": "https://schema.org",
+    "@type": "SportsEvent",
+    name: game.title,
+    description: game.description || undefined,
+    sport: "Football",
+    url,
+    startDate: helsinkiIso(game.startsAt),
+    endDate: helsinkiIso(game.endsAt),
+    eventStatus: `https://schema.org/${isCancelled ? "EventCancelled" : "EventScheduled"}`,
+    eventAttendanceMode: "https://schema.org/OfflineEventAttendanceMode",
+    image: game.venue.photoUrls.filter(ownPath).map((photo) => new URL(photo, site.appUrl).href),
+    maximumAttendeeCapacity: game.maxPlayers,
+    remainingAttendeeCapacity: spotsLeft(game.maxPlayers, game.joinedCount),
+    location: place(game),
+    organizer: { "@type": "Organization", name: site.brandName, url: site.appUrl },
+    offers: isCancelled || hasStarted(game, now) ? undefined : offer(game, url),
+  };
+}
+
+function place({ venue }: GameDetails) {
+  return {
+    "@type": "Place",
+    name: venue.name,
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: venue.address ?? undefined,
+      addressLocality: venue.city,
+      addressCountry: "FI",
+    },
+  };
+}
+
+function offer(game: GameDetails, url: string) {
+  const isFull = spotsLeft(game.maxPlayers, game.joinedCount) === 0;
+  return {
+    "@type": "Offer",
+    // For somebody who finds it by a search, and so has had no free session yet.
+    price: numericFromCents(priceCents(game, { hasUsedFreeSession: false })),
+    priceCurrency: "EUR",
+    availability: `https://schema.org/${isFull ? "SoldOut" : "InStock"}`,
+    url,
+  };
+}
+
+const GAME = /^\/events\/([0-9a-f-]{36})$/;
+
+/**
+ * The page of a game for visitors, the same bytes for all. Its data is read on every request, so
+ * that an edit by SQL shows at once; only the rendering is kept. Null for every other request.
+ */
+export function createVisitorPages(handle: RequestHandler) {
+  const cache = createPageCache();
+  return async (app: App, request: IncomingMessage): Promise<FinishedPage | null> => {
+    const [, gameId] = GAME.exec(request.url ?? "") ?? [];
+    if (!gameId || !isVisit(request)) return null;
+    const game = await loadGamePage(app, null, gameId);
+    if (!game) return null;
+    return cache.find(gameId, JSON.stringify(game), () => render(handle, app, game));
+  };
+}
+
+// The cookies of the session and of the toast for the next page.
+const PERSONAL = [SESSION_LABEL, TOAST_LABEL].map((label) => `${COOKIE_PREFIX}${label}=`);
+
+function isVisit({ method, headers }: IncomingMessage): boolean {
+  const { cookie = "" } = headers;
+  return (method === "GET" || method === "HEAD") && !PERSONAL.some((name) => cookie.includes(name));
+}
+
+/** Rendered by the routes from exactly this data, whatever happens to the game meanwhile. */
+async function render(handle: RequestHandler, app: App, game: GamePage): Promise<FinishedPage> {
+  const nonce = randomBytes(16).toString("base64");
+  const context = new RouterContextProvider();
+  context.set(appContext, app);
+  context.set(nonceContext, nonce);
+  context.set(addressContext, "");
+  context.set(gamePageContext, game);
+  const request = new Request(`${app.env.appUrl}/events/${game.id}`);
+  return finishPage(await handle(request, context), nonce);
 }

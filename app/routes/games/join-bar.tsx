@@ -1,37 +1,33 @@
 import { useEffect } from "react";
 import { Form, Link, useNavigation } from "react-router";
+import { FormKey } from "#app/forms/form-key.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { Check } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { FormKey } from "#app/forms/form-key.tsx";
+import type { FailedJoin } from "./actions.server.ts";
 import type { GamePage } from "./game-page.server.ts";
-import type { Refusal } from "./join-form.ts";
-import { useKeptFocus } from "#app/ui/page-change.tsx";
 
-type JoinBarProps = {
-  game: GamePage;
-  refusal: Refusal | null;
-  /** Whether the plan dialog is on the page. */
-  hasPlans: boolean;
-};
+type JoinBarProps = { game: GamePage; result: FailedJoin | undefined };
 
 /**
- * Always in reach: the price, the balance after it, and the one button. On phones above the bottom
- * bar, which only players have; on wide screens beside the page. Where it sticks, the room that the
- * page keeps clear for it is no reason to scroll to what is in it.
+ * Always visible: the price, the balance after it, and the one button. On phones above the bottom
+ * bar, which only players have; on wide screens beside the page. The negative scroll margins stop a
+ * focused button in it from scrolling the page.
  */
-export function JoinBar({ game, hasPlans, ...answer }: JoinBarProps) {
+export function JoinBar({ game, result }: JoinBarProps) {
   // Another form may have been faster than the one that failed.
-  const refusal = game.isIn && answer.refusal?.reason === "failed" ? null : answer.refusal;
+  const message = game.isIn && !result?.reason ? undefined : result?.formError;
+  const hasPlans = !!result?.plans && !("failure" in result.plans);
   useEffect(() => {
     // Too few credits open the plan dialog, which says so itself.
-    if (!refusal || hasPlans) return;
-    toast({ title: "Booking Error", description: refusal.message, tone: "danger" });
-  }, [refusal, hasPlans]);
+    if (!message || hasPlans) return;
+    toast({ title: "Booking Error", description: message, tone: "danger" });
+  }, [result, message, hasPlans]);
   const hydrated = useHydrated();
   const box = useKeptFocus<HTMLDivElement>(game.isIn);
   return (
@@ -41,11 +37,11 @@ export function JoinBar({ game, hasPlans, ...answer }: JoinBarProps) {
       tabIndex={-1}
       className={`sticky z-20 outline-none not-short:max-lg:-scroll-mb-40 not-short:max-lg:**:-scroll-mb-40 mt-8 short:static border-t border-line bg-surface px-4 pt-3 max-md:-mb-12 md:bottom-4 md:rounded-card md:border-0 md:pb-3 md:shadow-card lg:top-22 lg:col-start-2 lg:row-start-2 lg:row-end-4 lg:self-start lg:bottom-auto ${game.wallet ? "bottom-[calc(4rem+env(safe-area-inset-bottom))] pb-3" : "bottom-0 pb-safe"}`}
     >
-      {refusal && (
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the answer is a new page: it begins here, or at its plans
+      {message && (
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript the result is a new page: it begins here, or at its plans
         <div tabIndex={-1} autoFocus={!hydrated && !hasPlans} className="mb-3 outline-none">
           <Notice tone="danger" title="Booking Error">
-            {refusal.message}
+            {message}
             {hasPlans && (
               <p className="mt-2">
                 <DialogTrigger dialog="plans">Buy credits</DialogTrigger>
@@ -87,7 +83,7 @@ function State({ game }: { game: GamePage }) {
   return <JoinForm game={game} />;
 }
 
-/** What came back of a booking stands among the player's games. */
+/** A refund is listed among the player's games. */
 function CalledOff({ game }: { game: GamePage }) {
   return (
     <>
@@ -101,7 +97,7 @@ function CalledOff({ game }: { game: GamePage }) {
   );
 }
 
-/** Who was in it may have stayed away; the page does not claim that they played. */
+/** Somebody who was in it may have stayed away: the page does not claim that they played. */
 function Over({ game }: { game: GamePage }) {
   return (
     <>

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import { withPatience } from "#test/no-timeouts.ts";
 import { signIn, visit } from "#test/visit.ts";
-import { aGame, aPlayer, balanceCents, NOW, somePlayers } from "#test/fixtures.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { action } from "./show.tsx";
@@ -19,16 +19,15 @@ beforeAll(() => {
 async function join(gameId: string, cookie: string): Promise<string> {
   const { status, data, headers } = await visit(app, action, {
     path: `/events/${gameId}`,
-
     cookie,
     body: { intent: "join", priceShown: "10" },
   });
-  const { refusal } = (data ?? {}) as { refusal?: { reason: string } };
-  return `${status} ${refusal?.reason ?? headers.get("Location")?.replace(gameId, "game")}`;
+  const { reason } = (data ?? {}) as { reason?: string };
+  return `${status} ${reason ?? headers.get("Location")?.replace(gameId, "game")}`;
 }
 
-async function tally(deeds: Promise<string>[]): Promise<Record<string, number>> {
-  const answers = Object.groupBy(await Promise.all(deeds), (answer) => answer);
+async function tally(joins: Promise<string>[]): Promise<Record<string, number>> {
+  const answers = Object.groupBy(await Promise.all(joins), (answer) => answer);
   return Object.fromEntries(Object.entries(answers).map(([key, all]) => [key, all?.length ?? 0]));
 }
 

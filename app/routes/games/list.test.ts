@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn, visit } from "#test/visit.ts";
 import { ada, aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader } from "./list.tsx";
@@ -65,7 +65,7 @@ describe("with games", () => {
     ids(list).map((id) => Object.keys(games).find((name) => games[name] === id));
 
   // spec: 1.6, 2.21, 2.47, 4.11, 7.14, 7.15
-  test("those that are not over, by day and kick-off, in words", async () => {
+  test("those that are not over, by day and kick-off", async () => {
     const { days } = await list();
     expect(named(await list())).toEqual(["running", "sameDay", "soon", "free", "late"]);
     expect(days.map(({ weekday, monthDay, near }) => [weekday, monthDay, near])).toEqual([

@@ -1,23 +1,30 @@
-import { useSearchParams } from "react-router";
-import type { Route } from "./+types/list";
+import { Link, useSearchParams, useViewTransitionState } from "react-router";
 import { hasUsedFreeSession, listJoinedGames } from "#app/features/bookings/bookings.server.ts";
-import { type GameCard as Game, listUpcomingGames } from "#app/features/games/games.server.ts";
 import { countChoices, parseGameFilter } from "#app/features/games/filters.ts";
-import { clockTime, priceCents, spotsLeft } from "#app/features/games/rules.ts";
+import { type GameCard as Game, listUpcomingGames } from "#app/features/games/games.server.ts";
+import {
+  clockTime,
+  priceCents,
+  spotsLeft,
+  spotsText,
+  spotsTone,
+} from "#app/features/games/rules.ts";
 import { CITIES } from "#app/features/venues/rules.ts";
 import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Filter } from "#app/ui/icon.tsx";
-import { ownPath } from "#app/ui/picture.tsx";
-import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { useBackTarget } from "#app/ui/back-link.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Check, Filter } from "#app/ui/icon.tsx";
+import { ownPath, Picture } from "#app/ui/picture.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import type { Route } from "./+types/list";
 import { FilterSheet } from "./filter-sheet.tsx";
-import { GameCard } from "./game-card.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -117,7 +124,7 @@ function Day({ day, isFirst }: { day: DayGroup; isFirst: boolean }) {
   );
 }
 
-/** Dates and prices become words here, on the server: browsers know other calendars' words. */
+/** Dates become text here, on the server: browsers write them in other ways. */
 function groupByDay(
   games: Game[],
   player: { hasUsedFreeSession: boolean; joined: string[]; today: string },
@@ -149,4 +156,58 @@ function nearWord(date: string, today: string): string | null {
 
 function priceText(cents: number): string {
   return cents === 0 ? "Free" : `${creditsText(cents)} credits`;
+}
+
+// Browsers load the next few cards early: on phones a sharper file costs too much.
+const SIZES = "(min-width: 1024px) 450px, (min-width: 640px) 50vw, 60vw";
+
+/** A game in a list: the whole card leads to its page. */
+function GameCard({ game, isFirst }: { game: DayGroup["games"][number]; isFirst: boolean }) {
+  const to = `/events/${game.id}`;
+  const fromHere = useBackTarget();
+  // The photo travels between the list and this game's page.
+  const travels = useViewTransitionState(to);
+  return (
+    <Link
+      to={to}
+      state={fromHere}
+      prefetch="intent"
+      viewTransition
+      className="group block overflow-hidden rounded-card bg-surface shadow-card"
+    >
+      <div
+        className={`relative isolate aspect-video overflow-hidden bg-night text-chalk ${travels ? "vt-photo" : ""}`}
+      >
+        {game.photoUrl ? (
+          <Picture
+            src={game.photoUrl}
+            alt=""
+            priority={isFirst}
+            sizes={SIZES}
+            className="size-full object-cover transition-transform group-hover:scale-103"
+          />
+        ) : (
+          <div className="relative isolate size-full bg-linear-to-br from-night to-grass">
+            <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
+          </div>
+        )}
+        {game.isIn && (
+          <Badge tone="lime" className="absolute top-3 left-3">
+            <Check className="size-4" /> You're in
+          </Badge>
+        )}
+        <p className="absolute inset-x-0 bottom-0 bg-linear-to-t from-night/90 to-transparent px-4 pt-10 pb-3 text-xl font-bold tabular-nums">
+          {game.start} – {game.end}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2 p-4">
+        <div className="min-w-0 grow basis-full">
+          <h3 className="truncate text-lg">{game.venueName}</h3>
+          <p className="text-sm text-muted">{game.city}</p>
+        </div>
+        <Badge>{game.price}</Badge>
+        <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>
+      </div>
+    </Link>
+  );
 }

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { ada, aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
 import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import { signIn, visit } from "#test/visit.ts";
-import { ada, aGame, aPlayer, aVenue, NOW } from "#test/fixtures.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { CANCELLATION_POLICY } from "#app/features/bookings/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { GamesSkeleton } from "./games-skeleton.tsx";
+import { GamesSkeleton } from "#app/routes/layouts/site-layout.tsx";
 import Games, { loader as listLoader } from "./list.tsx";
 import Game, { loader as gameLoader } from "./show.tsx";
 
@@ -134,7 +134,7 @@ describe("the page of a game", () => {
       ...["About This Game", "Players", "Game Description", "Game Cancellation Policy", "Venue"],
     ]);
     const text = textOf(html);
-    expect(text).toContain("|Duration|90 minutes|Where|Indoor|Format|5v5|");
+    expect(text).toContain("|Duration|90 minutes|Setting|Indoor|Format|5v5|");
     expect(text).toContain("|1 confirmed|9 spots left|");
     expect(html).toMatch(
       /<progress[^>]* max="10"[^>]* value="1"|<progress[^>]* value="1"[^>]* max="10"/,
@@ -152,7 +152,7 @@ describe("the page of a game", () => {
     const bare = await aVenue(app.db, { name: "Bare", city: "Vantaa", address: null });
     const gameId = await aGame(app.db, { venue_id: bare, is_outdoor: true, game_format: "7v7" });
     const html = await pageOf(gameId);
-    expect(textOf(html)).toContain("|Where|Outdoor|Format|7v7|");
+    expect(textOf(html)).toContain("|Setting|Outdoor|Format|7v7|");
     expect(headingsOf(html, 2)).not.toContain("Game Description");
     expect(textOf(html)).toContain("This game has no players yet.");
     expect(linksOf(html)).toContain("Join game → #join");
@@ -164,7 +164,7 @@ describe("the page of a game", () => {
     const [first, second] = [await ada(app.db), await ada(app.db)];
     const gameId = await aGame(app.db, { venue_id, spots: 1 });
     const open = await pageOf(gameId, first);
-    expect(barOf(open)).toContain("|10 credits|90 credits left after|");
+    expect(barOf(open)).toContain("|10 credits|Balance after: 90 credits|");
     expect(buttonsOf(open)).toContain("Join game");
     await join(gameId, first);
     const attending = await pageOf(gameId, first);
@@ -197,7 +197,7 @@ describe("the page of a game", () => {
     expect(barOf(await pageOf(running, notInIt))).toContain("|This game has started.|");
     const mine = await pageOf(over, inIt);
     expect(barOf(mine)).toContain("|You were in this game.|My Games|");
-    expect(textOf(mine)).toContain("|Over|");
+    expect(textOf(mine)).toContain("|Full time|");
     expect(textOf(mine)).toContain("|1 confirmed|of 10 spots|");
     expect(textOf(mine)).not.toMatch(/attending|spots left/);
     expect(barOf(await pageOf(over, notInIt))).toContain("|This game is over.|Find a game|");

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn, visit } from "#test/visit.ts";
 import {
   ada,
   aGame,
@@ -14,14 +13,14 @@ import {
   hoursLater,
   NOW,
 } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
+import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { cancelGame } from "#app/features/bookings/cancel-game.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
-import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
-import type { App } from "#app/routes/context.server.ts";
-import type { Plans } from "#app/routes/credits/plans.server.ts";
 import { takeToast } from "#app/forms/toast.server.ts";
+import type { App } from "#app/routes/context.server.ts";
+import type { FailedJoin } from "./actions.server.ts";
 import type { GamePage } from "./game-page.server.ts";
-import type { Refusal } from "./join-form.ts";
 import { action, loader } from "./show.tsx";
 
 const database = useDatabase();
@@ -40,8 +39,8 @@ async function open(gameId: string, cookie = "") {
 }
 async function post(gameId: string, cookie: string, body: BodyInit | Record<string, string>) {
   const { status, data, headers } = await visit(app, action, { ...at(gameId), cookie, body });
-  const { refusal, plans } = (data ?? {}) as { refusal?: Refusal | null; plans?: Plans | null };
-  return { status, refusal, plans, headers };
+  const { reason, formError, plans } = (data ?? {}) as FailedJoin;
+  return { status, reason, formError, plans, headers };
 }
 const JOIN = { intent: "join", priceShown: "10" };
 async function signedIn(playerId: Promise<string>) {
@@ -71,7 +70,7 @@ describe("the page of a game", () => {
     expect(JSON.stringify(game)).not.toMatch(/uni\.example|2001-05-17/);
   });
 
-  test("at a hidden venue it stands and is joined as before, and leads to no missing page", async () => {
+  test("at a hidden venue it can be joined as before, without a link to the venue", async () => {
     const venue_id = await aVenue(app.db);
     const gameId = await aGame(app.db, { venue_id });
     expect((await open(gameId)).game?.venue.page).toBe(`/venues/${venue_id}`);
@@ -87,7 +86,7 @@ describe("the page of a game", () => {
   });
 
   // spec: 2.75
-  test("says what it costs and what is left after", async () => {
+  test("says what it costs and the balance after", async () => {
     const gameId = await aGame(app.db);
     const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
     expect((await open(gameId)).game).toMatchObject({
@@ -95,14 +94,14 @@ describe("the page of a game", () => {
       wallet: null,
     });
     expect((await open(gameId, rich.cookie)).game).toMatchObject({
-      wallet: { suffices: true, text: "90 credits left after" },
+      wallet: { suffices: true, text: "Balance after: 90 credits" },
     });
     expect((await open(gameId, broke.cookie)).game?.wallet).toEqual({
       suffices: false,
-      text: "10 credits missing",
+      text: "You need 10 more credits",
     });
     const odd = await signedIn(aPlayer(app.db, { name: "Odd", credits: 98.02 }));
-    expect((await open(gameId, odd.cookie)).game?.wallet?.text).toBe("88 credits left after");
+    expect((await open(gameId, odd.cookie)).game?.wallet?.text).toBe("Balance after: 88 credits");
     const free = await aGame(app.db, { is_first_session_free: true });
     expect((await open(free)).game).toMatchObject({
       price: { isFree: false },
@@ -116,7 +115,7 @@ describe("the page of a game", () => {
   });
 
   // spec: 2.68, 9.9, 9.31
-  test("of which nothing else is said: indoor, 5v5, nobody in it", async () => {
+  test("without further details: indoor, 5v5, without players", async () => {
     expect((await open(await aGame(app.db, { spots: 4 }))).game).toMatchObject({
       surroundings: "Indoor",
       format: "5v5",
@@ -146,7 +145,7 @@ describe("the page of a game", () => {
   });
 
   // spec: 4.13
-  test("a cancelled one is there for who was in it, marked, and for nobody else", async () => {
+  test("a cancelled one is shown only to players who were in it", async () => {
     const gameId = await aGame(app.db);
     const [inIt, other] = [await signedIn(ada(app.db)), await signedIn(ada(app.db))];
     await joinGame(app.db, app.jobs, { gameId, playerId: inIt.id, now: NOW });
@@ -198,13 +197,13 @@ describe("joining", () => {
   });
 
   // spec: 8.17
-  test("each refusal has its status and its words", async () => {
+  test("each reason to fail has its status and message", async () => {
     const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
     const open = await aGame(app.db);
     const full = await aGame(app.db, { spots: 1 });
     await post(open, rich.cookie, JOIN);
     await post(full, (await signedIn(ada(app.db))).cookie, JOIN);
-    const refused: [string, string, number, string, RegExp][] = [
+    const failures: [string, string, number, string, RegExp][] = [
       [open, rich.cookie, 409, "already-joined", /already in/],
       [open, broke.cookie, 402, "not-enough-credits", /costs 10 credits and you have 0\. .* 10/],
       [full, rich.cookie, 409, "full", /full/],
@@ -214,10 +213,10 @@ describe("joining", () => {
       ["no-id\0", rich.cookie, 404, "not-found", /not found/],
     ];
     const before = await everything(app.db);
-    for (const [gameId, cookie, status, reason, words] of refused) {
+    for (const [gameId, cookie, status, reason, words] of failures) {
       const answer = await post(gameId, cookie, JOIN);
-      expect([answer.status, answer.refusal?.reason]).toEqual([status, reason]);
-      expect(answer.refusal?.message).toMatch(words);
+      expect([answer.status, answer.reason]).toEqual([status, reason]);
+      expect(answer.formError).toMatch(words);
       expect(answer.headers.getSetCookie()).toEqual([]);
       expect(Boolean(answer.plans)).toBe(status === 402);
     }
@@ -225,13 +224,13 @@ describe("joining", () => {
   });
 
   // spec: 8.18
-  test("what breaks on our side is told on the page, and nothing is booked", async () => {
+  test("an unexpected error is shown on the page, and nothing is booked", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     const jobs = { ...app.jobs, enqueue: () => Promise.reject(new Error("queue is down")) };
     const wish = { ...at(gameId), cookie: player.cookie, body: JOIN };
     const { status, data } = await visit({ ...app, jobs }, action, wish);
-    const message = "Failed to join game. Please try again.";
-    expect([status, data]).toMatchObject([500, { refusal: { message } }]);
+    const formError = "Failed to join game. Please try again.";
+    expect([status, data]).toMatchObject([500, { title: "Booking Error", formError }]);
     expect(await bookingsOf(app.db, gameId)).toEqual([]);
     expect(await balanceCents(app.db, player.id)).toBe(10_000);
   });
@@ -247,7 +246,7 @@ describe("joining", () => {
     });
   });
 
-  test("who owes credits is told so, and that they come first", async () => {
+  test("a player who owes credits sees that they come first", async () => {
     const free = await aGame(app.db, { is_first_session_free: true });
     for (const [gameId, priceShown] of [
       [await aGame(app.db), "10"],
@@ -257,20 +256,20 @@ describe("joining", () => {
       const debt = app.db.updateTable("profiles").set({ wallet_debt_eur: "10" });
       await debt.where("user_id", "=", player.id).execute();
       const answer = await post(gameId, player.cookie, { intent: "join", priceShown });
-      expect([answer.status, answer.refusal?.reason]).toEqual([402, "not-enough-credits"]);
-      expect(answer.refusal?.message).toMatch(/^You owe 10 credits from a refunded payment\./);
+      expect([answer.status, answer.reason]).toEqual([402, "not-enough-credits"]);
+      expect(answer.formError).toMatch(/^You owe 10 credits from a refunded payment\./);
       expect(answer.plans).toMatchObject({ debt: expect.stringContaining("You owe 10 credits") });
       const { game } = await open(gameId, player.cookie);
       expect(game?.wallet).toEqual({ suffices: false, text: "10 credits owed" });
     }
   });
 
-  test("a price that has changed is told; without one shown the current price is charged", async () => {
+  test("a price that has changed is shown; without one in the form the current price is charged", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
     for (const priceShown of ["0", "9.99", "12"]) {
       const answer = await post(gameId, player.cookie, { intent: "join", priceShown });
-      expect([answer.status, answer.refusal?.reason]).toEqual([409, "price-changed"]);
-      expect(answer.refusal?.message).toContain("The price is now 10 credits.");
+      expect([answer.status, answer.reason]).toEqual([409, "price-changed"]);
+      expect(answer.formError).toContain("The price is now 10 credits.");
     }
     expect((await post(gameId, player.cookie, { intent: "join" })).status).toBe(302);
     expect(await balanceCents(app.db, player.id)).toBe(9_000);
@@ -302,9 +301,9 @@ describe("joining", () => {
     expect(await everything(app.db)).toEqual(before);
   });
 
-  test("what no form of ours sends is refused in words", async () => {
+  test("what no form of ours sends fails with the same message", async () => {
     const [gameId, player] = [await aGame(app.db), await signedIn(ada(app.db))];
-    const { refusal } = await post(gameId, player.cookie, { ...JOIN, priceShown: "ten" });
-    expect(refusal?.message).toBe("Failed to join game. Please try again.");
+    const { formError } = await post(gameId, player.cookie, { ...JOIN, priceShown: "ten" });
+    expect(formError).toBe("Failed to join game. Please try again.");
   });
 });

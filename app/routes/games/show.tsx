@@ -1,54 +1,38 @@
 import { randomUUID } from "node:crypto";
-import { data, redirect } from "react-router";
-import type { Route } from "./+types/show";
-import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { data, Link } from "react-router";
+import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
-import { openPlans } from "#app/routes/credits/plans.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
-import { readForm } from "#app/forms/form-fields.server.ts";
-import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
-import { logFailure } from "#app/forms/log-failure.server.ts";
+import { getViewer } from "#app/routes/guards.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
-import { GameHeader } from "./game-header.tsx";
-import { gamePageContext, loadGamePage } from "./game-page.server.ts";
-import { GamePlayers } from "./game-players.tsx";
-import { About, CancellationPolicy, Description, Venue } from "./game-sections.tsx";
+import { HistoryBackLink } from "#app/ui/back-link.tsx";
+import { Badge } from "#app/ui/badge.tsx";
+import { Button, buttonClass } from "#app/ui/button.tsx";
+import { Carousel } from "#app/ui/carousel.tsx";
+import { ArrowLeft, Calendar, Clock, Pin, Share } from "#app/ui/icon.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
+import { toast } from "#app/ui/toast.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import type { Route } from "./+types/show";
+import { type FailedJoin, joinAction } from "./actions.server.ts";
+import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
+import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
-import { explainRefusal, JOIN_FAILED, joinedMessage, parseJoin } from "./join-form.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const loaded = context.get(gamePageContext);
   const viewer = loaded ? null : await getViewer(context);
   const game = loaded ?? (await loadGamePage(app, viewer, params.gameId));
-  // A visitor's page is the same for all of them, and their form books nothing.
+  // All visitors get the same page, and their form books nothing.
   return data({ game, formKey: viewer && randomUUID() }, { status: game ? 200 : 404 });
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const { db, jobs, env, now } = app;
-  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
-  const form = parseJoin(await readForm(request));
-  if (!form) return data({ refusal: JOIN_FAILED, plans: null }, { status: 400 });
-  const join = { ...form, gameId: params.gameId, playerId: viewer.userId, now: now() };
-  const answer = await joinGame(db, jobs, join).catch(logFailure("joining a game"));
-  if (!answer) return data({ refusal: JOIN_FAILED, plans: null }, { status: 500 });
-  if (!answer.ok) {
-    const { status, ...refusal } = explainRefusal(answer);
-    if (refusal.reason !== "not-enough-credits") return data({ refusal, plans: null }, { status });
-    // The wallet as it was locked: the session may have seen an older one.
-    const buyer = { ...viewer, ...answer.wallet };
-    const opening = { returnTo: `/events/${params.gameId}`, priceCents: answer.priceCents };
-    return data({ refusal, plans: await openPlans(app, buyer, opening) }, { status });
-  }
-  const cookie = await toastCookie(env, joinedMessage(answer.priceCents));
-  return redirect(`/events/${params.gameId}`, { headers: { "Set-Cookie": cookie } });
-}
+export const action = joinAction;
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const site = siteOf(matches);
@@ -56,7 +40,11 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!game) return pageMeta(site, { title: "Game not found", noindex: true });
   const when = `${game.shortDate}, ${game.start}`;
   const title = `${game.venue.name}, ${when}`;
-  const state = game.isCalledOff ? "Cancelled" : game.isOver ? "Over" : `${game.spots} spots left`;
+  const state = game.isCalledOff
+    ? "Cancelled"
+    : game.isOver
+      ? "Full time"
+      : `${game.spots} spots left`;
   const tags = pageMeta(site, {
     title,
     description: `${game.surroundings} ${game.format} football at ${game.venue.name}, ${game.venue.city}, ${when}. ${state}.`,
@@ -76,12 +64,12 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 
 export default function Game({ loaderData, actionData }: Route.ComponentProps) {
   const { game } = loaderData;
+  const result: FailedJoin | undefined = actionData;
   if (!game)
     return <Missing title="Game not found" back={{ to: "/events", label: "Back to Games" }} />;
-  const { refusal = null, plans = null } = actionData ?? {};
   return (
     <>
-      <PlanDialog plans={plans} />
+      <PlanDialog plans={result?.plans} />
       <article className="mx-auto max-w-6xl md:px-4 md:pt-4 lg:grid lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr_auto] lg:gap-x-10">
         <GameHeader game={game} />
         <div className="grid content-start gap-8 px-4 pt-6 md:px-0 lg:row-start-3 lg:pt-8">
@@ -91,8 +79,133 @@ export default function Game({ loaderData, actionData }: Route.ComponentProps) {
           <CancellationPolicy policy={game.policy} />
           <Venue venue={game.venue} />
         </div>
-        <JoinBar game={game} refusal={refusal} hasPlans={plans !== null && !("failure" in plans)} />
+        <JoinBar game={game} result={result} />
       </article>
     </>
   );
+}
+
+/** Photos and the three facts that decide: when, where, how full. */
+function GameHeader({ game }: { game: GamePage }) {
+  return (
+    <>
+      <div className="relative vt-photo overflow-hidden bg-night md:rounded-card lg:row-span-2">
+        <VenuePhotos game={game} />
+        <HistoryBackLink
+          key={game.id}
+          to="/events"
+          viewTransition
+          className="absolute top-3 left-3 flex min-h-11 items-center gap-2 rounded-pill bg-night/70 px-4 font-semibold text-chalk hover:bg-night"
+        >
+          <ArrowLeft className="size-5" /> Back
+        </HistoryBackLink>
+      </div>
+      <header className="grid content-start gap-4 px-4 pt-5 md:px-0 lg:col-start-2 lg:row-start-1 lg:pt-2">
+        <div className="flex items-start justify-between gap-3">
+          <h1 className="-my-1.5 text-xl wrap-anywhere">
+            {game.venue.page ? (
+              <Link
+                to={game.venue.page}
+                className="inline-flex min-h-11 items-center hover:underline"
+              >
+                {game.venue.name}
+              </Link>
+            ) : (
+              game.venue.name
+            )}
+          </h1>
+          <StateBadge game={game} />
+        </div>
+        <Facts game={game} />
+        <ShareButton title={`${game.venue.name}, ${game.shortDate} ${game.start}`} />
+      </header>
+    </>
+  );
+}
+
+function StateBadge({ game }: { game: GamePage }) {
+  if (game.isCalledOff) return <Badge tone="red">Cancelled</Badge>;
+  if (game.isOver) return <Badge>Full time</Badge>;
+  return <Badge tone={spotsTone(game.spots)}>{spotsText(game.spots)}</Badge>;
+}
+
+function Facts({ game }: { game: GamePage }) {
+  return (
+    <ul className="grid gap-2">
+      <li className="flex items-center gap-3">
+        <Calendar className="size-5 shrink-0 text-muted" />
+        <time dateTime={game.date} className="font-semibold">
+          {game.longDate}
+        </time>
+      </li>
+      <li className="flex items-center gap-3 tabular-nums">
+        <Clock className="size-5 shrink-0 text-muted" />
+        <span className="text-lg font-bold">
+          {game.start} – {game.end}
+        </span>
+      </li>
+      <li className="flex items-center gap-3">
+        <Pin className="size-5 shrink-0 text-muted" />
+        {game.venue.place}
+      </li>
+    </ul>
+  );
+}
+
+function VenuePhotos({ game: { venue } }: { game: GamePage }) {
+  if (venue.photos.length === 0) {
+    return (
+      <div className="relative isolate aspect-video max-h-[55svh] w-full bg-linear-to-br from-night to-grass">
+        <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
+      </div>
+    );
+  }
+  const slides = venue.photos.map((photo, index) => (
+    <Picture
+      key={photo.url}
+      src={photo.url}
+      alt={photo.alt}
+      priority={index === 0}
+      sizes="(min-width: 1024px) 640px, 100vw"
+      className="aspect-video max-h-[55svh] w-full object-cover"
+    />
+  ));
+  return <Carousel label={`Photos of ${venue.name}`} slides={slides} />;
+}
+
+/** Shares natively where the browser can, else copies the link; before JavaScript, by email. */
+function ShareButton({ title }: { title: string }) {
+  const hydrated = useHydrated();
+  const content = (
+    <>
+      <Share className="size-5" /> SHARE GAME
+    </>
+  );
+  if (!hydrated) {
+    const subject = `mailto:?subject=${encodeURIComponent(title)}`;
+    return (
+      <a href={subject} className={buttonClass({ className: "justify-self-start" })}>
+        {content}
+      </a>
+    );
+  }
+  return (
+    <Button type="button" className="justify-self-start" onClick={() => void share(title)}>
+      {content}
+    </Button>
+  );
+}
+
+async function share(title: string) {
+  const url = window.location.origin + window.location.pathname;
+  if (navigator.share) {
+    // A dismissed share dialog rejects: the player's choice, no failure.
+    return navigator.share({ title, url }).catch(() => {});
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+    toast({ title: "Link copied!", description: "Game link copied to clipboard" });
+  } catch {
+    toast({ title: "Could not copy link to clipboard.", tone: "danger" });
+  }
 }

@@ -1,12 +1,20 @@
 import type { CSSProperties } from "react";
 import type { GameDetails } from "#app/features/games/games.server.ts";
 import {
+  clockTime,
+  hasStarted,
+  isOver,
+  spotsLeft,
+  spotsText,
+  spotsTone,
+} from "#app/features/games/rules.ts";
+import { monthDay, upperWeekday } from "#app/platform/clock.ts";
+import {
   drawableText,
   type Picture,
   readOwnPicture,
 } from "#app/platform/images/drawn-pictures.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { type SocialWords, socialWords } from "./social-words.ts";
 
 /** Raised when the drawing changes, so that no picture of the old one is shown. */
 const DESIGN = 2;
@@ -19,52 +27,52 @@ const PADDING = 52;
 
 /** The preview of a game's link, 1200 × 630: where it is on the right, when on the left. */
 export function gamePicture(game: GameDetails, { env, now }: Pick<App, "env" | "now">): Picture {
-  const words = socialWords(game, now());
+  const text = toSocialText(game, now());
   const { brandName, dataDir } = env;
-  const { photoUrl } = words;
+  const { photoUrl } = text;
   return {
     width: 1200,
     height: 630,
-    facts: ["game", DESIGN, words, brandName],
+    facts: ["game", DESIGN, text, brandName],
     ...(photoUrl && { ground: () => readOwnPicture(dataDir, photoUrl) }),
     draw: async (hasPhoto) => {
-      const texts = [brandName, words.venue, words.city].map(drawableText);
+      const texts = [brandName, text.venue, text.city].map(drawableText);
       const [brand = "", venue = "", city = ""] = await Promise.all(texts);
-      return <Drawing words={{ ...words, venue, city }} brand={brand} hasPhoto={hasPhoto} />;
+      return <Drawing text={{ ...text, venue, city }} brand={brand} hasPhoto={hasPhoto} />;
     },
   };
 }
 
-type DrawingProps = { words: SocialWords; brand: string; hasPhoto: boolean };
+type DrawingProps = { text: SocialText; brand: string; hasPhoto: boolean };
 
-function Drawing({ words, brand, hasPhoto }: DrawingProps) {
+function Drawing({ text, brand, hasPhoto }: DrawingProps) {
   return (
     <div style={{ display: "flex", width: "100%", height: "100%", color: CHALK }}>
       <Lines hasPhoto={hasPhoto} />
       <div style={{ ...COLUMN, left: PADDING, top: 50, width: PANEL - 2 * PADDING }}>
         <div style={{ ...WIDE, fontSize: 26, color: MUTED }}>{brand}</div>
         <div style={{ ...WIDE, fontSize: 34, color: LIME, marginTop: 48 }}>
-          {`${words.weekday} · ${words.day}`}
+          {`${text.weekday} · ${text.day}`}
         </div>
         <div style={{ display: "flex", alignItems: "flex-end", marginTop: 4, marginLeft: -6 }}>
-          <div style={{ fontSize: 128, fontWeight: 800, lineHeight: 1 }}>{words.start}</div>
-          <div style={{ ...END_TIME, color: MUTED }}>{`–${words.end}`}</div>
+          <div style={{ fontSize: 128, fontWeight: 800, lineHeight: 1 }}>{text.start}</div>
+          <div style={{ ...END_TIME, color: MUTED }}>{`–${text.end}`}</div>
         </div>
         <div
-          style={{ ...CLAMPED, fontSize: venueSize(words.venue), fontWeight: 800, marginTop: 26 }}
+          style={{ ...CLAMPED, fontSize: venueSize(text.venue), fontWeight: 800, marginTop: 26 }}
         >
-          {words.venue}
+          {text.venue}
         </div>
         <div style={{ ...CLAMPED, lineClamp: 1, fontSize: 32, color: MUTED, marginTop: 8 }}>
-          {words.city}
+          {text.city}
         </div>
       </div>
-      <Badge {...words.badge} />
+      <Badge {...text.badge} />
     </div>
   );
 }
 
-/** The panel with the corner of a pitch; without a photo its centre circle stands beside it. */
+/** The panel with the corner of a pitch; without a photo its centre circle is beside it. */
 function Lines({ hasPhoto }: { hasPhoto: boolean }) {
   return (
     <svg
@@ -85,7 +93,7 @@ function Lines({ hasPhoto }: { hasPhoto: boolean }) {
   );
 }
 
-function Badge({ text, tone }: SocialWords["badge"]) {
+function Badge({ text, tone }: SocialText["badge"]) {
   return (
     <div
       style={{
@@ -138,4 +146,30 @@ const CLAMPED: CSSProperties = {
 
 function venueSize(venue: string): number {
   return venue.length > 22 ? 38 : 48;
+}
+
+/** The text of a game's preview, without any player. */
+export function toSocialText(game: GameDetails, now: Date) {
+  const spots = spotsLeft(game.maxPlayers, game.joinedCount);
+  return {
+    weekday: upperWeekday(game.date),
+    day: monthDay(game.date),
+    start: clockTime(game.startTime),
+    end: clockTime(game.endTime),
+    venue: game.venue.name,
+    city: game.venue.city,
+    photoUrl: game.venue.photoUrls[0] ?? null,
+    badge: badgeOf(game, spots, now),
+  };
+}
+
+export type SocialText = ReturnType<typeof toSocialText>;
+
+function badgeOf(game: GameDetails, spots: number, now: Date) {
+  if (game.status === "Cancelled") return { text: "Cancelled", tone: "red" as const };
+  if (game.status === "Completed" || isOver(game, now)) {
+    return { text: "Full time", tone: "grey" as const };
+  }
+  if (hasStarted(game, now)) return { text: "Already started", tone: "grey" as const };
+  return { text: spotsText(spots), tone: spotsTone(spots) };
 }

@@ -2,13 +2,13 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { openSite } from "#test/whole-site.ts";
 import { aGame, aPlayer, aVenue, hoursLater, NOW } from "#test/fixtures.ts";
+import { openSite } from "#test/whole-site.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loadGamePage } from "./game-page.server.ts";
-import { socialWords } from "./social-words.ts";
+import { toSocialText } from "./social-drawing.server.tsx";
 
 const database = useDatabase();
 let app: App;
@@ -27,7 +27,7 @@ const join = async (gameId: string, name = "Cleo") => {
   await joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
 };
 const wordsOf = async (gameId: string, now = NOW) =>
-  socialWords((await findGame(app.db, gameId))!, now);
+  toSocialText((await findGame(app.db, gameId))!, now);
 
 describe("the words", () => {
   test("say when, where and how many spots are left", async () => {
@@ -51,9 +51,9 @@ describe("the words", () => {
     const badge = async (now: Date) => (await wordsOf(gameId, now)).badge.text;
     expect(await badge(hoursLater(9.9))).toBe("10 spots left");
     expect(await badge(hoursLater(10))).toBe("Already started");
-    expect(await badge(hoursLater(11.5))).toBe("Over");
+    expect(await badge(hoursLater(11.5))).toBe("Full time");
     const done = await aGame(app.db, { status: "Completed" });
-    expect((await wordsOf(done)).badge.text).toBe("Over");
+    expect((await wordsOf(done)).badge.text).toBe("Full time");
     const cancelled = await aGame(app.db, { status: "Cancelled" });
     expect((await wordsOf(cancelled)).badge).toEqual({ text: "Cancelled", tone: "red" });
   });

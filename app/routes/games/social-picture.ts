@@ -1,14 +1,14 @@
-import type { Route } from "./+types/social-picture";
 import { findGame } from "#app/features/games/games.server.ts";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { answerPicture, noPicture } from "#app/routes/picture-response.server.ts";
+import type { Route } from "./+types/social-picture";
 import { gamePicture } from "./social-drawing.server.tsx";
 
-/** The address with the content's name in it never shows anything else. */
+/** For an address with the content's key in it. */
 const FOREVER = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** The preview of a game's link. A draft has none; a cancelled game's says so, wherever it was sent. */
+/** The preview of a game's link. A draft has none. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const game = await findGame(app.db, params.gameId);

@@ -10,16 +10,16 @@ import {
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { signIn } from "#test/visit.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
+import { signIn } from "#test/visit.ts";
 import * as entry from "#app/entry.server.tsx";
+import { toastCookie } from "#app/forms/toast.server.ts";
 import type { FinishedPage } from "#app/platform/page-cache.server.ts";
 import * as root from "#app/root.tsx";
 import type { App } from "#app/routes/context.server.ts";
-import { toastCookie } from "#app/forms/toast.server.ts";
 import * as layout from "#app/routes/layouts/semi-public.tsx";
+import { createVisitorPages } from "./game-page.server.ts";
 import * as show from "./show.tsx";
-import { createVisitorPages } from "./visitor-page.server.ts";
 
 const database = useDatabase();
 let app: App;
@@ -42,7 +42,7 @@ function ask(path: string, { method = "GET", cookie }: { method?: string; cookie
 
 const html = (page: FinishedPage | null) => page?.bodies.identity.toString() ?? "";
 
-test("a page is rendered once and answered from its bytes", async () => {
+test("a page is rendered once and served from its bytes", async () => {
   const path = `/events/${await aGame(app.db)}`;
   const all = await Promise.all(Array.from({ length: 5 }, () => ask(path)));
   expect(html(all[0]!)).toContain("10 spots left");
@@ -50,7 +50,7 @@ test("a page is rendered once and answered from its bytes", async () => {
   expect(rendered).toBe(1);
 });
 
-test("a page says every letter as it was written", async () => {
+test("a page shows every character as it was written", async () => {
   const name = "Mäkelänrinne – Äijät ⚽ €";
   const gameId = await aGame(app.db);
   await app.db.updateTable("venues").set({ name }).execute();
@@ -72,7 +72,7 @@ test("an edit by SQL shows at once, and so does taking it back", async () => {
   expect(await ask(path)).toBeNull();
 });
 
-test("whoever carries a cookie of ours gets a page of their own", async () => {
+test("a request with a cookie of ours gets a page of its own", async () => {
   const path = `/events/${await aGame(app.db)}`;
   const cookie = await signIn(app, await aPlayer(app.db));
   const [flash = ""] = (await toastCookie(app.env, { title: "Joined" })).split(";");
@@ -83,7 +83,7 @@ test("whoever carries a cookie of ours gets a page of their own", async () => {
   expect(await ask(path, { cookie: "theme=dark" })).not.toBeNull();
 });
 
-test("only a plain look at a game is answered", async () => {
+test("only a plain GET or HEAD of a game is served", async () => {
   const gameId = await aGame(app.db);
   expect(await ask(`/events/${gameId}`, { method: "POST" })).toBeNull();
   const others = [`/events/${gameId}?x=1`, `/events/${gameId}.data`, "/events", "/events/none"];

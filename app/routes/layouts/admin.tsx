@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isRouteErrorResponse, NavLink, Outlet, useLocation } from "react-router";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
-import { Badge } from "#app/ui/badge.tsx";
 import { AccessDenied } from "#app/routes/access-denied.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { adminsOnly } from "#app/routes/guards.server.ts";
+import { Badge } from "#app/ui/badge.tsx";
 import type { Route } from "./+types/admin";
 
 const TABS = [
@@ -20,7 +20,7 @@ const TABS = [
   { to: "/admin/inbox", label: "Inbox" },
   { to: "/admin/log", label: "Log" },
 ];
-/** More than so many open letters are "99+". */
+/** More open tickets than this are "99+". */
 const MOST_OPEN = 99;
 
 /** Everything under it is for admins. */
@@ -28,7 +28,7 @@ export const middleware: Route.MiddlewareFunction[] = [adminsOnly];
 
 export const handle = { noindex: true };
 
-/** How many letters wait: the badge on their tab. */
+/** How many tickets are open: the badge on their tab. */
 export async function loader({ context }: Route.LoaderArgs) {
   const open = await countOpenTickets(context.get(appContext).db, MOST_OPEN + 1);
   return { open: open > MOST_OPEN ? `${MOST_OPEN}+` : open > 0 ? String(open) : null };
@@ -49,7 +49,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
         {TABS.map(({ to, label }) => (
           <NavLink key={to} to={to} end={to === "/admin"} className={tabClass}>
             {label}
-            {to === "/admin/inbox" && <OpenLetters count={loaderData.open} />}
+            {to === "/admin/inbox" && <OpenTickets count={loaderData.open} />}
           </NavLink>
         ))}
       </nav>
@@ -58,7 +58,7 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** On a phone the tabs are wider than the screen: the open one is brought into its middle. */
+/** On a phone the tabs are wider than the screen: the open one is scrolled to its middle. */
 function useOpenTabInSight(tabs: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -74,7 +74,7 @@ function keepInSight(tab: Element) {
   if (tab.matches(":focus-visible")) tab.scrollIntoView({ inline: "center", block: "nearest" });
 }
 
-function OpenLetters({ count }: { count: string | null }) {
+function OpenTickets({ count }: { count: string | null }) {
   if (!count) return null;
   return (
     <Badge tone="red" className="ml-2">
@@ -83,7 +83,6 @@ function OpenLetters({ count }: { count: string | null }) {
   );
 }
 
-/** What the guard threw is 'Access Denied'; anything else went wrong. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error) && error.status === 403) return <AccessDenied />;
   return <ErrorScreen error={error} inPage />;

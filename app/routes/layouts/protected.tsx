@@ -1,11 +1,8 @@
 import { isRouteErrorResponse } from "react-router";
-import type { Route } from "./+types/protected";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
 import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
-import { navViewer } from "./nav-viewer.ts";
-import { PageOutlet } from "./page-outlet.tsx";
-import { SiteShell } from "./site-shell.tsx";
+import type { Route } from "./+types/protected";
+import { SiteError, SiteLayout, toNavViewer } from "./site-layout.tsx";
 
 /** Everything under it is for players. */
 export const middleware: Route.MiddlewareFunction[] = [playersOnly];
@@ -13,26 +10,14 @@ export const middleware: Route.MiddlewareFunction[] = [playersOnly];
 export const handle = { noindex: true };
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { viewer: navViewer(context.get(viewerContext)) };
+  return { viewer: toNavViewer(context.get(viewerContext)) };
 }
 
 export { revalidateOnConflict as shouldRevalidate } from "#app/forms/revalidate-on-conflict.ts";
 
-export default function Protected({ loaderData }: Route.ComponentProps) {
-  return (
-    <SiteShell viewer={loaderData.viewer}>
-      <PageOutlet />
-    </SiteShell>
-  );
-}
+export default SiteLayout;
 
-/** The navigation stays, unless it is what failed or there is no such page. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
-  if (!loaderData) return <ErrorScreen error={error} />;
-  return (
-    <SiteShell viewer={loaderData.viewer}>
-      <ErrorScreen error={error} inPage />
-    </SiteShell>
-  );
+  return <SiteError error={error} loaderData={loaderData} />;
 }

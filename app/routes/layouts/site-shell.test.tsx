@@ -34,7 +34,7 @@ describe("the navigation", () => {
     ["/profile", true],
     ["/profile/player-card", true],
     ["/profile/00000000-0000-4000-8000-000000000000", false],
-  ])("at %s it is said that this is one's own profile: %s", (path, isOwn) => {
+  ])("at %s the profile is marked as the current page: %s", (path, isOwn) => {
     const html = renderPage(SiteShell, { viewer: player }, path);
     expect(/aria-current="page"[^>]*href="\/profile"/.test(html)).toBe(isOwn);
   });
@@ -49,7 +49,7 @@ describe("the navigation", () => {
 });
 
 // spec: 1.19, 1.20, 1.21, 2.5
-test("the footer names the company, 2025, the mail address, Terms and Privacy", () => {
+test("the footer names the company, 2025, the email address, Terms and Privacy", () => {
   for (const viewer of [null, player]) {
     const [, footer = ""] = render(viewer).split("<footer");
     expect(textOf(`<footer${footer}`)).toContain("|© 2025 Kickabout Oy|");

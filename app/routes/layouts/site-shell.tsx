@@ -3,8 +3,8 @@ import { Link, NavLink, useLocation, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { ToastBannerRow } from "#app/ui/toast-region.tsx";
 import { Ball, Person, Pin, Shield, Ticket } from "#app/ui/icon.tsx";
+import { ToastBannerRow } from "#app/ui/toast-region.tsx";
 
 /** What the navigation shows of the person who is signed in. */
 export interface NavViewer {
@@ -42,7 +42,7 @@ export function SiteShell({ viewer, children }: { viewer: NavViewer | null; chil
   );
 }
 
-/** The first stop of Tab, past what stands above every page. */
+/** The first stop of Tab, past the header. */
 export function SkipLink() {
   return (
     <a
@@ -59,17 +59,15 @@ function Header({ viewer }: { viewer: NavViewer | null }) {
     <header className="sticky top-0 z-30 border-b border-line bg-canvas [view-transition-name:site-header] short:static">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center justify-between gap-4 px-4">
         <Logo to={viewer ? "/events" : "/"} />
-        {viewer ? <TopNavigation viewer={viewer} /> : <SignInLink />}
+        {viewer ? (
+          <TopNavigation viewer={viewer} />
+        ) : (
+          <ButtonLink to="/auth" variant="primary" className="shrink-0">
+            Sign In
+          </ButtonLink>
+        )}
       </div>
     </header>
-  );
-}
-
-function SignInLink() {
-  return (
-    <ButtonLink to="/auth" variant="primary" className="shrink-0">
-      Sign In
-    </ButtonLink>
   );
 }
 
@@ -104,7 +102,7 @@ function TopNavigation({ viewer }: { viewer: NavViewer }) {
   );
 }
 
-/** One's own profile is an entry of the navigation, another player's is none. */
+/** One's own profile is in the navigation, another player's is not. */
 function useIsAtOther(): boolean {
   return /^\/profile\/(?!player-card)/.test(useLocation().pathname);
 }
@@ -146,11 +144,11 @@ function BottomBar() {
   );
 }
 
-/** The mark and the name; a letter stands in where the picture fails. */
+/** The mark and the name; the name's first letter where the picture fails. */
 export function Logo({ to }: { to: string }) {
   const brandName = useSite().brandName;
   const [failed, setFailed] = useState(false);
-  // It may have failed before the page was hydrated, when nobody listened.
+  // It may have failed before the page was hydrated, without an event.
   const checkLoaded = (image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth === 0) setFailed(true);
   };
@@ -208,20 +206,19 @@ export function Footer() {
 
 const footerLink = "flex min-h-11 items-center hover:text-ink hover:underline";
 
-/** In a demo, above every page that stands by itself as well. */
 export function DemoBanner() {
   if (!useSite().demo) return null;
   return (
     <aside aria-label="Demo" className="bg-info-soft px-4 py-1.5 text-center text-sm text-info">
-      This is a demo: nothing here is real.{" "}
+      Demo: nothing here is real.{" "}
       <a href="/demo/outbox" className="font-semibold underline">
-        See its mails
+        See the emails it would send
       </a>
     </aside>
   );
 }
 
-/** The last deed's message, once its toast is gone. */
+/** The message of the last action, once its toast is gone. */
 export function ToastBanner() {
   return <ToastBannerRow flash={useRouteLoaderData<typeof rootLoader>("root")?.flash} />;
 }

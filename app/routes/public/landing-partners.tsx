@@ -3,13 +3,12 @@ import { Chip } from "#app/ui/chip.tsx";
 export interface PartnerLogo {
   id: string;
   name: string;
-  /** Without one the name stands in its place. */
+  /** Without one the name is shown. */
   logoUrl: string | null;
-  /** A web address that was checked, or null. */
   website: string | null;
 }
 
-/** The partners' logos, passing by until they are paused; nothing where there are none. */
+/** The partners' logos, passing by until they are paused. */
 export function Partners({ partners }: { partners: PartnerLogo[] }) {
   if (partners.length === 0) return null;
   return (

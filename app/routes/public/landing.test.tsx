@@ -33,7 +33,7 @@ const add = (name: string, rest: Partial<Parameters<typeof addPartner>[1]> = {})
   addPartner(app.db, { name, logo_url: `/partners/${name}.svg`, ...rest });
 
 // spec: 1.13, 9.29
-test("every logo stands in two lists, of which assistive technology meets one", async () => {
+test("every logo is in two lists, one of them hidden from assistive technology", async () => {
   await add("Second", { sort_order: 2, website_url: "https://second.example/" });
   await add("First", { sort_order: 1 });
   await add("Gone", { sort_order: 0, is_active: false });

@@ -1,23 +1,24 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Route } from "./+types/landing";
-import { ButtonLink } from "#app/ui/button.tsx";
-import { Ball, Person, Pin } from "#app/ui/icon.tsx";
-import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
-import { Picture } from "#app/ui/picture.tsx";
+import { listActivePartners } from "#app/features/partners/partners.server.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
+import { log } from "#app/platform/log.server.ts";
+import { type App, appContext } from "#app/routes/context.server.ts";
 import { redirectIfSignedIn } from "#app/routes/guards.server.ts";
 import {
   DemoBanner,
-  ToastBanner,
   Footer,
   Logo,
   SkipLink,
+  ToastBanner,
 } from "#app/routes/layouts/site-shell.tsx";
-import { appContext } from "#app/routes/context.server.ts";
 import { organization, pageMeta, siteOf } from "#app/routes/meta.ts";
-import { loadPartners } from "./landing-partners.server.ts";
-import { Partners } from "./landing-partners.tsx";
-import { Weeks } from "./landing-weeks.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Ball, Person, Pin } from "#app/ui/icon.tsx";
+import { ownPath, Picture } from "#app/ui/picture.tsx";
+import { CentreCircle, CornerArc } from "#app/ui/pitch-lines.tsx";
+import type { Route } from "./+types/landing";
+import { type PartnerLogo, Partners } from "./landing-partners.tsx";
 
 /** A plain page: it ships no JavaScript. */
 export const handle = { isPlain: true };
@@ -25,6 +26,22 @@ export const handle = { isPlain: true };
 export async function loader({ context }: Route.LoaderArgs) {
   await redirectIfSignedIn(context);
   return { partners: await loadPartners(context.get(appContext)) };
+}
+
+/** The page does without partners that cannot be read. */
+async function loadPartners({ db }: App): Promise<PartnerLogo[]> {
+  try {
+    const partners = await listActivePartners(db);
+    return partners
+      .map(({ id, name, logoUrl, websiteUrl }) => ({
+        ...{ id, name, logoUrl: ownPath(logoUrl), website: webAddress(websiteUrl) },
+      }))
+      .filter(({ name, logoUrl }) => name || logoUrl)
+      .map((partner) => ({ ...partner, name: partner.name || "Partner" }));
+  } catch (error) {
+    log.error({ err: error }, "loading the partners");
+    return [];
+  }
 }
 
 export const meta: Route.MetaFunction = ({ matches }) => {
@@ -97,10 +114,10 @@ function Features() {
         Games on most days of the week. See when, where and how many spots are left.
       </Feature>
       <Feature icon={<Person />} title="Student Community">
-        Everyone signs up with a school e-mail, so you always play with students.
+        Everyone signs up with a school email, so you always play with students.
       </Feature>
       <Feature icon={<Pin />} title="Campus Focus">
-        Halls, cages and winter pitches that you reach between lectures.
+        Halls, cages and winter pitches you can reach between lectures.
         <Link to="/venues" className="link flex min-h-11 w-fit items-center">
           See the venues
         </Link>
@@ -109,15 +126,9 @@ function Features() {
   );
 }
 
-function Feature({
-  icon,
-  title,
-  children,
-}: {
-  icon: ReactNode;
-  title: string;
-  children: ReactNode;
-}) {
+type FeatureProps = { icon: ReactNode; title: string; children: ReactNode };
+
+function Feature({ icon, title, children }: FeatureProps) {
   return (
     <article className="grid content-start gap-2 rounded-card bg-surface p-5 shadow-card">
       {icon}
@@ -136,6 +147,45 @@ function FinalCall() {
         <ButtonLink to="/auth?tab=sign-up" variant="primary" size="lg">
           Sign up
         </ButtonLink>
+      </div>
+    </section>
+  );
+}
+
+const WEEKS = [
+  {
+    text: "Lectures on Monday, futsal on Tuesday. I look at the list over lunch and play the same evening.",
+    role: "Bachelor student, Espoo",
+  },
+  {
+    text: "New in town, no team, only boots. Thursday at the cage is how I meet people from other courses.",
+    role: "Exchange student, Helsinki",
+  },
+  {
+    text: "The thesis eats my evenings, so I take one spot on Saturday. The pitch is booked. I just turn up.",
+    role: "Master's student, Vantaa",
+  },
+];
+
+function Weeks() {
+  return (
+    <section aria-labelledby="weeks" className="mx-auto max-w-6xl px-4 py-8">
+      <h2 id="weeks" className="text-xl">
+        What a week looks like
+      </h2>
+      <p className="mt-1 text-muted">Made-up examples, not real reviews.</p>
+      <div className="mt-4 grid gap-4 md:grid-cols-3">
+        {WEEKS.map(({ text, role }) => (
+          <figure
+            key={role}
+            className="grid content-between gap-4 rounded-card bg-surface p-5 shadow-card"
+          >
+            <blockquote className="text-lg">
+              <p>“{text}”</p>
+            </blockquote>
+            <figcaption className="text-sm font-semibold text-muted">{role}</figcaption>
+          </figure>
+        ))}
       </div>
     </section>
   );

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
-import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { CornerArc } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/legal-accessibility";
 
 /** A plain page: it ships no JavaScript. */

@@ -2,10 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { visit } from "#test/visit.ts";
-import { storeDefaults } from "../../../db/defaults.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { loader as privacy } from "./legal-privacy.tsx";
-import { loader as terms } from "./legal-terms.tsx";
+import { storeDefaults } from "../../../db/defaults.ts";
+import { loader } from "./legal.tsx";
 
 const database = useDatabase();
 let app: App;
@@ -13,8 +12,8 @@ beforeAll(async () => {
   app = testApp(database);
   await storeDefaults(app.db, app.env);
 });
-const openTerms = (as = app) => visit(as, terms, { path: "/terms" });
-const openPrivacy = () => visit(app, privacy, { path: "/privacy" });
+const openTerms = (as = app) => visit(as, loader, { path: "/terms" });
+const openPrivacy = () => visit(app, loader, { path: "/privacy" });
 
 // spec: 2.28, 2.112, 7.29
 test("the stored texts, as they are stored at that moment", async () => {

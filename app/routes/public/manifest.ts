@@ -1,5 +1,5 @@
-import type { Route } from "./+types/manifest";
 import { appContext } from "#app/routes/context.server.ts";
+import type { Route } from "./+types/manifest";
 
 /** The web app manifest: how the site looks on a home screen. */
 export function loader({ context }: Route.LoaderArgs) {

@@ -11,7 +11,7 @@ afterEach(() => {
 test.each([
   ["/nowhere?token=1", "/nowhere"],
   ["/no/where.data", "/no/where"],
-])("%s is answered with 404, and its path is logged", (address, path) => {
+])("%s is a 404, and its path is logged", (address, path) => {
   const logged = vi.spyOn(log, "warn").mockImplementation(() => {});
   const request = new Request(`http://kickabout.test${address}`);
   const answer = loader({ request } as Parameters<typeof loader>[0]);

@@ -1,10 +1,9 @@
 import { data } from "react-router";
-import type { Route } from "./+types/not-found";
 import { log } from "#app/platform/log.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
+import type { Route } from "./+types/not-found";
 
-/** Any other path: the page says so, and the path is logged. */
 export function loader({ request }: Route.LoaderArgs) {
   // In the browser the router asks for a page's data at its address with .data behind it.
   const path = new URL(request.url).pathname.replace(/\.data$/, "");
@@ -12,7 +11,7 @@ export function loader({ request }: Route.LoaderArgs) {
   return data(null, { status: 404 });
 }
 
-/** The loader runs after it and logs. */
+/** The loader runs after it, and logs. */
 export function action() {
   return data(null, { status: 404 });
 }

@@ -1,10 +1,10 @@
-import { buttonClass } from "#app/ui/button.tsx";
-import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { buttonClass } from "#app/ui/button.tsx";
+import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/offline";
 
-/** It is shown from the browser's cache, where no script would find its server. */
+/** It is shown from the browser's cache, without a server for scripts. */
 export const handle = { isPlain: true };
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -14,7 +14,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), { title: "You are offline", path: "/offline", noindex: true });
 
-/** Stands in the place of every page that cannot be loaded (public/sw.js). It names nobody. */
+/** Shown instead of every page that cannot be loaded (public/sw.js), and so without a name. */
 export default function Offline({ loaderData: { brandName } }: Route.ComponentProps) {
   return (
     <main className="relative isolate grid min-h-dvh place-content-center gap-6 overflow-hidden px-4 py-12">
@@ -30,8 +30,7 @@ export default function Offline({ loaderData: { brandName } }: Route.ComponentPr
         </h2>
         <ul className="grid list-disc gap-1 pl-5">
           <li>Your spots and your credits are safe: nothing changes while you are away.</li>
-          <li>When and where you play is in the mail that confirmed your booking.</li>
-          <li>A page that is still open in another tab can be read.</li>
+          <li>The time and place are in your confirmation email.</li>
         </ul>
       </section>
       <a {...SAME} className={buttonClass({ variant: "primary", className: "justify-self-start" })}>

@@ -1,12 +1,12 @@
 import { data } from "react-router";
-import type { Route } from "./+types/outbox";
 import { weekdayAndTime } from "#app/platform/clock.ts";
 import { listOutbox } from "#app/platform/mail.server.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import type { Route } from "./+types/outbox";
 
-/** The mails of the demo, which go nowhere else. Outside the demo there is no such page. */
+/** The emails of the demo, which are not sent. Outside the demo there is no such page. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { env } = context.get(appContext);
   if (!env.demo || env.smtpUrl) throw data("Not found", { status: 404 });
@@ -23,13 +23,13 @@ export default function Outbox({ loaderData: mails }: Route.ComponentProps) {
       <header>
         <h1 className="text-xl">Outbox</h1>
         <p className="text-muted">
-          This demo sends no mail; what it would send is here.{" "}
+          This demo sends no emails. What it would send is here.{" "}
           <a href="/" className="link">
             Back to the site
           </a>
         </p>
       </header>
-      {mails.length === 0 && <EmptyState>No mail yet.</EmptyState>}
+      {mails.length === 0 && <EmptyState>No emails yet.</EmptyState>}
       {mails.map((mail) => (
         <article key={mail.id} className="rounded-card bg-surface p-4 shadow-card">
           <p className="flex justify-between gap-4 text-sm text-muted">

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
+import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { openSite } from "#test/whole-site.ts";
-import { ada, aGame, aVenue, NOW } from "#test/fixtures.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { loader as changePassword } from "./change-password.ts";
 import { loader as landing } from "./landing.tsx";
 import { loader as outbox } from "./outbox.tsx";
+import { loader as redirects } from "./redirects.ts";
 
 const database = useDatabase();
 let app: App;
@@ -30,10 +30,21 @@ test("the front page sends players to the games", async () => {
 });
 
 test("password managers are sent to the form", async () => {
-  const { status, headers } = await visit(app, changePassword, {
+  const { status, headers } = await visit(app, redirects, {
     path: "/.well-known/change-password",
   });
   expect([status, headers.get("Location")]).toEqual([302, "/settings/change-password"]);
+});
+
+// spec: 2.14
+test.each([
+  ["1", "/events/1"],
+  ["a%20b", "/events/a%20b"],
+  ["%2Fevil.example", "/events/%2Fevil.example"],
+])("/games/%s leads to %s for good", async (gameId, location) => {
+  const site = await openSite(app);
+  const { status, headers } = await site(`/games/${gameId}`);
+  expect([status, headers.get("Location")]).toEqual([301, location]);
 });
 
 test("the sitemap names what a visitor may see, and nothing else", async () => {

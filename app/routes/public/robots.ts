@@ -1,5 +1,5 @@
-import type { Route } from "./+types/robots";
 import { appContext } from "#app/routes/context.server.ts";
+import type { Route } from "./+types/robots";
 
 const PRIVATE = ["/admin", "/auth", "/bookings", "/demo", "/profile", "/settings", "/wallet"];
 

@@ -1,5 +1,5 @@
-import type { Route } from "./+types/security-txt";
 import { appContext } from "#app/routes/context.server.ts";
+import type { Route } from "./+types/security-txt";
 
 /** RFC 9116: where to report a hole; it has to name a day on which it goes out of date. */
 export function loader({ context }: Route.LoaderArgs) {

@@ -1,7 +1,7 @@
-import type { Route } from "./+types/sitemap";
 import { listUpcomingGames } from "#app/features/games/games.server.ts";
 import { listVenueIds } from "#app/features/venues/venues.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
+import type { Route } from "./+types/sitemap";
 
 /** The pages that a visitor may see: the front page, games to come, venues and texts (sitemaps.org 0.9). */
 export async function loader({ context }: Route.LoaderArgs) {

@@ -1,10 +1,11 @@
-import { useMultipleSelection } from "downshift";
+import { useCombobox, useMultipleSelection } from "downshift";
 import { useId, useState } from "react";
+import { useNavigate, useNavigation } from "react-router";
+import { cityPath, parseCities } from "#app/features/venues/rules.ts";
+import { unaccented } from "#app/platform/text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { Check, ChevronDown, Cross } from "#app/ui/icon.tsx";
-import { unaccented } from "#app/platform/text.ts";
-import { useCitiesInAddress, useCityList } from "./use-city-list.ts";
 
 export interface CityFilterProps {
   /** Cities that have a venue. */
@@ -13,7 +14,6 @@ export interface CityFilterProps {
   chosen: string[];
 }
 
-/** The filter with a search: what is chosen goes into the address at once. */
 export default function CityCombobox({ cities, chosen }: CityFilterProps) {
   const { selected, choose } = useCitiesInAddress(chosen);
   const [search, setSearch] = useState("");
@@ -40,7 +40,7 @@ export default function CityCombobox({ cities, chosen }: CityFilterProps) {
               ...chips.getDropdownProps({ preventKeyAction: box.isOpen }),
               // At once: what the combobox reports later loses letters that are typed fast.
               onChange: (event) => setSearch(event.currentTarget.value),
-              // No option, no active one: the combobox would name what is not there.
+              // Without options the combobox would still name an active one.
               ...(options.length === 0 && { "aria-activedescendant": undefined }),
             })}
             placeholder="Search cities"
@@ -105,7 +105,7 @@ function Options({ box, options, selected }: OptionsProps) {
             </li>
           ))}
       </ul>
-      {/* Stands there before it says something, for only then is it heard. */}
+      {/* Always there: a status is only announced when its text changes. */}
       <p role="status" className={isShown || !box.isOpen ? undefined : "px-4 py-3"}>
         {isShown || !box.isOpen ? "" : "No options found"}
       </p>
@@ -119,7 +119,6 @@ type ChipsProps = {
   selected: string[];
 };
 
-/** Tab, the arrow keys and a finger reach each; Delete, Enter and a press take it away. */
 function Chips({ inputId, chips, selected }: ChipsProps) {
   if (selected.length === 0) {
     return <p className="mt-2 flex min-h-11 items-center text-muted">All cities</p>;
@@ -127,7 +126,7 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
   return (
     <ul aria-label="Chosen cities" className="mt-2 flex flex-wrap gap-2">
       {selected.map((city, index) => (
-        // By its place: the focus stays there when the one before it goes.
+        // By index, so that the focus stays in place when a city before it is removed.
         <li key={index}>
           <button
             type="button"
@@ -135,7 +134,7 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
             {...chips.getSelectedItemProps({ selectedItem: city, index, tabIndex: 0 })}
             onClick={({ detail }) => {
               chips.removeSelectedItem(city);
-              // By keyboard: the focus goes where it can stay. A finger wants no keyboard to open.
+              // Only by keyboard: focusing the input by touch would open the screen keyboard.
               if (detail === 0) document.getElementById(inputId)?.focus();
             }}
             className="inline-flex min-h-11 items-center gap-2 rounded-pill border border-ink bg-ink px-4 font-semibold text-canvas"
@@ -147,3 +146,51 @@ function Chips({ inputId, chips, selected }: ChipsProps) {
     </ul>
   );
 }
+
+/** The cities in the current or the coming address, and a function that navigates to others. */
+function useCitiesInAddress(chosen: string[]) {
+  const navigate = useNavigate();
+  const { location } = useNavigation();
+  const isOnTheWay = location?.pathname === "/venues";
+  const selected = isOnTheWay ? parseCities(new URLSearchParams(location.search)) : chosen;
+  const choose = (cities: string[]) => {
+    void navigate(cityPath(cities), { preventScrollReset: true });
+  };
+  return { selected, choose };
+}
+
+type CityList = ReturnType<typeof useCitiesInAddress> & {
+  inputId: string;
+  cities: string[];
+  options: string[];
+  search: string;
+  setSearch: (search: string) => void;
+};
+
+/** A choice is toggled and leaves the list open, as it was before the search. */
+function useCityList({ inputId, cities, options, search, setSearch, selected, choose }: CityList) {
+  const toggle = (city: string) =>
+    choose(
+      selected.includes(city) ? selected.filter((other) => other !== city) : [...selected, city],
+    );
+  return useCombobox<string>({
+    inputId,
+    items: options,
+    inputValue: search,
+    selectedItem: null,
+    defaultHighlightedIndex: 0,
+    stateReducer: (_, { type, changes }) => {
+      if (!CHOICES.includes(type) || !changes.selectedItem) return changes;
+      const highlightedIndex = cities.indexOf(changes.selectedItem);
+      return { ...changes, isOpen: true, highlightedIndex };
+    },
+    onStateChange: ({ type, selectedItem }) => {
+      if (CHOICES.includes(type) && selectedItem) toggle(selectedItem);
+      if (ENDS.includes(type)) setSearch("");
+    },
+  });
+}
+
+const TYPES = useCombobox.stateChangeTypes;
+const CHOICES: unknown[] = [TYPES.InputKeyDownEnter, TYPES.ItemClick];
+const ENDS: unknown[] = [...CHOICES, TYPES.InputBlur, TYPES.InputKeyDownEscape];

@@ -4,10 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Chip } from "#app/ui/chip.tsx";
 import type { CityFilterProps } from "./city-combobox.tsx";
 
-/**
- * A form of checkboxes, and once its file is there a combobox in its place. Both are as high, and
- * whoever is already using the form keeps it.
- */
+/** A form of checkboxes, replaced by a combobox once its file has loaded and nobody is using the form. */
 export function CityFilter(props: CityFilterProps) {
   const form = useRef<HTMLDivElement>(null);
   const [Combobox, setCombobox] = useState(() => loaded);
@@ -17,7 +14,7 @@ export function CityFilter(props: CityFilterProps) {
       loaded = component;
       if (!form.current?.contains(document.activeElement)) setCombobox(() => component);
     };
-    // Without that file the form goes on serving.
+    // Without that file the form stays.
     import("./city-combobox.tsx").then((file) => take(file.default)).catch(() => {});
   }, [Combobox]);
   return (
@@ -27,7 +24,7 @@ export function CityFilter(props: CityFilterProps) {
   );
 }
 
-// In the browser alone, and after the first page has been hydrated.
+// Only set in the browser, after hydration.
 let loaded: ComponentType<CityFilterProps> | null = null;
 
 const NO_CITY = "no-city";

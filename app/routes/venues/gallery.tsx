@@ -1,10 +1,17 @@
-import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect } from "react";
+import {
+  type ComponentType,
+  lazy,
+  type MouseEvent,
+  Suspense,
+  useEffect,
+  useSyncExternalStore,
+} from "react";
+import { useLocation } from "react-router";
 import { classNames } from "#app/ui/class-names.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { LightboxProps } from "./lightbox.tsx";
-import type { Photo } from "./photos.ts";
-import { useOpenPhoto } from "./use-open-photo.ts";
+import type { Photo } from "./venue-view.ts";
 
 const load = () => import("./lightbox.tsx");
 const Lightbox = lazy<ComponentType<LightboxProps>>(() =>
@@ -18,7 +25,7 @@ export function Gallery({ name, photos }: { name: string; photos: Photo[] }) {
   const press = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    // Safari leaves a pressed link without the focus, to which the lightbox gives it back.
+    // Safari does not focus a pressed link; the lightbox gives the focus back to it.
     event.currentTarget.focus({ preventScroll: true });
     open(index);
   };
@@ -68,7 +75,7 @@ export function Gallery({ name, photos }: { name: string; photos: Photo[] }) {
 const FIRST = "(min-width: 1152px) 740px, (min-width: 1024px) 66vw, 100vw";
 const OTHERS = "(min-width: 1152px) 370px, (min-width: 1024px) 33vw, 50vw";
 
-/** The first is large; an odd one out below it takes the whole row. */
+/** The first is large; the last one below it fills its row. */
 function placeOf(index: number, count: number): string | undefined {
   if (index === 0) return count > 2 ? "col-span-2 lg:row-span-2" : "col-span-2";
   if (index === count - 1 && count % 2 === 0) return count > 2 ? "max-lg:col-span-2" : "col-span-2";
@@ -83,11 +90,57 @@ function NoPhotos() {
   );
 }
 
-/** Where the lightbox cannot be loaded a photo is the link that it was; its entry becomes that. */
+/** Where the lightbox cannot be loaded: the large picture itself. */
 function LargePicture({ photos, index }: LightboxProps) {
   const large = photos[index]?.large;
   useEffect(() => {
     if (large) window.location.replace(large);
   }, [large]);
   return null;
+}
+
+/** A history entry: the router's key of the page, and the photo that is open on it. */
+interface Entry {
+  key?: string;
+  photo?: number;
+}
+
+/**
+ * Which photo is open, as a history entry: back closes it, a reload opens it again. The entry is
+ * a copy of the page's own, and the router does not hear of the steps between the two
+ * (`ui/popstate.ts`): it would load the page again, and fail without a connection.
+ */
+function useOpenPhoto() {
+  const opened = useSyncExternalStore(listen, openPhoto, noPhoto);
+  const { key, hash } = useLocation();
+  useEffect(() => {
+    const handle = (step: Event) => {
+      const isCopy = (entry().key ?? "default") === key;
+      // The router gives no key to the entries of jumps within a page.
+      if (isCopy && window.location.hash === hash) step.preventDefault();
+    };
+    window.addEventListener("step", handle);
+    return () => window.removeEventListener("step", handle);
+  }, [key, hash]);
+  return { opened, open, close };
+}
+
+function open(index: number) {
+  // A second press while the lightbox loads makes no second entry.
+  if (openPhoto() !== undefined) return;
+  window.history.pushState({ ...entry(), photo: index }, "");
+  window.dispatchEvent(new Event("step"));
+}
+
+function close() {
+  if (openPhoto() !== undefined) window.history.back();
+}
+
+const entry = () => (window.history.state ?? {}) as Entry;
+const openPhoto = () => entry().photo;
+const noPhoto = () => undefined;
+
+function listen(onStep: () => void) {
+  window.addEventListener("step", onStep);
+  return () => window.removeEventListener("step", onStep);
 }

@@ -1,9 +1,8 @@
 import { spotsText, spotsTone } from "#app/features/games/rules.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import type { GameWords } from "./game-words.ts";
+import type { VenueGameView } from "./venue-view.ts";
 
-/** When, for how much and how full, on one line; the lines of a list stand in columns. */
-export function GameLine({ game }: { game: GameWords }) {
+export function GameLine({ game }: { game: VenueGameView }) {
   return (
     <span className="grid min-h-11 grid-cols-[1fr_3rem_7.25rem] items-center gap-2 tabular-nums">
       <span>

@@ -1,6 +1,6 @@
 import FullScreen from "yet-another-react-lightbox";
 import "./lightbox.css";
-import type { Photo } from "./photos.ts";
+import type { Photo } from "./venue-view.ts";
 
 export interface LightboxProps {
   photos: Photo[];
@@ -8,7 +8,6 @@ export interface LightboxProps {
   close: () => void;
 }
 
-/** The photos over the whole screen: arrows and swipes turn, Escape, a pull down and ✕ close. */
 export default function Lightbox({ photos, index, close }: LightboxProps) {
   const slides = photos.map(({ large, alt }) => ({ src: large, alt }));
   return (

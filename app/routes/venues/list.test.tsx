@@ -3,12 +3,12 @@ import { createRoutesStub } from "react-router";
 import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { visit } from "#test/visit.ts";
 import { aGame, aVenue, hoursLater, NOW, somePlayers } from "#test/fixtures.ts";
+import { visit } from "#test/visit.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
+import { cityPath } from "#app/features/venues/rules.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { CityFilter } from "./city-filter.tsx";
-import { cityPath } from "./city-path.ts";
 import { ErrorBoundary, loader } from "./list.tsx";
 
 type List = Awaited<ReturnType<typeof loader>>;
@@ -53,7 +53,7 @@ const gamesAt = (list: List, venue: string) =>
     ?.games.map(({ id }) => Object.keys(games).find((name) => games[name] === id));
 
 // spec: 2.23, 3.16, 4.12, 6.1, 7.23, 7.26, 9.6, 9.23
-test("venues by name, each with its next three games in words", async () => {
+test("venues by name, each with its next three games", async () => {
   const page = await list();
   expect(names(page)).toEqual(["Arena", "Hall", "Shore"]);
   expect(page.cities).toEqual(["Espoo", "Helsinki", "Vantaa"]);
@@ -147,7 +147,7 @@ test("before JavaScript the filter is a form that keeps a city that is not known
 });
 
 // spec: 8.21
-test("a failed load says so, and trying again is a link to the same address", () => {
+test("a failed load shows an error, and trying again is a link to the same address", () => {
   const html = render(ErrorBoundary);
   expect(html).toContain("Failed to load venues");
   expect(html).toMatch(/<a[^>]*href="\/venues\?city=Espoo"[^>]*>Try Again<\/a>/);

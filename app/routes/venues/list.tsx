@@ -1,19 +1,20 @@
-import { redirect, useNavigation } from "react-router";
-import type { Route } from "./+types/list";
-import { parseCities, noVenuesText } from "#app/features/venues/rules.ts";
+import { Link, redirect, useNavigation, useViewTransitionState } from "react-router";
+import { cityPath, noVenuesText, parseCities } from "#app/features/venues/rules.ts";
 import { listCities, listVenues } from "#app/features/venues/venues.server.ts";
-import { ownPath } from "#app/ui/picture.tsx";
+import { appContext } from "#app/routes/context.server.ts";
+import { LoadFailure } from "#app/routes/load-failure.tsx";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { useBackTarget } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PenaltyArea } from "#app/ui/pitch-lines.tsx";
-import { appContext } from "#app/routes/context.server.ts";
-import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { Pin } from "#app/ui/icon.tsx";
+import { ownPath, Picture } from "#app/ui/picture.tsx";
+import { CentreCircle, PenaltyArea } from "#app/ui/pitch-lines.tsx";
+import type { Route } from "./+types/list";
 import { CityFilter } from "./city-filter.tsx";
-import { cityPath } from "./city-path.ts";
-import { showGame } from "./game-words.ts";
-import { LoadFailure } from "./load-failure.tsx";
-import { VenueCard } from "./venue-card.tsx";
+import { GameLine } from "./game-line.tsx";
+import { toVenueGameView, type VenueGameView } from "./venue-view.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
@@ -31,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     venues: venues.map(({ upcomingGames, ...venue }) => ({
       ...venue,
       photoUrl: ownPath(venue.photoUrl),
-      games: upcomingGames.map(showGame),
+      games: upcomingGames.map(toVenueGameView),
     })),
     emptyText: noVenuesText(chosen),
   };
@@ -94,5 +95,84 @@ function Hero() {
         <p className="mt-1 text-chalk/80">Halls, cages and pitches around campus.</p>
       </div>
     </div>
+  );
+}
+
+type VenueCardProps = {
+  venue: Route.ComponentProps["loaderData"]["venues"][number];
+  isFirst: boolean;
+};
+
+const SIZES = "(min-width: 1024px) 380px, (min-width: 640px) 50vw, 60vw";
+
+/** The name is the link, which covers the card. */
+function VenueCard({ venue, isFirst }: VenueCardProps) {
+  const fromHere = useBackTarget();
+  return (
+    <article className="group relative flex h-full flex-col overflow-hidden rounded-card bg-surface shadow-card has-[a:focus-visible]:outline-3 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-focus">
+      <Photo venue={venue} isFirst={isFirst} />
+      <div className="flex grow flex-col gap-3 p-4">
+        <div>
+          <h2 className="text-lg">
+            <Link
+              to={`/venues/${venue.id}`}
+              state={fromHere}
+              prefetch="intent"
+              viewTransition
+              className="outline-none after:absolute after:inset-0"
+            >
+              {venue.name}
+            </Link>
+          </h2>
+          <p className="flex items-center gap-1 text-sm text-muted">
+            <Pin className="size-4" /> {venue.city}
+          </p>
+        </div>
+        {venue.description && <p className="line-clamp-3">{venue.description}</p>}
+        <Games games={venue.games} />
+      </div>
+    </article>
+  );
+}
+
+function Photo({ venue, isFirst }: VenueCardProps) {
+  // The photo travels between the list and this venue's page.
+  const travels = useViewTransitionState(`/venues/${venue.id}`);
+  return (
+    <div
+      className={classNames(
+        "relative isolate aspect-video overflow-hidden bg-night",
+        travels && "vt-photo",
+      )}
+    >
+      {venue.photoUrl ? (
+        <Picture
+          src={venue.photoUrl}
+          alt=""
+          priority={isFirst}
+          sizes={SIZES}
+          className="size-full object-cover transition-transform group-hover:scale-103"
+        />
+      ) : (
+        <CentreCircle className="top-1/2 left-1/2 h-full -translate-1/2 text-chalk/30" />
+      )}
+    </div>
+  );
+}
+
+function Games({ games }: { games: VenueGameView[] }) {
+  if (games.length === 0) {
+    return (
+      <p className="mt-auto border-t border-line pt-3 text-sm text-muted">No upcoming games</p>
+    );
+  }
+  return (
+    <ul aria-label="Upcoming games" className="mt-auto border-t border-line pt-2">
+      {games.map((game) => (
+        <li key={game.id}>
+          <GameLine game={game} />
+        </li>
+      ))}
+    </ul>
   );
 }

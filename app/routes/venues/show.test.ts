@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
+import { anAdmin } from "#test/admin.ts";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { anAdmin } from "#test/admin.ts";
-import { signIn, visit } from "#test/visit.ts";
 import { aGame, aVenue, ben, NOW } from "#test/fixtures.ts";
+import { signIn, visit } from "#test/visit.ts";
 import type { NewVenue } from "#app/platform/schema.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader, meta } from "./show.tsx";
-import type { VenueWords } from "./venue-words.ts";
+import type { VenueView } from "./venue-view.ts";
 
 const database = useDatabase();
 let app: App;
@@ -21,11 +21,11 @@ async function pageOf(venue: Partial<NewVenue>) {
   const id = await aVenue(app.db, venue);
   const { status, data } = await show(id);
   expect(status).toBe(200);
-  return (data as { venue: VenueWords }).venue;
+  return (data as { venue: VenueView }).venue;
 }
 
 /** The page's tags, by their name or property. */
-function headOf(venue: VenueWords | null): Record<string, unknown> {
+function headOf(venue: VenueView | null): Record<string, unknown> {
   const root = { loaderData: { site: { brandName: "Kickabout", appUrl: app.env.appUrl } } };
   const args = { loaderData: { venue }, matches: [root] } as unknown as Parameters<typeof meta>[0];
   const tags = (meta(args) ?? []).map((tag) => {
@@ -65,7 +65,7 @@ test("where it is, what it is like, and its next five games", async () => {
   for (const startsIn of hours) ids.push(await aGame(app.db, { startsIn, venue_id: id }));
   await aGame(app.db, { startsIn: 4, venue_id: id, status: "Draft" });
   const { data } = await show(id);
-  const { games } = (data as { venue: VenueWords }).venue;
+  const { games } = (data as { venue: VenueView }).venue;
   expect(games.map((game) => game.id)).toEqual([1, 5, 4, 3, 2].map((place) => ids[place]));
   expect(games[0]).toMatchObject({ monthDay: "Nov 21", start: "15:00", price: "€10", spots: 10 });
 });
@@ -122,7 +122,7 @@ test("a hidden venue is there for admins only, and for no search engine", async 
   }
   const { cookie } = await anAdmin(app);
   const { status, data } = await visit(app, loader, { ...at, cookie });
-  const { venue } = data as { venue: VenueWords };
+  const { venue } = data as { venue: VenueView };
   expect([status, venue.isHidden]).toEqual([200, true]);
   expect(headOf(venue).robots).toBe("noindex");
 });

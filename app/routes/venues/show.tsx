@@ -1,23 +1,25 @@
-import { data } from "react-router";
-import type { Route } from "./+types/show";
+import { data, Link } from "react-router";
 import { findVenue } from "#app/features/venues/venues.server.ts";
-import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
+import { LoadFailure } from "#app/routes/load-failure.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/missing.tsx";
+import { BackLink, useBackTarget } from "#app/ui/back-link.tsx";
+import { buttonClass } from "#app/ui/button.tsx";
+import { ChevronRight, External, Pin } from "#app/ui/icon.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import type { Route } from "./+types/show";
 import { Gallery } from "./gallery.tsx";
-import { LoadFailure } from "./load-failure.tsx";
-import { UpcomingGames } from "./upcoming-games.tsx";
-import { AboutVenue, VenueHeader } from "./venue-facts.tsx";
-import { showVenue } from "./venue-words.ts";
+import { GameLine } from "./game-line.tsx";
+import { toVenueView, type VenueGameView, type VenueView } from "./venue-view.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);
   const found = await findVenue(db, { venueId: params.venueId, now: now() });
   const isSeen = found && (!found.isHidden || (await getViewer(context))?.isAdmin);
   const venue = isSeen ? found : null;
-  return data({ venue: venue && showVenue(venue, env) }, { status: venue ? 200 : 404 });
+  return data({ venue: venue && toVenueView(venue, env) }, { status: venue ? 200 : 404 });
 }
 
 const DESCRIPTION_CHARACTERS = 120;
@@ -61,4 +63,83 @@ export default function Venue({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary() {
   return <LoadFailure>Failed to load the venue</LoadFailure>;
+}
+
+function VenueHeader({ venue }: { venue: VenueView }) {
+  const { name, place, mapsUrl, website } = venue;
+  return (
+    <header className="grid content-start gap-3">
+      <BackLink key={venue.id} to="/venues">
+        Venues
+      </BackLink>
+      <h1 className="text-xl wrap-anywhere">{name}</h1>
+      <p className="flex items-center gap-3">
+        <Pin className="size-5 text-muted" />
+        {mapsUrl ? (
+          <a href={mapsUrl} target="_blank" rel="noopener" className="link py-2.5">
+            {place}
+          </a>
+        ) : (
+          place
+        )}
+      </p>
+      {(mapsUrl || website) && (
+        <p className="flex flex-wrap gap-2">
+          {mapsUrl && <OutLink url={mapsUrl} name="Directions" />}
+          {website && <OutLink url={website.url} name={website.host} />}
+        </p>
+      )}
+    </header>
+  );
+}
+
+function AboutVenue({ text }: { text: string }) {
+  return (
+    <section className="grid content-start gap-3">
+      <h2 className="text-lg">About this venue</h2>
+      <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+    </section>
+  );
+}
+
+function OutLink({ url, name }: { url: string; name: string }) {
+  return (
+    <a href={url} target="_blank" rel="noopener" className={buttonClass({})}>
+      {name} <External className="size-4" />
+    </a>
+  );
+}
+
+function UpcomingGames({ games }: { games: VenueGameView[] }) {
+  const fromHere = useBackTarget();
+  return (
+    <section
+      aria-labelledby="upcoming-games"
+      className="self-start rounded-card bg-surface p-4 shadow-card lg:col-start-2 lg:row-span-2 lg:row-start-1"
+    >
+      <h2 id="upcoming-games" className="text-lg">
+        Upcoming games
+      </h2>
+      {games.length === 0 && <p className="pt-2 text-muted">No upcoming games at this venue.</p>}
+      <ul className="mt-2 divide-y divide-line">
+        {games.map((game) => (
+          <li key={game.id}>
+            <Link
+              to={`/events/${game.id}`}
+              state={fromHere}
+              prefetch="intent"
+              viewTransition
+              className="group -mx-2 flex items-center gap-1 rounded-card px-2 py-2 hover:bg-sunken"
+            >
+              <span className="min-w-0 grow">
+                <span className="block truncate text-sm text-muted">{game.title}</span>
+                <GameLine game={game} />
+              </span>
+              <ChevronRight className="size-5 text-muted" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -11,7 +11,7 @@ import { openDatabase } from "#app/platform/db.server.ts";
 import { describeError, log } from "#app/platform/log.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { customer, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
-import { bent, OF_INTEREST, whole } from "./odd-events-fixture.ts";
+import { malformed, EVENT_TYPES_READ, whole } from "#test/odd-stripe-events.ts";
 import { action, loader } from "./stripe.ts";
 
 /* The webhook as Stripe meets it, and whoever pretends to be Stripe. SEED repeats a run. */
@@ -57,7 +57,7 @@ async function stored(): Promise<string> {
   return JSON.stringify([events, await everything(app.db)]);
 }
 
-test("what Stripe signed is answered with what became of it", async () => {
+test("an event that Stripe signed gets its outcome as the response", async () => {
   const userId = await ben(app.db);
   const story = singlePurchase(userId);
   expect(await send(story.refunded(999))).toBe("200 parked");
@@ -188,10 +188,10 @@ describe("signed, and odd", () => {
     },
   );
 
-  test.each(OF_INTEREST)("%s, bent: answered 200, and no wallet moves", async (type) => {
+  test.each(EVENT_TYPES_READ)("%s, malformed: 200, and no wallet changes", async (type) => {
     const before = await everything(app.db);
     const sound = whole(type, stripeId("cs_test"));
-    const property = fc.asyncProperty(bent(sound), async (object) => {
+    const property = fc.asyncProperty(malformed(sound), async (object) => {
       const answer = await post(JSON.stringify(event(type, object)));
       expect(answer).toMatch(/^200 (applied|parked|ignored)$/);
     });
@@ -200,13 +200,13 @@ describe("signed, and odd", () => {
     expect(await everything(app.db)).toEqual(before);
   });
 
-  test("about a payment of ours, bent: answered 200, and the books stay right", async () => {
+  test("about a payment of ours, malformed: 200, and the books stay right", async () => {
     const { id, completed } = singlePurchase(await ben(app.db));
     await send(completed);
-    const returns = OF_INTEREST.filter((type) => type.startsWith("charge."));
+    const returns = EVENT_TYPES_READ.filter((type) => type.startsWith("charge."));
     const cases = fc
       .constantFrom(...returns)
-      .chain((type) => fc.tuple(fc.constant(type), bent(whole(type, id))));
+      .chain((type) => fc.tuple(fc.constant(type), malformed(whole(type, id))));
     const property = fc.asyncProperty(cases, async ([type, object]) => {
       expect(await post(JSON.stringify(event(type, object)))).toMatch(/^200 (applied|parked)$/);
     });
@@ -229,7 +229,7 @@ test("a visit by a browser: 405", () => {
   expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST"]);
 });
 
-test("the log tells of no secret, signature, address or body", async () => {
+test("the log holds no secret, signature, address or body", async () => {
   const stream = Reflect.get(log, symbols.streamSym) as { write(line: string): void };
   const lines: string[] = [];
   const write = vi.spyOn(stream, "write").mockImplementation((line) => void lines.push(line));

@@ -5,24 +5,24 @@ import { isLiveKey, readSignedEvent } from "#app/platform/stripe.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 
 /**
- * Stripe's events. 200 when an event is applied, was applied before, is parked or of no interest;
+ * Stripe's events. 200 when an event is applied, was applied before, is unmatched or of no interest;
  * 400 where it is no event or not signed with one of our secrets; 5xx only when Stripe should send
  * it again.
  */
 export async function action({ request, context }: Route.ActionArgs): Promise<Response> {
   const { db, env, now } = context.get(appContext);
   const signature = request.headers.get("Stripe-Signature");
-  // The signature is of the bytes as they came; parsed and written again they would be others.
+  // The signature is of the exact bytes.
   const event = readSignedEvent(await request.text(), signature, env.stripeWebhookSecrets);
-  if (!event || !isStorable(event)) return answer(400, "bad signature or body");
+  if (!event || !isStorable(event)) return respond(400, "bad signature or body");
   const isLive = isLiveKey(env.stripeSecretKey);
-  return answer(200, await applyStripeEvent(db, event, { isLive, now: now() }));
+  return respond(200, await applyStripeEvent(db, event, { isLive, now: now() }));
 }
 
 export function loader(): Response {
   return new Response("Method Not Allowed", { status: 405, headers: { Allow: "POST" } });
 }
 
-function answer(status: number, text: string): Response {
+function respond(status: number, text: string): Response {
   return new Response(text, { status, headers: { "Cache-Control": "no-store" } });
 }

@@ -3,7 +3,7 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { PhoneLink } from "#app/routes/admin/phone-link.tsx";
-import { PaymentBadge } from "#app/routes/bookings/payment-badge.tsx";
+import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";

@@ -2,7 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { CONTENT_MAX, TITLE_MAX } from "#app/features/legal/rules.ts";
 import { FocusedBox, FormErrors } from "#app/forms/form-errors.tsx";
 import { editedVersion, fieldProps } from "#app/forms/form-result.ts";
-import { LegalText } from "#app/routes/public/legal-text.tsx";
+import { LegalText } from "#app/features/legal/legal-text.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useAdmin } from "#test/partners-desk.ts";
 import { storeDefaults } from "../../../../db/defaults.ts";
 import { log } from "#app/platform/log.server.ts";
-import * as publicTerms from "#app/routes/public/legal-terms.tsx";
 import { cancellationWarning, type LegalResult, textDifferences } from "./actions.server.ts";
 import * as edit from "./edit.tsx";
 import type { Editor } from "./edit.tsx";
 import * as list from "./list.tsx";
 import * as version from "./version.tsx";
+import * as publicTerms from "#app/routes/public/legal.tsx";
 
 const admin = useAdmin();
 beforeEach(async () => {

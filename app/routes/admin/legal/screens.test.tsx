@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
-import Terms from "#app/routes/public/legal-terms.tsx";
+import Terms from "#app/routes/public/legal.tsx";
 import EditLegalPage from "./edit.tsx";
 import LegalPages from "./list.tsx";
 import LegalVersion from "./version.tsx";

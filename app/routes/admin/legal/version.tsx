@@ -5,11 +5,11 @@ import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { LoadFailed } from "#app/routes/admin/load-failed.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { LegalText } from "#app/routes/public/legal-text.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/version";
 import { PAGE_NAMES, parsePageType, parseVersion, toSavedView } from "./actions.server.ts";
+import { LegalText } from "#app/features/legal/legal-text.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const [type, version] = [parsePageType(params.pageType), parseVersion(params.version)];

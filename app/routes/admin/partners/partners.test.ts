@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { visit } from "#test/visit.ts";
 import { useAdmin } from "#test/partners-desk.ts";
 import { stripes } from "#test/pictures.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import { LOGO_MAX_BYTES } from "#app/features/partners/rules.ts";
 import { log } from "#app/platform/log.server.ts";
-import { loadPartners } from "#app/routes/public/landing-partners.server.ts";
+import { loader as landing } from "#app/routes/public/landing.tsx";
 import * as file from "#app/routes/public/file.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import type { PartnerView } from "./actions.server.ts";
@@ -25,6 +26,10 @@ beforeEach(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+/** The partners of the front page, as a visitor sees them. */
+const loadPartners = async (app: typeof desk.app) =>
+  (await visit(app, landing, { path: "/" })).data.partners;
 
 type Fields = Record<string, string>;
 type Body = Fields | FormData;

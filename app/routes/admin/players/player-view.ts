@@ -4,8 +4,8 @@ import type { PlayerRecord } from "#app/features/players/profiles.server.ts";
 import type { FoundPlayer } from "#app/features/players/search-players.server.ts";
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { priceWords } from "#app/routes/bookings/ticket-words.ts";
 import { ownPath } from "#app/ui/picture.tsx";
+import { priceWords } from "#app/routes/bookings/ticket-view.ts";
 
 export function toPlayerRow({ firstName, lastName, balanceCents, ...player }: FoundPlayer) {
   return {

@@ -7,7 +7,7 @@ import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { resultOf } from "#app/forms/form-result.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
-import { PaymentBadge } from "#app/routes/bookings/payment-badge.tsx";
+import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";

@@ -1,13 +1,13 @@
 import type { Ticket } from "#app/features/bookings/bookings.server.ts";
 import { cancelQuote, cancelTerms, isCancellable } from "#app/features/bookings/rules.ts";
 import { clockTime } from "#app/features/games/rules.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
 import { monthDay, monthDayYear, upperWeekday } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
-import { webAddress } from "#app/features/venues/rules.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 
-/** A ticket in the words of the page; made on the server, in Helsinki's time. */
-export function showTicket(ticket: Ticket, now: Date) {
+/** A ticket as the page shows it; made on the server, in Helsinki's time. */
+export function toTicketView(ticket: Ticket, now: Date) {
   const { id, gameId, paymentStatus, venueName, city, startsAt } = ticket;
   return {
     id,
@@ -32,13 +32,12 @@ export function showTicket(ticket: Ticket, now: Date) {
   };
 }
 
-/** What was taken for it. */
 export function priceWords({ priceCents, isPaidElsewhere }: Ticket): string {
   if (priceCents > 0) return creditsCount(priceCents);
   return isPaidElsewhere ? "No credits" : "Free";
 }
 
-export type TicketWords = ReturnType<typeof showTicket>;
+export type TicketView = ReturnType<typeof toTicketView>;
 
 /** "in 3 days", "in 5 h", "in 12 min" or "now". */
 function countdown(startsAt: Date, now: Date): string {

@@ -11,7 +11,7 @@ import {
 } from "#app/routes/demo/stripe-objects.ts";
 
 /** Every type of event that is read. */
-export const OF_INTEREST = EVENT_TYPES as SentEvent["type"][];
+export const EVENT_TYPES_READ = EVENT_TYPES as SentEvent["type"][];
 
 /** An object as Stripe sends it with that type, about what was paid under that id. */
 export function whole(type: SentEvent["type"], id: string): object {
@@ -34,7 +34,7 @@ export function whole(type: SentEvent["type"], id: string): object {
 }
 
 /** The same object with one to four of its fields missing, or holding what nobody expects. */
-export function bent(object: object): fc.Arbitrary<object> {
+export function malformed(object: object): fc.Arbitrary<object> {
   const bends = fc.array(fc.tuple(fc.nat(), fc.option(odd, { freq: 3 })), {
     minLength: 1,
     maxLength: 4,

@@ -2,7 +2,7 @@ import { useLocation } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { WholePage } from "#app/ui/empty-state.tsx";
 
-/** Stands in the page's place where it could not be loaded; trying again is its own address. */
+/** Instead of a page that could not be loaded. */
 export function LoadFailure({ children }: { children: string }) {
   const { pathname, search } = useLocation();
   return (

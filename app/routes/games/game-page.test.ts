@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GameDetails } from "#app/features/games/games.server.ts";
-import { sportsEvent } from "./sports-event.ts";
+import { sportsEvent } from "./game-page.server.ts";
 
 const SITE = { appUrl: "https://kickabout.test", brandName: "Kickabout" };
 const NOW = new Date("2026-01-10T10:00:00Z");

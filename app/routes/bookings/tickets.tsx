@@ -1,0 +1,176 @@
+import { Form, Link, useNavigation } from "react-router";
+import { PaymentBadge } from "#app/features/bookings/payment-badge.tsx";
+import { FormKey } from "#app/forms/form-key.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { External } from "#app/ui/icon.tsx";
+import { useKeptFocus } from "#app/ui/page-change.tsx";
+import { Pager } from "#app/ui/pager.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import type { TicketView } from "./ticket-view.ts";
+
+/** Games to come: the next one large, the others below it. */
+export function NextTickets({ tickets }: { tickets: TicketView[] }) {
+  const heading = useKeptFocus<HTMLHeadingElement>(tickets.length);
+  return (
+    <section aria-labelledby="next-games">
+      <h2
+        ref={heading}
+        id="next-games"
+        tabIndex={-1}
+        className="wide mb-3 text-base font-extrabold outline-none"
+      >
+        NEXT GAMES
+      </h2>
+      {tickets.length === 0 ? (
+        <EmptyState
+          action={
+            <ButtonLink to="/" variant="primary">
+              FIND A GAME
+            </ButtonLink>
+          }
+        >
+          You are not attending any game yet.
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-4">
+          {tickets.map((ticket, index) => (
+            <li key={ticket.id}>
+              <TicketCard ticket={ticket} isNext={index === 0} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function TicketCard({ ticket, isNext }: { ticket: TicketView; isNext: boolean }) {
+  return (
+    <article className="overflow-hidden rounded-card bg-surface shadow-card">
+      {isNext && ticket.photoUrl && (
+        <div className="relative isolate aspect-21/9 overflow-hidden bg-night text-chalk">
+          <Picture
+            src={ticket.photoUrl}
+            alt=""
+            priority
+            sizes="(min-width: 768px) 736px, 100vw"
+            className="size-full object-cover"
+          />
+          <p className="absolute inset-x-0 bottom-0 bg-linear-to-t from-night/90 to-transparent px-4 pt-12 pb-3 text-lg font-bold">
+            Kick-off {ticket.countdown}
+          </p>
+        </div>
+      )}
+      <div className="grid gap-4 overflow-hidden p-4 sm:grid-cols-[1fr_auto]">
+        <TicketFacts ticket={ticket} showsCountdown={!isNext || !ticket.photoUrl} />
+        <div className="ticket-stub flex flex-wrap items-center gap-2 sm:flex-col sm:items-stretch">
+          {ticket.mapsUrl && (
+            <ButtonLink to={ticket.mapsUrl} rel="noreferrer" target="_blank">
+              Directions <External className="size-4" />
+            </ButtonLink>
+          )}
+          {ticket.quote && <CancelDialog ticket={ticket} quote={ticket.quote} />}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function TicketFacts({ ticket, showsCountdown }: { ticket: TicketView; showsCountdown: boolean }) {
+  return (
+    <div className="grid gap-1">
+      <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
+        <span className="wide font-extrabold">{ticket.weekday}</span>
+        <time dateTime={ticket.date} className="text-muted">
+          {ticket.monthDay}
+        </time>
+        {showsCountdown && <span className="text-muted">{ticket.countdown}</span>}
+      </p>
+      <p className="text-xl font-bold tabular-nums">
+        {ticket.start} – {ticket.end}
+      </p>
+      <h3 className="-my-2 text-lg">
+        <Link to={`/events/${ticket.gameId}`} className="inline-block py-2.5 hover:underline">
+          {ticket.venueName}
+        </Link>
+      </h3>
+      <p className="text-muted">{ticket.place}</p>
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <PaymentBadge status={ticket.paymentStatus} />
+        <span className="tabular-nums">{ticket.price}</span>
+        {ticket.quote && <span className="text-muted">{ticket.terms}</span>}
+      </p>
+    </div>
+  );
+}
+
+/** Asks before a booking is cancelled, and says exactly what that gives back. */
+function CancelDialog({ ticket, quote }: { ticket: TicketView; quote: string }) {
+  const dialog = `cancel-${ticket.id}`;
+  const isCancelling = useNavigation().formData?.get("bookingId") === ticket.id;
+  return (
+    <>
+      <DialogTrigger dialog={dialog} variant="quiet">
+        Cancel <span className="sr-only">{`${ticket.venueName}, ${ticket.weekday}`}</span>
+      </DialogTrigger>
+      <Dialog id={dialog} title="Cancel this booking?">
+        <p className="font-semibold">
+          {ticket.venueName}, {ticket.monthDay}, {ticket.start}
+        </p>
+        <p className="mt-2 text-lg">{quote}</p>
+        <p className="mt-2 text-muted">Your spot opens up for someone else right away.</p>
+        <Form method="post" className="mt-6 flex flex-wrap justify-end gap-3">
+          <input type="hidden" name="intent" value="cancel" />
+          <FormKey />
+          <input type="hidden" name="bookingId" value={ticket.id} />
+          <DialogClose dialog={dialog}>Keep my spot</DialogClose>
+          <Button variant="danger" pending={isCancelling} pendingLabel="Cancelling…">
+            Cancel booking
+          </Button>
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+type EarlierTicketsProps = {
+  tickets: TicketView[];
+  /** The addresses of the first and the next page. */
+  pages: { first: string | null; next: string | null };
+};
+
+/** Games that are over, refunded or cancelled, newest first. */
+export function EarlierTickets({ tickets, pages }: EarlierTicketsProps) {
+  if (tickets.length === 0 && !pages.first) return null;
+  return (
+    <section aria-labelledby="earlier-games" className="grid gap-3">
+      <h2 id="earlier-games" className="text-lg">
+        Earlier
+      </h2>
+      {tickets.length === 0 ? (
+        <EmptyState>There is nothing older.</EmptyState>
+      ) : (
+        <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
+          {tickets.map((ticket) => (
+            <li key={ticket.id} className="flex items-center justify-between gap-3 p-4">
+              <div className="min-w-0">
+                <Link to={`/events/${ticket.gameId}`} className="font-semibold hover:underline">
+                  {ticket.venueName}
+                </Link>
+                <p className="text-sm text-muted tabular-nums">
+                  {ticket.monthDayYear}, {ticket.start}
+                  {ticket.isCalledOff && " · cancelled by the organiser"}
+                </p>
+              </div>
+              <PaymentBadge status={ticket.paymentStatus} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager label="Pages of earlier games" {...pages} />
+    </section>
+  );
+}

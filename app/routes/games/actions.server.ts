@@ -1,0 +1,103 @@
+import { joinGame, type JoinResult } from "#app/features/bookings/join-game.server.ts";
+import { fail, formAction, type Posted } from "#app/forms/form-action.server.ts";
+import type { FormResult } from "#app/forms/form-result.ts";
+import { redirectWithToast } from "#app/forms/toast.server.ts";
+import { formKeyOf } from "#app/platform/ids.ts";
+import { centsFromNumeric, creditsCount, creditsText } from "#app/platform/money.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { openPlans, type Plans } from "#app/routes/credits/plans.server.ts";
+import { requirePlayer } from "#app/routes/guards.server.ts";
+import type { Route } from "./+types/show";
+
+type JoinFailure = Extract<JoinResult, { ok: false }>;
+type Reason = JoinFailure["reason"];
+
+/** A join that failed; without a reason nobody foresaw it, or no form of ours sent it. */
+export interface FailedJoin extends FormResult {
+  reason?: Reason;
+  /** Of who has too few credits. */
+  plans?: Plans;
+}
+
+const JOIN_FAILED = "Failed to join game. Please try again.";
+
+export const joinAction = formAction(
+  { failed: "Failed to join game", title: "Booking Error", formError: JOIN_FAILED },
+  join,
+);
+
+/** `intent=join` with an optional `priceShown` in credits and an optional `formKey`. */
+async function join({ request, params: { gameId }, context, form }: Route.ActionArgs & Posted) {
+  const app = context.get(appContext);
+  const viewer = await requirePlayer(context, request, { to: "/auth", isForVisitors: true });
+  const priceShownCents = parsePrice(form.get("priceShown"));
+  if (form.get("intent") !== "join" || priceShownCents === null) {
+    return fail<FailedJoin>(400, { formError: JOIN_FAILED });
+  }
+  const result = await joinGame(app.db, app.jobs, {
+    ...{ gameId, playerId: viewer.userId, now: app.now() },
+    formKey: formKeyOf(form.get("formKey")),
+    ...(priceShownCents !== undefined && { priceShownCents }),
+  });
+  const path = `/events/${gameId}`;
+  if (result.ok) return redirectWithToast(app.env, path, joinedToast(result.priceCents));
+  const { reason, priceCents = 0, wallet } = result;
+  const [status, formError] = JOIN_ERRORS[reason]({ priceCents, ...(wallet ?? NO_CREDITS) });
+  if (reason !== "not-enough-credits") return fail<FailedJoin>(status, { reason, formError });
+  // The wallet as it was locked: the session may have seen an older one.
+  const plans = await openPlans(app, { ...viewer, ...wallet }, { returnTo: path, priceCents });
+  return fail<FailedJoin>(status, { reason, formError, plans });
+}
+
+/** In cents; undefined where none was sent, null where it is no price. */
+function parsePrice(shown: FormDataEntryValue | null): number | null | undefined {
+  if (shown === null || shown === "") return undefined;
+  if (typeof shown !== "string" || !/^\d{1,6}(\.\d{1,2})?$/.test(shown)) return null;
+  return centsFromNumeric(shown);
+}
+
+/** A free join does not claim that credits were paid. */
+function joinedToast(priceCents: number) {
+  const title = "Successfully joined!";
+  if (priceCents === 0) return { title, description: "You're in. This one's free." };
+  return { title, description: `You've joined the game for ${creditsText(priceCents)} credits!` };
+}
+
+const NO_CREDITS = { balanceCents: 0, debtCents: 0 };
+type Facts = typeof NO_CREDITS & { priceCents: number };
+
+const JOIN_ERRORS: Record<Reason, (facts: Facts) => [status: number, message: string]> = {
+  "not-found": () => [404, "Game not found"],
+  "not-published": () => [404, "This game is not open for joining."],
+  "already-joined": () => [409, "You're already in this game."],
+  started: () => [409, "This game has started. It can no longer be joined."],
+  full: () => [409, "This game is full. Someone took the last spot."],
+  "form-used": () => [
+    409,
+    "You have left this game since you sent this form. " +
+      "Nothing was booked: join again if you want to play.",
+  ],
+  "price-changed": ({ priceCents }) => [
+    409,
+    `The price is now ${priceCents === 0 ? "0: this one is free" : `${creditsText(priceCents)} credits`}. ` +
+      "Nothing was booked: look again and join if that is fine.",
+  ],
+  "not-enough-credits": (facts) => [402, facts.debtCents > 0 ? oweText(facts) : missingText(facts)],
+  "account-gone": () => [403, "This account is deleted."],
+  suspended: () => [403, "Your account is suspended."],
+};
+
+// Free games as well wait until it is settled.
+function oweText({ debtCents }: Facts): string {
+  return (
+    `You owe ${creditsCount(debtCents)} from a refunded payment. ` +
+    "The next credits you buy pay that first, then you can join again."
+  );
+}
+
+function missingText({ priceCents, balanceCents }: Facts): string {
+  return (
+    `This game costs ${creditsText(priceCents)} credits and you have ` +
+    `${creditsText(balanceCents)}. You need ${creditsText(priceCents - balanceCents)} more.`
+  );
+}

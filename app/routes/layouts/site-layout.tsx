@@ -1,0 +1,94 @@
+import { useEffect, useState } from "react";
+import { Outlet, useLocation, useNavigation } from "react-router";
+import type { Viewer } from "#app/features/accounts/sessions.server.ts";
+import { wholeCreditsCount } from "#app/platform/money.ts";
+import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { Skeleton } from "#app/ui/skeleton.tsx";
+import { type NavViewer, SiteShell } from "./site-shell.tsx";
+
+type LoaderData = { viewer: NavViewer | null };
+
+export function SiteLayout({ loaderData }: { loaderData: LoaderData }) {
+  return (
+    <SiteShell viewer={loaderData.viewer}>
+      <PageOutlet />
+    </SiteShell>
+  );
+}
+
+type SiteErrorProps = { error: unknown; loaderData: LoaderData | undefined };
+
+/** The navigation stays, unless it is what failed. */
+export function SiteError({ error, loaderData }: SiteErrorProps) {
+  if (!loaderData) return <ErrorScreen error={error} />;
+  return (
+    <SiteShell viewer={loaderData.viewer}>
+      <ErrorScreen error={error} inPage />
+    </SiteShell>
+  );
+}
+
+/** The part of a viewer that the navigation shows. */
+export function toNavViewer(viewer: Viewer): NavViewer {
+  return {
+    name: `${viewer.firstName} ${viewer.lastName}`,
+    isAdmin: viewer.isAdmin,
+    credits: wholeCreditsCount(viewer.balanceCents),
+    profilePictureUrl: viewer.profilePictureUrl,
+  };
+}
+
+const SOON_MS = 150;
+
+/**
+ * The page; on a way to the games that takes a moment, their skeleton. Another selection of games
+ * keeps the page, and with it the button that has the focus.
+ */
+function PageOutlet() {
+  const navigation = useNavigation();
+  const { pathname } = useLocation();
+  const to = navigation.state === "loading" ? navigation.location.pathname : pathname;
+  const takesAMoment = useLasting(to === "/events" && pathname !== to);
+  return takesAMoment ? <GamesSkeleton /> : <Outlet />;
+}
+
+/** True once `isTrue` has lasted long enough to be worth showing. */
+function useLasting(isTrue: boolean): boolean {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    if (!isTrue) return;
+    const timer = setTimeout(() => setLasts(true), SOON_MS);
+    return () => {
+      clearTimeout(timer);
+      setLasts(false);
+    };
+  }, [isTrue]);
+  return isTrue && lasts;
+}
+
+/** Six cards, as high as those of the games to come. */
+export function GamesSkeleton() {
+  return (
+    <div role="status" aria-label="Loading games">
+      <h1 className="sr-only">Loading games</h1>
+      <div className="h-31 bg-night md:h-42" />
+      <div className="mx-auto max-w-6xl px-4">
+        <div className="flex justify-end py-4">
+          <Skeleton className="h-11 w-28" />
+        </div>
+        <Skeleton className="mb-3 h-6 w-40 lg:hidden" />
+        <ul className="grid gap-4 sm:grid-cols-2 lg:pl-50">
+          {Array.from({ length: 6 }, (_, index) => (
+            <li key={index} className="overflow-hidden rounded-card bg-surface shadow-card">
+              <Skeleton className="aspect-video rounded-none" />
+              <div className="grid gap-3 p-4">
+                <Skeleton className="h-6 w-2/3" />
+                <Skeleton className="h-10.5 w-1/2" />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

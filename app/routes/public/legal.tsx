@@ -1,0 +1,79 @@
+import { data, Link, useLocation } from "react-router";
+import { findLegalPage, type LegalPageType } from "#app/features/legal/legal-pages.server.ts";
+import { LegalText } from "#app/features/legal/legal-text.tsx";
+import { log } from "#app/platform/log.server.ts";
+import { appContext } from "#app/routes/context.server.ts";
+import { pageMeta, siteOf } from "#app/routes/meta.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { CornerArc } from "#app/ui/pitch-lines.tsx";
+import type { Route } from "./+types/legal";
+
+/** A plain page: it ships no JavaScript. */
+export const handle = { isPlain: true };
+
+const PAGES = {
+  terms: {
+    title: "Terms & Conditions",
+    description: "The terms for games, credits, cancelling and withdrawing.",
+  },
+  privacy: {
+    title: "Privacy Policy",
+    description: "What is stored about you, why, for how long, and what you can do about it.",
+  },
+} satisfies Record<LegalPageType, { title: string; description: string }>;
+
+const typeOf = (pathname: string) => (pathname.startsWith("/terms") ? "terms" : "privacy");
+
+/** The stored text at /terms or /privacy; a 500 without it where there is none to read. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const type = typeOf(url.pathname);
+  try {
+    const page = await findLegalPage(context.get(appContext).db, type);
+    if (page) return data(page);
+    log.error({ type }, "no legal page is stored");
+  } catch (error) {
+    log.error({ err: error, type }, "loading a legal page");
+  }
+  return data(null, { status: 500 });
+}
+
+export const meta: Route.MetaFunction = ({ matches, location }) => {
+  const type = typeOf(location.pathname);
+  return pageMeta(siteOf(matches), { ...PAGES[type], path: `/${type}` });
+};
+
+export default function Legal({ loaderData: page }: Route.ComponentProps) {
+  const type = typeOf(useLocation().pathname);
+  return (
+    <div className="relative isolate overflow-hidden">
+      <CornerArc className="top-0 right-0 size-48 rotate-180 md:size-72" />
+      <article className="mx-auto grid max-w-2xl gap-6 px-4 pt-8">
+        {page ? <LegalText {...page} /> : <LoadFailed type={type} />}
+        {type === "terms" && (
+          <p className="border-t border-line pt-4">
+            <Link
+              to="/settings/withdraw"
+              className="link inline-flex min-h-11 items-center font-semibold"
+            >
+              Withdraw from a purchase
+            </Link>
+          </p>
+        )}
+      </article>
+    </div>
+  );
+}
+
+function LoadFailed({ type }: { type: LegalPageType }) {
+  const text = `Failed to load ${PAGES[type].title}`;
+  return (
+    <>
+      <h1 className="sr-only">{text}</h1>
+      <Notice tone="danger">{text}</Notice>
+      <ButtonLink to={`/${type}`} className="justify-self-start">
+        Try Again
+      </ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { clockTime, spotsLeft } from "#app/features/games/rules.ts";
+import { webAddress } from "#app/features/venues/rules.ts";
+import type { VenueDetails, VenueGame } from "#app/features/venues/venues.server.ts";
+import { monthDay } from "#app/platform/clock.ts";
+import { creditsText } from "#app/platform/money.ts";
+import { ownPath } from "#app/ui/picture.tsx";
+
+export function toVenueView(venue: VenueDetails, site: { appUrl: string }) {
+  const website = webAddress(venue.website);
+  return {
+    id: venue.id,
+    name: venue.name,
+    city: venue.city,
+    place: venue.address ? `${venue.address}, ${venue.city}` : venue.city,
+    description: venue.description,
+    isHidden: venue.isHidden,
+    photos: photosOf(venue),
+    mapsUrl: webAddress(venue.mapsUrl),
+    website: website && { url: website, host: new URL(website).host },
+    games: venue.upcomingGames.map(toVenueGameView),
+    structuredData: sportsLocation(venue, site),
+  };
+}
+
+export type VenueView = ReturnType<typeof toVenueView>;
+
+export function toVenueGameView(game: VenueGame) {
+  return {
+    id: game.id,
+    title: game.title,
+    date: game.date,
+    monthDay: monthDay(game.date),
+    start: clockTime(game.startTime),
+    price: game.isFirstSessionFree ? "FREE" : `€${creditsText(game.priceCents)}`,
+    spots: spotsLeft(game.maxPlayers, game.joinedCount),
+  };
+}
+
+export type VenueGameView = ReturnType<typeof toVenueGameView>;
+
+export interface Photo {
+  src: string;
+  alt: string;
+  /** The picture in its largest form, as an address. */
+  large: string;
+}
+
+export function photosOf(venue: { name: string; photoUrls: string[]; photoAlts: string[] }) {
+  const photos = venue.photoUrls.map((src, index): Photo => {
+    const alt = venue.photoAlts[index] || `${venue.name}, photo ${index + 1}`;
+    return { src, alt, large: src.replace(ownPhoto, "$1-1280.webp") };
+  });
+  return photos.filter(({ src }) => ownPath(src));
+}
+
+const ownPhoto = /^((?:\/files)?\/photos\/.+)-\d+\.webp$/;
+
+/** The venue as schema.org's SportsActivityLocation. */
+export function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {
+  return {
+    "@context": "https://schema.org",
+    "@type": "SportsActivityLocation",
+    name: venue.name,
+    description: venue.description || undefined,
+    url: `${appUrl}/venues/${venue.id}`,
+    sameAs: webAddress(venue.website) ?? undefined,
+    hasMap: webAddress(venue.mapsUrl) ?? undefined,
+    image: venue.photoUrls.filter(ownPath).map((photo) => new URL(photo, appUrl).href),
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: venue.address ?? undefined,
+      addressLocality: venue.city,
+      addressCountry: "FI",
+    },
+  };
+}
