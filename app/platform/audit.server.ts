@@ -8,10 +8,7 @@ export interface Deed {
   details?: Record<string, unknown>;
 }
 
-/**
- * Records an admin's action on its own transaction; the log is append-only. Kept in platform,
- * because every feature writes it, those that import no other included.
- */
+/** Append-only, on the action's own transaction. In platform because every feature writes it. */
 export async function recordAudit(tx: Tx, deed: Deed): Promise<void> {
   const { details = {}, ...rest } = deed;
   await tx
@@ -20,10 +17,7 @@ export async function recordAudit(tx: Tx, deed: Deed): Promise<void> {
     .execute();
 }
 
-/**
- * What earlier submissions of this form recorded, oldest first. Ask under the lock that its
- * action takes.
- */
+/** What this form recorded before, oldest first. Call it under the lock that the action takes. */
 export async function listAuditEntriesOfForm(
   tx: Tx,
   { action, subject, formKey }: FormEntry,

@@ -2,19 +2,19 @@ import { dismissToast, toast } from "./toast.ts";
 
 type Again = () => void;
 
-/** Holds submits and link presses while offline: what was filled in stays, and a toast says so. */
+/** Holds submits and link presses while offline; what was typed stays, and a toast says why. */
 export function watchConnection(): void {
   window.addEventListener("submit", holdForm, { capture: true });
   window.addEventListener("click", holdLink, { capture: true });
   window.addEventListener("online", hush);
 }
 
-/** Whether a request ended without an answer; browsers have each their own words for it. */
+/** Whether a request got no response; each browser words it differently. */
 export function isConnectionError(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
 
-/** For a form that went out and got no answer, or one that does not know what became of it. */
+/** For a form without a response, or with an unknown outcome. */
 export function sayUnanswered({ title, description } = NO_ANSWER): void {
   say(title, description, sendAgain);
 }
@@ -25,9 +25,8 @@ const NO_ANSWER = {
 };
 
 let said: string | null = null;
-// How the last form is sent once more.
 let sendAgain: Again = () => {};
-// What was held and goes through this time.
+// Held before, let through this time.
 let released: EventTarget | null = null;
 
 function holdForm(event: SubmitEvent) {
@@ -55,7 +54,7 @@ function isSpecial({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
-/** The browser's word alone would hold whoever runs the site on a machine without a network. */
+/** navigator.onLine alone would stop a development machine without a network. */
 function holdOffline(event: Event, again: Again, description: string) {
   const { target } = event;
   const goesThrough = navigator.onLine || released === target;

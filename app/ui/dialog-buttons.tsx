@@ -5,7 +5,7 @@ type DialogButtonProps = Omit<ComponentProps<typeof Button>, "type" | "onClick">
   dialog: string;
 };
 
-/** Opens a dialog of the same page, before hydration too where the browser knows invokers. */
+/** Works before hydration where the browser knows invoker commands. */
 export function DialogTrigger({ dialog, ...button }: DialogButtonProps) {
   return (
     <Button
@@ -18,7 +18,6 @@ export function DialogTrigger({ dialog, ...button }: DialogButtonProps) {
   );
 }
 
-/** Closes the dialog, for "Cancel" and "Keep my spot". */
 export function DialogClose({ dialog, ...button }: DialogButtonProps) {
   return (
     <Button
@@ -30,7 +29,7 @@ export function DialogClose({ dialog, ...button }: DialogButtonProps) {
   );
 }
 
-// React's types do not know these attributes yet; React passes them on as they are.
+// React's types lack these attributes; React passes them on.
 function invoker(command: "show-modal" | "close", commandfor: string) {
   return { command, commandfor };
 }

@@ -1,8 +1,5 @@
-/**
- * Dispatches `step` on the window for each popstate before the router hears of it; preventing its
- * default keeps it from the router. Call it before the router starts: browsers disagree on
- * capture order on the window.
- */
+// Dispatches `step` before each popstate; preventing it keeps that from the router. Call it before
+// the router starts: browsers disagree on capture order on the window.
 export function watchPopstate() {
   const announce = (event: PopStateEvent) => {
     const isForRouter = window.dispatchEvent(new Event("step", { cancelable: true }));

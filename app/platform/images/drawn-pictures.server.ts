@@ -30,7 +30,7 @@ const PARTS = [
 const WEIGHTS = [500, 800] as const;
 const FAMILIES = PARTS.map((part) => path.basename(part)).join(", ");
 
-// No two pictures share a step, so that remembering them would only hold memory.
+// No two pictures share a step, so caching them would only hold memory.
 sharp.cache(false);
 
 const underway = new Map<string, { png: Promise<Buffer | "busy">; kept: Promise<void> }>();
@@ -41,10 +41,7 @@ export function pictureKey({ width, height, facts }: Picture): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
-/**
- * The picture as PNG from the cache in `dataDir`, else rendered once for all who ask meanwhile;
- * "busy" where the wait is too long. Clients take turns.
- */
+/** From the cache or rendered once for all who ask meanwhile. "busy" if the wait is too long. */
 export async function renderPicture(
   dataDir: string,
   picture: Picture,
@@ -89,7 +86,7 @@ async function render(picture: Picture): Promise<Buffer> {
         .resize(width, height, { fit: "cover" })
         .composite([{ input: svg }])
     : sharp(svg);
-  // In all its colours a picture would weigh up to five times as much.
+  // In full colour a picture is up to five times as large.
   return drawn.png({ palette: true, quality: 92, effort: 4 }).toBuffer();
 }
 
@@ -100,10 +97,7 @@ async function drawSvg(drawing: ReactNode, width: number, height: number): Promi
   return satori(element as unknown as ReactNode, { width, height, fonts: await fonts });
 }
 
-/**
- * Keeps only letters that our fonts can draw, in capitals too: others lose their marks, or go.
- * May be empty.
- */
+/** Letters that our fonts cannot draw, in capitals too, lose their marks or go. May be empty. */
 export async function drawableText(text: string): Promise<string> {
   const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
   if (/^[ -~]*$/.test(line)) return line;
@@ -118,7 +112,7 @@ async function missingLetters(text: string): Promise<Set<string>> {
   fonts ??= readFonts();
   const missing = new Set<string>(text.match(UNDRAWABLE) ?? []);
   const letters = text.replace(UNDRAWABLE, "");
-  // Satori asks for further fonts exactly where ours have no such letter.
+  // Satori asks for another font exactly where ours lack a letter.
   const loadAdditionalAsset = async (_: string, segment: string) => {
     for (const letter of segment) missing.add(letter);
     return [];
@@ -137,10 +131,7 @@ function withoutMarks(letter: string): string {
   return isOurs && base !== letter ? base : "";
 }
 
-/**
- * The bytes behind an address of ours; null for any other, which is never fetched, and where the
- * file is gone.
- */
+/** Null for any other address, which is never fetched, and where the file is gone. */
 export async function readOwnPicture(dataDir: string, url: string): Promise<Buffer | null> {
   const name = fileName(url);
   if (name) return (await readStoredFile(dataDir, name))?.bytes ?? null;
@@ -152,7 +143,7 @@ export async function readOwnPicture(dataDir: string, url: string): Promise<Buff
 // No dot but before the ending: nothing leads out of the folder.
 const OWN_PHOTO = /^\/photos\/([\w-]+\.(?:webp|jpg|png))$/;
 
-/** A picture file as a data address for a drawing, square and small; null where it is no image. */
+/** A small square data URL for a drawing; null where the file is no image. */
 export async function squareDataUrl(file: Buffer, side: number): Promise<string | null> {
   try {
     const image = sharp(file, { limitInputPixels: 40_000_000 });

@@ -2,10 +2,7 @@ import { BusyError, createTurns, type Turn } from "#app/platform/turns.server.ts
 
 const turns = createTurns({ atOnce: 1, maxWaitMs: 15_000, maxWaiting: 16 });
 
-/**
- * One picture at a time in this process: a large one takes some hundred megabytes and both
- * processors. "busy" where the wait is too long.
- */
+/** One at a time in this process: a large picture takes some hundred MB and both processors. */
 export async function workOnPicture<T>(turn: Turn, work: () => Promise<T>): Promise<T | "busy"> {
   try {
     return await turns.run(turn, work);

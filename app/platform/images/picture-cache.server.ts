@@ -6,10 +6,7 @@ import { log } from "#app/platform/log.server.ts";
 const KEPT = 400;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/**
- * A cache of at most `kept` pictures: the least recently used go first, and those of a week ago.
- * What cannot be read or written is only rendered again.
- */
+/** Deletes the least recently used, and those a week old. Disk errors only cost a rendering. */
 export function createPictureStore(folder: string, kept = KEPT) {
   const fileOf = (key: string) => path.join(folder, `${key}.png`);
   return {
@@ -34,7 +31,7 @@ export function createPictureStore(folder: string, kept = KEPT) {
       }
     },
     async write(key: string, png: Buffer): Promise<void> {
-      // Renamed into place: nobody, another process included, ever reads half a picture.
+      // Renamed into place, so that no process reads half a picture.
       const draft = path.join(folder, `${randomUUID()}.draft`);
       try {
         await mkdir(folder, { recursive: true });

@@ -5,15 +5,11 @@ import path from "node:path";
 import { readIfThere, type PostgresHome, type ReadyHome } from "./embedded-home.server.ts";
 import { commandAs } from "./embedded-user.server.ts";
 
-/**
- * PostgreSQL lives as long as a process that uses it. Every user holds the pipe `postgres.alive`
- * open for writing, which the kernel ends however the process ends; the guard reads it and stops
- * PostgreSQL when the last writer is gone. Who comes while the guard leaves could take a dying
- * server for a living one; therefore users write their name into the pipe until the guard answers
- * with a file, and once the guard has seen the end it reads no more names.
- *
- * sh has its background commands ignore SIGINT until postgres sets its own handler: hence the loop.
- */
+// Each user holds the pipe `postgres.alive` open for writing, which the kernel closes however the
+// process ends; the guard stops PostgreSQL when the last writer is gone. So that a newcomer does not
+// take a dying server for a living one, it writes its name until the guard replies with a file; once
+// the guard has seen the end it reads no more names. The loop is there because sh's background
+// commands ignore SIGINT until postgres sets its own handler.
 const GUARD = `
 answers=$1; shift
 exec 3<&0 </dev/null
@@ -84,7 +80,7 @@ export function enter(home: PostgresHome): Presence {
       try {
         fs.writeSync(pipe, `${name}\n`);
       } catch (error) {
-        // A full pipe holds names enough.
+        // A full pipe holds enough names.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
       }
       return null;

@@ -22,14 +22,14 @@ export function findHome(folder: string): PostgresHome {
   fs.mkdirSync(folder, { recursive: true });
   const dataDir = fs.realpathSync(folder);
   const hash = hashOf(dataDir);
-  // What was once created elsewhere stays there, also when the data folder opens up later.
+  // A cluster created elsewhere stays there, even when the data folder opens up later.
   const elsewhere = folderElsewhere(dataDir);
   const isElsewhere = users.ownUid() === 0 && fs.existsSync(path.join(elsewhere, "postgres"));
   return {
     dataDir,
     cluster: path.join(isElsewhere ? elsewhere : dataDir, "postgres"),
     location: isElsewhere ? elsewhere : null,
-    // A socket's path has room for about 100 characters; a data folder's may be longer.
+    // A socket's path has room for about 100 characters.
     socketDir: `/tmp/kickabout-${hash}-${users.ownUid()}`,
     pipe: path.join(dataDir, "postgres.alive"),
     log: path.join(dataDir, "postgres.log"),
@@ -49,7 +49,7 @@ export function prepareHome(found: PostgresHome, native: string): ReadyHome {
   return home;
 }
 
-/** Whether the socket's folder belongs to who runs PostgreSQL, and is not a stranger's. */
+/** The socket's folder must not be a stranger's. */
 export function isSocketDirOurs(home: PostgresHome): boolean {
   const folder = fs.lstatSync(home.socketDir, { throwIfNoEntry: false });
   const cluster = fs.statSync(home.cluster, { throwIfNoEntry: false });
@@ -101,7 +101,7 @@ function moveElsewhere(found: PostgresHome, native: string): ReadyHome {
 }
 
 function createCluster(home: ReadyHome): void {
-  // Finished first, then renamed: a crash or a second starter never leaves half a cluster.
+  // Renamed when finished: a crash or a second starter never leaves half a cluster.
   const half = `${home.cluster}.new-${randomUUID()}`;
   fs.mkdirSync(half, { mode: 0o700 });
   users.giveTo(home.user, half);
@@ -119,7 +119,7 @@ function createCluster(home: ReadyHome): void {
   );
 }
 
-/** The way to a folder may have been opened or closed since, so that another user's turn it is. */
+/** A folder on the way may have been opened or closed since, which decides who can run it. */
 function takeCluster(home: ReadyHome): void {
   const isOwner = fs.statSync(home.cluster).uid === users.ownerOf(home.user);
   if (!isOwner && isAlive(home)) throw new Error(occupied(home));

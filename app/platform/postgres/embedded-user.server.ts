@@ -6,11 +6,8 @@ export type PostgresUser = "self" | "nobody" | "namespace" | "relocated";
 
 const NOBODY = 65_534;
 
-/**
- * PostgreSQL refuses root: `nobody` where it reaches binaries and data; in a private home a user
- * namespace in which root's files belong to an ordinary user; else `nobody` with a copy
- * elsewhere.
- */
+// PostgreSQL refuses root: `nobody` where it reaches binaries and data, a user namespace in a private
+// home, else `nobody` with a copy elsewhere.
 export function choosePostgresUser(
   isRoot: boolean,
   reaches: (user: "nobody" | "namespace") => boolean,
@@ -32,14 +29,14 @@ export function ownUid(): number {
   return process.getuid?.() ?? -1;
 }
 
-/** A command line that runs as that user; only PATH is handed on, so that no PG* variable is. */
+/** Only PATH is passed on, no PG* variable. */
 export function commandAs(user: PostgresUser, command: string, args: string[]) {
   const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C" };
-  // The folder we are in may be closed to that user.
+  // The current folder may be closed to that user.
   const options = { cwd: "/", env: env as NodeJS.ProcessEnv };
   if (user === "self") return { command, args, options };
   if (user === "namespace") {
-    // The uid must have a name for initdb; 1 has one on every system (daemon or bin).
+    // initdb needs a uid with a name; 1 has one on every system (daemon or bin).
     const prefix = ["-U", "--map-user=1", "--map-group=1", command];
     return { command: "unshare", args: [...prefix, ...args], options };
   }
@@ -83,7 +80,7 @@ export function copyNative(native: string, folder: string): string {
   return copy;
 }
 
-/** Puts a finished folder into place; of two that arrive at once the second drops its own. */
+/** Of two that arrive at once the second drops its own. */
 export function renameOrDrop(finished: string, place: string): void {
   try {
     fs.renameSync(finished, place);

@@ -3,7 +3,6 @@ import type Stripe from "stripe";
 
 export type EventStatus = "applied" | "ignored" | "parked" | "resolved";
 
-/** Why an event could not be applied; an admin sees it in words. */
 export type UnmatchedReason =
   | "mode"
   | "unreadable"

@@ -20,7 +20,6 @@ export interface LegalPagesTable {
   version: GeneratedAlways<number>;
 }
 
-/** A text that another one has replaced. */
 export interface LegalPageVersionsTable {
   page_type: "terms" | "privacy";
   version: number;
