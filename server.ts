@@ -5,9 +5,8 @@ import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch
 import compression from "compression";
 import { createRequestHandler, type RequestHandler } from "react-router";
 import sirv from "sirv";
-import { createAccounts } from "#app/features/accounts/accounts.server.ts";
+import { createAccounts, alignPersons } from "#app/features/accounts/accounts.server.ts";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
-import { alignPersons } from "#app/features/accounts/users.server.ts";
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -2,7 +2,6 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { watchConnection } from "#app/ui/connection.ts";
-import { watchPopstate } from "#app/ui/popstate.ts";
 
 watchPopstate();
 startTransition(() => {
@@ -26,3 +25,13 @@ function whenIdle(then: () => void) {
 
 // Such as in a private window; there is no offline page then.
 function ignore() {}
+
+// Dispatches `step` before each popstate; preventing it keeps that from the router. Call it before
+// the router starts: browsers disagree on capture order on the window.
+function watchPopstate() {
+  const announce = (event: PopStateEvent) => {
+    const isForRouter = window.dispatchEvent(new Event("step", { cancelable: true }));
+    if (!isForRouter) event.stopImmediatePropagation();
+  };
+  window.addEventListener("popstate", announce, { capture: true });
+}

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { hashToken, newToken } from "#app/features/accounts/tokens.server.ts";
+import { hashToken, newToken } from "#app/platform/secrets.server.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { signInCookie } from "#app/routes/session-cookie.server.ts";

@@ -10,7 +10,7 @@ import {
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
-import { open, seal } from "./seal.server.ts";
+import { open, seal } from "./secrets.server.ts";
 
 /** Each feature adds its queues: ids and tokens only. A field called `token` is encrypted. */
 export interface JobData {}

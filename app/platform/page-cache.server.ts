@@ -26,8 +26,8 @@ export function createPageCache(capacity = 500) {
       entries.set(address, entry);
       if (entry !== known) {
         if (entries.size > capacity) entries.delete(entries.keys().next().value!);
-        const forget = () => entries.get(address) === entry && entries.delete(address);
-        entry.page.catch(forget);
+        const drop = () => entries.get(address) === entry && entries.delete(address);
+        entry.page.catch(drop);
       }
       return entry.page;
     },

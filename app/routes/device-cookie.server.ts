@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { hashToken, newToken } from "#app/features/accounts/tokens.server.ts";
+import { hashToken, newToken } from "#app/platform/secrets.server.ts";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 interface Device {

@@ -1,5 +1,5 @@
 import { CONFIRM_LINK_HOURS } from "#app/features/accounts/rules.ts";
-import { hashToken, newToken } from "#app/features/accounts/tokens.server.ts";
+import { hashToken, newToken } from "#app/platform/secrets.server.ts";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 /** The hash of this browser's key, by which sign-ups are known as its own; null without one. */

@@ -1,7 +1,15 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+} from "react";
 import { classNames } from "./class-names.ts";
 import { Cross } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
+import { Button } from "./button.tsx";
 
 type DialogProps = {
   id: string;
@@ -109,3 +117,44 @@ const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
 const sheetClass =
   "md:mr-0 md:ml-auto md:h-dvh md:max-h-dvh md:min-h-dvh md:max-w-100 md:translate-x-8 " +
   "md:open:translate-x-0 md:starting:open:translate-x-8";
+
+type DialogButtonProps = Omit<ComponentProps<typeof Button>, "type" | "onClick"> & {
+  dialog: string;
+};
+
+/** Works before hydration where the browser knows invoker commands. */
+export function DialogTrigger({ dialog, ...button }: DialogButtonProps) {
+  return (
+    <Button
+      {...button}
+      {...invoker("show-modal", dialog)}
+      type="button"
+      aria-haspopup="dialog"
+      onClick={() => hasInvokers() || dialogOf(dialog)?.showModal()}
+    />
+  );
+}
+
+export function DialogClose({ dialog, ...button }: DialogButtonProps) {
+  return (
+    <Button
+      {...button}
+      {...invoker("close", dialog)}
+      type="button"
+      onClick={() => hasInvokers() || dialogOf(dialog)?.close()}
+    />
+  );
+}
+
+// React's types lack these attributes; React passes them on.
+function invoker(command: "show-modal" | "close", commandfor: string) {
+  return { command, commandfor };
+}
+
+function hasInvokers(): boolean {
+  return "commandForElement" in HTMLButtonElement.prototype;
+}
+
+function dialogOf(id: string): HTMLDialogElement | null {
+  return document.querySelector<HTMLDialogElement>(`dialog[id="${CSS.escape(id)}"]`);
+}

@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { issueLink } from "./mail-links.server.ts";
-import { registerAccount } from "./users.server.ts";
+import { registerAccount } from "./accounts.server.ts";
 import { requestReset, resetPassword } from "./change-password.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";

@@ -2,7 +2,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { BusyError, type Turn } from "#app/platform/turns.server.ts";
-import type { Accounts } from "./accounts.server.ts";
+import { type Accounts, findUser } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
 import { lockPassword, passwordMark, replaceHash } from "./passwords.server.ts";
 import type { NewSession, OpenedSession } from "./sessions.server.ts";
@@ -17,7 +17,6 @@ import {
   turnOf,
 } from "./throttles.server.ts";
 import { consumeCode, findTwoFactor } from "./two-factor.server.ts";
-import { findUser } from "./users.server.ts";
 
 interface Parts {
   db: Db;

@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "#test/accounts.ts";
-import type { Accounts } from "./accounts.server.ts";
+import { type Accounts, findUser } from "./accounts.server.ts";
 import { turnOf } from "./throttles.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { findUser } from "./users.server.ts";
 import { setPassword } from "./passwords.server.ts";
 
 const database = useDatabase();

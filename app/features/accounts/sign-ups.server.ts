@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { Accounts } from "./accounts.server.ts";
+import { type Accounts, findUser } from "./accounts.server.ts";
 import { endConfirmations, issueConfirmation, issueLink, strangerId } from "./mail-links.server.ts";
 import { MOST_SIGN_UPS, SIGN_UP_DAYS } from "./rules.ts";
 import type { TooMany } from "./throttles.server.ts";
-import { findUser } from "./users.server.ts";
 
 export interface Person {
   firstName: string;

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Db } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
 import {
+  workOnPicture,
   isJpegOrPng,
   type SquareCrop,
   squareWebps,

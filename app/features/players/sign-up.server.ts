@@ -1,7 +1,7 @@
 import { type Db, isDatabaseAway, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import { type Accounts, findUser } from "#app/features/accounts/accounts.server.ts";
 import { findLink } from "#app/features/accounts/mail-links.server.ts";
 import {
   endSignUps,
@@ -19,7 +19,6 @@ import {
   networkOf,
   type TooMany,
 } from "#app/features/accounts/throttles.server.ts";
-import { findUser } from "#app/features/accounts/users.server.ts";
 import type { SignUpInput } from "./input.ts";
 import { insertPlayer } from "./profiles.server.ts";
 

@@ -10,8 +10,8 @@ import {
   photoFiles,
   type PhotoFile,
   isJpegOrPng,
+  workOnPicture,
 } from "#app/platform/images/uploaded-images.server.ts";
-import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
 import {
   type AdminVenue,
   findAdminVenue,

@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { readFile, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { ReactNode } from "react";
 import satori from "satori";
 import sharp from "sharp";
 import { fileName, readStoredFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { createPictureStore } from "./picture-cache.server.ts";
-import { workOnPicture } from "./image-queue.server.ts";
+import { workOnPicture } from "./uploaded-images.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 
 export interface Picture {
@@ -59,7 +58,7 @@ export async function deletePictures(dataDir: string, owner: string): Promise<vo
   const prefix = prefixOf(owner);
   const theirs = [...underway].filter(([key]) => key.startsWith(prefix));
   await Promise.all(theirs.map(([, { kept }]) => kept));
-  await storeIn(dataDir).forget(prefix);
+  await storeIn(dataDir).delete(prefix);
 }
 
 const storeIn = (dataDir: string) => createPictureStore(path.join(dataDir, "cache", "pictures"));
@@ -167,4 +166,62 @@ function readFonts() {
       })),
     ),
   );
+}
+
+const KEPT = 400;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** Deletes the least recently used, and those a week old. Disk errors only cost a rendering. */
+export function createPictureStore(folder: string, kept = KEPT) {
+  const fileOf = (key: string) => path.join(folder, `${key}.png`);
+  return {
+    async delete(prefix: string): Promise<void> {
+      try {
+        const names = await readdir(folder);
+        const theirs = names.filter((name) => name.startsWith(prefix));
+        await Promise.all(theirs.map((name) => rm(path.join(folder, name), { force: true })));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+        log.warn({ err: error }, "kept pictures could not be deleted");
+      }
+    },
+    async read(key: string): Promise<Buffer | null> {
+      try {
+        const file = await readFile(fileOf(key));
+        const now = new Date();
+        await utimes(fileOf(key), now, now);
+        return file;
+      } catch {
+        return null;
+      }
+    },
+    async write(key: string, png: Buffer): Promise<void> {
+      // Renamed into place, so that no process reads half a picture.
+      const draft = path.join(folder, `${randomUUID()}.draft`);
+      try {
+        await mkdir(folder, { recursive: true });
+        await writeFile(draft, png);
+        await rename(draft, fileOf(key));
+        await tidy(folder, kept);
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => {});
+        log.warn({ err: error }, "a picture could not be kept");
+      }
+    },
+  };
+}
+
+async function tidy(folder: string, kept: number) {
+  const names = await readdir(folder);
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name);
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
+      return { file, mtimeMs };
+    }),
+  );
+  files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const lastWeek = Date.now() - WEEK_MS;
+  const surplus = files.filter(({ mtimeMs }, index) => index >= kept || mtimeMs < lastWeek);
+  await Promise.all(surplus.map(({ file }) => rm(file, { force: true })));
 }

@@ -1,4 +1,5 @@
 import sharp, { type Metadata, type OutputInfo, type SharpOptions } from "sharp";
+import { BusyError, createTurns, type Turn } from "#app/platform/turns.server.ts";
 
 type Format = "jpeg" | "png" | "gif" | "webp" | "avif" | "svg";
 
@@ -197,4 +198,16 @@ const OWN_ADDRESS = /^(?:#|data:image\/(?:png|jpeg|gif|webp);base64,)/i;
 function densityOf({ width, height }: Metadata, side: number): number {
   // SVGs default to 72 dpi; sharp takes 1 to 100,000.
   return Math.min(Math.max((72 * side) / Math.max(width, height, 1), 1), 100_000);
+}
+
+const turns = createTurns({ atOnce: 1, maxWaitMs: 15_000, maxWaiting: 16 });
+
+/** One at a time in this process: a large picture takes some hundred MB and both processors. */
+export async function workOnPicture<T>(turn: Turn, work: () => Promise<T>): Promise<T | "busy"> {
+  try {
+    return await turns.run(turn, work);
+  } catch (error) {
+    if (error instanceof BusyError) return "busy";
+    throw error;
+  }
 }

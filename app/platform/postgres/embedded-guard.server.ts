@@ -2,8 +2,12 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
-import { readIfThere, type PostgresHome, type ReadyHome } from "./embedded-home.server.ts";
-import { commandAs } from "./embedded-user.server.ts";
+import {
+  readIfThere,
+  type PostgresHome,
+  type ReadyHome,
+  commandAs,
+} from "./embedded-home.server.ts";
 
 // Each user holds the pipe `postgres.alive` open for writing, which the kernel closes however the
 // process ends; the guard stops PostgreSQL when the last writer is gone. So that a newcomer does not

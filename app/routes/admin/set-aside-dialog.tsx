@@ -1,7 +1,6 @@
 import { Form } from "react-router";
 import { Button } from "#app/ui/button.tsx";
-import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import type { ParkedWords } from "./parked-words.ts";
 import { headingId, SettleFields, settlePath, usePendingIntent } from "./settle-fields.tsx";
 

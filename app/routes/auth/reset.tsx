@@ -2,7 +2,7 @@ import { data, Form, redirect, useNavigation } from "react-router";
 import { checkForm, resetInput } from "#app/features/accounts/input.ts";
 import { findLink } from "#app/features/accounts/mail-links.server.ts";
 import { resetPassword } from "#app/features/accounts/change-password.server.ts";
-import { findAddressee } from "#app/features/accounts/users.server.ts";
+import { findAddressee } from "#app/features/accounts/accounts.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { addressContext, appContext } from "#app/routes/context.server.ts";

@@ -1,7 +1,6 @@
 import { Form, useNavigation } from "react-router";
 import { Button } from "#app/ui/button.tsx";
-import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import type { TicketWords } from "./ticket-words.ts";
 

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { Check } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";

@@ -8,7 +8,7 @@ import { CITIES } from "#app/features/venues/rules.ts";
 import { addDays, helsinkiDate, monthDay, upperWeekday } from "#app/platform/clock.ts";
 import { creditsText } from "#app/platform/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Filter } from "#app/ui/icon.tsx";
 import { ownPath } from "#app/ui/picture.tsx";

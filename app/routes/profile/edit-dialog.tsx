@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Button } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { useNavigation } from "react-router";
 import type { ProfileAnswer } from "./answers.server.ts";
 import { EditForm } from "./edit-form.tsx";

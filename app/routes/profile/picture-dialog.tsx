@@ -1,7 +1,6 @@
 import { Form, useNavigation } from "react-router";
 import { Button } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { useState } from "react";
 import type { ProfileAnswer } from "./answers.server.ts";
 import { PictureForm } from "./picture-form.tsx";

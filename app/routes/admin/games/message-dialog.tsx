@@ -1,8 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { MESSAGE_MAX, SUBJECT_MAX } from "#app/features/bookings/rules.ts";
 import { Button } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { TextAreaField, TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";

@@ -1,7 +1,7 @@
 import type { VenuePhoto } from "#app/features/venues/admin-venues.server.ts";
 import { ALT_MAX } from "#app/features/venues/rules.ts";
 import { Badge } from "#app/ui/badge.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { MoveButton } from "#app/routes/admin/move-button.tsx";

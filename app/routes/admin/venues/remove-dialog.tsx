@@ -1,7 +1,6 @@
 import { useNavigation } from "react-router";
 import { Button } from "#app/ui/button.tsx";
-import { DialogClose } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { DialogClose, Dialog } from "#app/ui/dialog.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import type { ListedPhoto } from "./photo-item.tsx";
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addSignUp } from "#test/accounts.ts";
-import { alignPersons, registerAccount } from "./users.server.ts";
+import { alignPersons, registerAccount } from "./accounts.server.ts";
 
 const database = useDatabase();
 beforeEach(async () => {
