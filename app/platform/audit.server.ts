@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "./db.server.ts";
 
-export interface Deed {
+interface Deed {
   actor: string;
   action: string;
   subject: string;

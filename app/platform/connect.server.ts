@@ -13,7 +13,7 @@ export interface Connection extends Database {
   location: string | null;
 }
 
-export interface ServerConnection extends Connection {
+interface ServerConnection extends Connection {
   requests: Database;
   readiness: Readiness;
 }
@@ -63,7 +63,7 @@ export interface Readiness {
 // With the 300 ms that openDatabase adds, connecting and asking stay below 2 seconds.
 const LIMITS = { connectMs: 800, statementMs: 600, lockMs: 600, idleInTransactionMs: 600 };
 
-export function createReadiness(connection: pg.PoolConfig): Readiness {
+function createReadiness(connection: pg.PoolConfig): Readiness {
   const { db, close } = openDatabase(connection, 1, LIMITS);
   let asking: Promise<boolean> | null = null;
   const ask = () =>

@@ -211,7 +211,7 @@ interface DemoSecrets {
 }
 
 /** Generated once; of two processes that start together the first one wins. */
-export function demoSecrets(dataDir: string): DemoSecrets {
+function demoSecrets(dataDir: string): DemoSecrets {
   const file = path.join(dataDir, "secrets.json");
   mkdirSync(dataDir, { recursive: true });
   return read(file) ?? create(file);

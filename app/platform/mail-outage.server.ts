@@ -99,7 +99,7 @@ export async function findOutage(db: Db): Promise<{ since: Date; waiting: number
 }
 
 /** "rejected": never this mail. "deferred": not now. "unreachable": no mail of ours at all. */
-export type MailFailure = "rejected" | "deferred" | "unreachable";
+type MailFailure = "rejected" | "deferred" | "unreachable";
 
 export class MailError extends Error {
   override readonly name = "MailError";

@@ -91,7 +91,7 @@ export async function renderMail(subject: string, mail: ReactElement): Promise<M
   return { subject, html, text: toPlainText(html) };
 }
 
-export interface OutboxMail {
+interface OutboxMail {
   id: string;
   to: string;
   subject: string;

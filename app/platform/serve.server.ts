@@ -91,7 +91,7 @@ const MAX_WAITING = 10;
 /** Closed at once, a connection could lose its last response. */
 const LINGER_MS = 500;
 
-export const SOCKET_OPTIONS: ServerOptions = {
+const SOCKET_OPTIONS: ServerOptions = {
   // Node's own error for a request without a host would have none of our headers.
   requireHostHeader: false,
   headersTimeout: 15_000,
@@ -109,7 +109,7 @@ const BARE_HEADERS = [
   "Content-Length: 0",
 ].join("\r\n");
 
-export function letGoOfSockets(server: Server): void {
+function letGoOfSockets(server: Server): void {
   server.setTimeout(SILENCE_MS, (socket: Socket) => {
     const response = answering.get(socket);
     const isOurTurn = response?.req.complete && socket.writableLength === 0;
@@ -131,7 +131,7 @@ export function letGoOfSockets(server: Server): void {
 const answering = new WeakMap<Socket, ServerResponse>();
 
 /** One by one: a client that pipelines many and reads nothing holds one response, then is cut off. */
-export function oneAtATime(handler: RequestListener): RequestListener {
+function oneAtATime(handler: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;

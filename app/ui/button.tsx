@@ -55,8 +55,8 @@ function Spinner() {
   );
 }
 
-export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
-export type ButtonSize = "md" | "lg";
+type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+type ButtonSize = "md" | "lg";
 
 type ButtonLook = {
   variant?: ButtonVariant | undefined;

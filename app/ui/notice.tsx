@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-export type NoticeTone = "danger" | "warn" | "good" | "info";
+type NoticeTone = "danger" | "warn" | "good" | "info";
 
 type NoticeProps = {
   tone?: NoticeTone | undefined;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-export type Toast = {
+type Toast = {
   title: string;
   description?: string | undefined;
   tone?: "good" | "danger" | "info" | undefined;

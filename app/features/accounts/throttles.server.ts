@@ -149,7 +149,7 @@ export function codesOf(userId: string): string {
 
 type Kind = keyof typeof PER_ADDRESS_AND_MINUTE;
 
-export interface AddressLimits {
+interface AddressLimits {
   /** Seconds to wait, else null; also where the counter's database fails, which is logged. */
   count(kind: Kind, address: string): Promise<number | null>;
 }

@@ -80,7 +80,7 @@ function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>
   return { ...ticket, ...terms, isCalledOff: status === "Cancelled" };
 }
 
-export interface Standing {
+interface Standing {
   isIn: boolean;
   wasIn: boolean;
   hasUsedFreeSession: boolean;

@@ -190,7 +190,7 @@ export async function removePartner(
   return removed !== null;
 }
 
-export type LogoResult =
+type LogoResult =
   | { ok: true }
   | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" | "gone" };
 

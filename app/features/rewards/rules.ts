@@ -2,7 +2,7 @@
 export const GOAL_GAMES = 5;
 export const REWARD_CENTS = 1_000;
 
-export type ChallengeState = "open" | "earned" | "claimed";
+type ChallengeState = "open" | "earned" | "claimed";
 
 /** Where a player stands; what was claimed stays claimed, whatever becomes of its games. */
 export function challengeState(progress: {

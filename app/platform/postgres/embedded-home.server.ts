@@ -141,7 +141,7 @@ function hashOf(dataDir: string): string {
   return createHash("sha256").update(dataDir).digest("hex").slice(0, 8);
 }
 
-export type PostgresUser = "self" | "nobody" | "namespace" | "relocated";
+type PostgresUser = "self" | "nobody" | "namespace" | "relocated";
 
 const NOBODY = 65_534;
 
@@ -156,15 +156,15 @@ export function choosePostgresUser(
   return reaches("namespace") ? "namespace" : "relocated";
 }
 
-export function ownerOf(user: PostgresUser): number {
+function ownerOf(user: PostgresUser): number {
   return user === "nobody" || user === "relocated" ? NOBODY : ownUid();
 }
 
-export function isTrusted(uid: number): boolean {
+function isTrusted(uid: number): boolean {
   return uid === ownUid() || (ownUid() === 0 && uid === NOBODY);
 }
 
-export function ownUid(): number {
+function ownUid(): number {
   return process.getuid?.() ?? -1;
 }
 
@@ -182,7 +182,7 @@ export function commandAs(user: PostgresUser, command: string, args: string[]) {
   return { command, args, options: { ...options, uid: NOBODY, gid: NOBODY } };
 }
 
-export function canReach(user: PostgresUser, native: string, dataDir: string): boolean {
+function canReach(user: PostgresUser, native: string, dataDir: string): boolean {
   const folder = fs.mkdtempSync(path.join(dataDir, "probe-"));
   try {
     giveTo(user, folder);
@@ -197,14 +197,14 @@ export function canReach(user: PostgresUser, native: string, dataDir: string): b
   }
 }
 
-export function giveTo(user: PostgresUser, folder: string): void {
+function giveTo(user: PostgresUser, folder: string): void {
   const uid = ownerOf(user);
   if (fs.statSync(folder).uid === uid) return;
   const gid = uid === NOBODY ? NOBODY : (process.getgid?.() ?? -1);
   run("chown", ["-hR", `${uid}:${gid}`, folder]);
 }
 
-export function copyNative(native: string, folder: string): string {
+function copyNative(native: string, folder: string): string {
   const version = /"version": *"([^"]+)"/.exec(
     fs.readFileSync(path.join(native, "../package.json"), "utf8"),
   )?.[1];
@@ -220,7 +220,7 @@ export function copyNative(native: string, folder: string): string {
 }
 
 /** Of two that arrive at once the second drops its own. */
-export function renameOrDrop(finished: string, place: string): void {
+function renameOrDrop(finished: string, place: string): void {
   try {
     fs.renameSync(finished, place);
   } catch (error) {
