@@ -101,21 +101,21 @@ function createListener(
     // A file that vanishes while it is sent ends its answer, not the process.
     response.on("pipe", (file) => file.on("error", () => response.destroy()));
     if (state.phase === "draining") response.setHeader("Connection", "close");
-    const refused = http.refusedStatus(request);
-    if (refused) return refuse(response, refused);
-    if (request.url === "/healthz") return answerHealth(response, state);
-    if (request.url === "/readyz") return void answerReadiness(response, state);
+    const errorStatus = http.errorStatusOf(request);
+    if (errorStatus) return sendError(response, errorStatus);
+    if (request.url === "/healthz") return sendHealth(response, state);
+    if (request.url === "/readyz") return void sendReadiness(response, state);
     const { app } = state;
     if (!app) return plain(response, 503, "Starting. Please try again in a moment.");
     // sirv fails at a range that ends before it begins; who asks for a part may get the whole.
     delete request.headers.range;
     const serve = () =>
       compress(request, response, () => assets(request, response, () => pages(request, response)));
-    const answer = () =>
+    const respond = () =>
       visitorPages(app, request)
         .then((page) => (page ? sendPage(page, request, response) : serve()), serve)
         .catch((error: unknown) => breakOff(response, error));
-    void withinRequest(answer);
+    void withinRequest(respond);
   };
 }
 
@@ -134,18 +134,18 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
 }
 
 /** Speaks for the process alone: a database that is away is no reason to restart it. */
-function answerHealth(response: ServerResponse, { app }: State) {
+function sendHealth(response: ServerResponse, { app }: State) {
   plain(response, app ? 200 : 503, app ? "ok" : "starting");
 }
 
 /** Whether to send requests here. */
-async function answerReadiness(response: ServerResponse, { phase, readiness }: State) {
+async function sendReadiness(response: ServerResponse, { phase, readiness }: State) {
   if (phase !== "ready") return plain(response, 503, phase);
   const isUp = await readiness?.isUp();
   plain(response, isUp ? 200 : 503, isUp ? "ok" : "no database");
 }
 
-function refuse(response: ServerResponse, status: http.RefusedStatus) {
+function sendError(response: ServerResponse, status: http.ErrorStatus) {
   if (status === 405) response.setHeader("Allow", "GET, HEAD, POST");
   plain(response, status, STATUS_CODES[status] ?? "");
 }

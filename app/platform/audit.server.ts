@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "./db.server.ts";
 
-interface Deed {
+interface AuditEntry {
   actor: string;
   action: string;
   subject: string;
@@ -9,8 +9,8 @@ interface Deed {
 }
 
 /** Append-only, on the action's own transaction. In platform because every feature writes it. */
-export async function recordAudit(tx: Tx, deed: Deed): Promise<void> {
-  const { details = {}, ...rest } = deed;
+export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+  const { details = {}, ...rest } = entry;
   await tx
     .insertInto("audit_log")
     .values({ ...rest, details: JSON.stringify(details) })

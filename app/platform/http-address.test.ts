@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { refusedStatus } from "./http.server.ts";
+import { errorStatusOf } from "./http.server.ts";
 
 const statusOf = (url: string, host = "kick.example") =>
-  refusedStatus({ method: "GET", url, headers: { host } } as IncomingMessage);
+  errorStatusOf({ method: "GET", url, headers: { host } } as IncomingMessage);
 
 test.each([
   ["/", 999, "a"],

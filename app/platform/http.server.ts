@@ -63,9 +63,9 @@ const LISTED_MAX = 300;
 const SEGMENTS_MAX = 16;
 const HOST_MAX = 260;
 
-export type RefusedStatus = 400 | 405 | 414;
+export type ErrorStatus = 400 | 405 | 414;
 
-export function refusedStatus(request: IncomingMessage): RefusedStatus | null {
+export function errorStatusOf(request: IncomingMessage): ErrorStatus | null {
   if (!METHODS.includes(request.method ?? "")) return 405;
   if (!request.url?.startsWith("/")) return 400;
   if (isTooLong(request.url)) return 414;

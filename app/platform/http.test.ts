@@ -5,7 +5,7 @@ import {
   contentSecurityPolicy,
   isCrossSite,
   paymentSites,
-  refusedStatus,
+  errorStatusOf,
 } from "./http.server.ts";
 
 const APP = "https://kickabout.example";
@@ -31,13 +31,13 @@ describe("a form post from another site", () => {
     [null, "garbage", true],
     // No browser, nobody's cookies.
     [null, null, false],
-  ])("sec-fetch-site %s, origin %s: %s", (site, origin, answer) => {
+  ])("sec-fetch-site %s, origin %s: %s", (site, origin, response) => {
     const request = post({
       ...(site && { "sec-fetch-site": site }),
       ...(origin && { origin }),
       host: "kickabout.example",
     });
-    expect(isCrossSite(request, APP)).toBe(answer);
+    expect(isCrossSite(request, APP)).toBe(response);
   });
 
   test("reading is never refused", () => {
@@ -116,13 +116,13 @@ test.each([
   ["GET", "a/a/a", 400],
   ["GET", "a\\a", 400],
 ])("%s with host %j", (method, host, status) => {
-  expect(refusedStatus({ method, url: "/", headers: { host } } as IncomingMessage)).toBe(status);
+  expect(errorStatusOf({ method, url: "/", headers: { host } } as IncomingMessage)).toBe(status);
 });
 
 test.each(["*", "http://evil.example/events", "http://[::1/"])(
   "a target that is no path: %s",
   (url) => {
     const headers = { host: "kick.example" };
-    expect(refusedStatus({ method: "GET", url, headers } as IncomingMessage)).toBe(400);
+    expect(errorStatusOf({ method: "GET", url, headers } as IncomingMessage)).toBe(400);
   },
 );

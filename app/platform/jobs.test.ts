@@ -87,8 +87,8 @@ test("one that fails keeps why, without the address; at its last try it is given
   await vi.waitFor(async () => expect(await rows()).toHaveLength(1), 15_000);
   await jobs.stop();
   expect(await rows()).toMatchObject([{ output: { message: "550 no such box: [address]" } }]);
-  const said = logged.mock.calls.map(([, message]) => message);
-  expect(said).toEqual(["job failed, to be tried again", "job given up"]);
+  const output = logged.mock.calls.map(([, message]) => message);
+  expect(output).toEqual(["job failed, to be tried again", "job given up"]);
   logged.mockRestore();
 });
 

@@ -69,8 +69,8 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
 export function encrypted(smtpUrl: string): string {
   const url = new URL(smtpUrl);
   const isHere = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(url.hostname);
-  const isSaid = url.searchParams.has("requireTLS") || url.searchParams.has("ignoreTLS");
-  if (!isHere && !isSaid) url.searchParams.set("requireTLS", "true");
+  const isExplicit = url.searchParams.has("requireTLS") || url.searchParams.has("ignoreTLS");
+  if (!isHere && !isExplicit) url.searchParams.set("requireTLS", "true");
   return url.href;
 }
 

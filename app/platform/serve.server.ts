@@ -111,13 +111,13 @@ const BARE_HEADERS = [
 
 function letGoOfSockets(server: Server): void {
   server.setTimeout(SILENCE_MS, (socket: Socket) => {
-    const response = answering.get(socket);
+    const response = inProgress.get(socket);
     const isOurTurn = response?.req.complete && socket.writableLength === 0;
     if (!isOurTurn) socket.destroy();
   });
   // Node's own responses to malformed requests, with our headers.
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const response = answering.get(socket);
+    const response = inProgress.get(socket);
     const isAnswered = response?.headersSent || response?.req.complete;
     if (!socket.writable || isAnswered || error.code === "ECONNRESET") return socket.destroy();
     socket.end(`HTTP/1.1 ${statusOf(error)}\r\n${BARE_HEADERS}\r\n\r\n`);
@@ -128,25 +128,25 @@ function letGoOfSockets(server: Server): void {
   });
 }
 
-const answering = new WeakMap<Socket, ServerResponse>();
+const inProgress = new WeakMap<Socket, ServerResponse>();
 
 /** One by one: a client that pipelines many and reads nothing holds one response, then is cut off. */
 function oneAtATime(handler: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
-    const answer = () => {
-      answering.set(socket, response);
+    const send = () => {
+      inProgress.set(socket, response);
       response.once("close", () => {
-        answering.delete(socket);
+        inProgress.delete(socket);
         if (!socket.destroyed) waiting.get(socket)?.shift()?.();
       });
       handler(request, response);
     };
-    if (!answering.has(socket)) return answer();
+    if (!inProgress.has(socket)) return send();
     const ahead = waiting.get(socket) ?? [];
     if (ahead.length >= MAX_WAITING) return void socket.destroy();
-    waiting.set(socket, [...ahead, answer]);
+    waiting.set(socket, [...ahead, send]);
   };
 }
 

@@ -32,11 +32,11 @@ test("loopback is loopback", () => {
 });
 
 test("what is in flight finishes, and nothing new is accepted", async () => {
-  let answer = (_text: string) => {};
+  let end = (_text: string) => {};
   const arrived = Promise.withResolvers<void>();
   const [server] = await listen(
     (_, response) => {
-      answer = (text) => response.end(text);
+      end = (text) => response.end(text);
       arrived.resolve();
     },
     { port: 0, hosts },
@@ -46,7 +46,7 @@ test("what is in flight finishes, and nothing new is accepted", async () => {
   await arrived.promise;
   const drained = drain([server!]);
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
-  answer("finished");
+  end("finished");
   expect(await (await inFlight).text()).toBe("finished");
   await drained;
 });

@@ -36,13 +36,13 @@ const GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
 test("what is no HTTP is answered, and its connection let go though the client holds on", async () => {
   await serve((_, response) => response.end("here"));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const client = await connectClient("NONSENSE\r\n\r\n");
       return String((await once(client, "data"))[0]);
     }),
   );
-  for (const answer of answers) expect(answer).toContain("400 Bad Request");
+  for (const response of responses) expect(response).toContain("400 Bad Request");
   await vi.waitFor(async () => expect(await openSockets()).toBe(0), 10_000);
 });
 
@@ -50,8 +50,8 @@ test("half a head is answered 408 when its time is over, and let go", async () =
   await serve((_, response) => response.end("here"));
   server.headersTimeout = 20;
   const client = await connectClient("GET / HTTP/1.1\r\nHost: a\r\n");
-  const [answer] = await once(client, "data");
-  expect(String(answer)).toContain("408 Request Timeout");
+  const [response] = await once(client, "data");
+  expect(String(response)).toContain("408 Request Timeout");
   await vi.waitFor(async () => expect(await openSockets()).toBe(0), 10_000);
 });
 

@@ -1,5 +1,5 @@
 import { data, type DataStrategyResult, type MiddlewareFunction } from "react-router";
-import { isConnectionError, sayUnanswered } from "#app/ui/connection.ts";
+import { isConnectionError, showUnanswered } from "#app/ui/connection.ts";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
 
 type Results = Record<string, DataStrategyResult>;
@@ -16,14 +16,14 @@ export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) =
 };
 
 // What the last page that came was made of.
-let standing = new Set(["root"]);
+let mounted = new Set(["root"]);
 
 /** The router keeps the data of routes without a result, where they have any. */
 function keepLayouts(results: Results): Results {
   const all = Object.entries(results);
   const arrived = all.filter(([, { type }]) => type === "data");
-  if (arrived.length === all.length) standing = new Set(["root", ...Object.keys(results)]);
-  const isKept = (id: string) => standing.has(id) && isLayout(id);
+  if (arrived.length === all.length) mounted = new Set(["root", ...Object.keys(results)]);
+  const isKept = (id: string) => mounted.has(id) && isLayout(id);
   const left = all.filter(([id, result]) => !isKept(id) || !isLost(result));
   return left.some(([, result]) => isLost(result)) ? Object.fromEntries(left) : results;
 }
@@ -36,7 +36,7 @@ function keepForm(results: Results): Results {
   const all = Object.values(results);
   const unknown = all.map(unknownOutcome).find(Boolean);
   if (!unknown && !all.some(isLost)) return results;
-  sayUnanswered(unknown ?? undefined);
+  showUnanswered(unknown ?? undefined);
   // With this status the router asks for nothing anew.
   const nothing = { type: "data" as const, result: data(null, { status: 503 }) };
   const kept = Object.entries(results).map(([id, result]) => [

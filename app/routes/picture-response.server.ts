@@ -11,7 +11,7 @@ import {
 const ASK_AGAIN = "public, no-cache";
 
 /** A picture as PNG, rendered only where the browser has another one or none. */
-export async function answerPicture(
+export async function sendPicture(
   request: Request,
   context: Readonly<RouterContextProvider>,
   picture: Picture,

@@ -184,9 +184,9 @@ test("another private life changes not a byte of what others get, pictures inclu
 
 /** All pictures, and of each kind of page and data one that says something. */
 async function lookAgain(who: "visitor" | "player", cookie: string | undefined): Promise<Seen[]> {
-  const told = seen[who].filter(({ status }) => status === 200);
-  const pictures = told.filter(({ type }) => type.startsWith("image/"));
-  const kinds = Object.values(Object.groupBy(told, ({ path }) => kindOfPage(path)));
+  const shown = seen[who].filter(({ status }) => status === 200);
+  const pictures = shown.filter(({ type }) => type.startsWith("image/"));
+  const kinds = Object.values(Object.groupBy(shown, ({ path }) => kindOfPage(path)));
   const paths = new Set(
     [...pictures, ...kinds.map((kind) => kind!.at(-1)!)].map((one) => one.path),
   );

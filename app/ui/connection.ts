@@ -6,7 +6,7 @@ type Again = () => void;
 export function watchConnection(): void {
   window.addEventListener("submit", holdForm, { capture: true });
   window.addEventListener("click", holdLink, { capture: true });
-  window.addEventListener("online", hush);
+  window.addEventListener("online", dismiss);
 }
 
 /** Whether a request got no response; each browser words it differently. */
@@ -15,8 +15,8 @@ export function isConnectionError(error: unknown): boolean {
 }
 
 /** For a form without a response, or with an unknown outcome. */
-export function sayUnanswered({ title, description } = NO_ANSWER): void {
-  say(title, description, sendAgain);
+export function showUnanswered({ title, description } = NO_ANSWER): void {
+  show(title, description, sendAgain);
 }
 
 const NO_ANSWER = {
@@ -24,7 +24,7 @@ const NO_ANSWER = {
   description: "It may not have been sent: look before you try again.",
 };
 
-let said: string | null = null;
+let shownId: string | null = null;
 let sendAgain: Again = () => {};
 // Held before, let through this time.
 let released: EventTarget | null = null;
@@ -59,7 +59,7 @@ function holdOffline(event: Event, again: Again, description: string) {
   const { target } = event;
   const goesThrough = navigator.onLine || released === target;
   released = null;
-  if (goesThrough) return hush();
+  if (goesThrough) return dismiss();
   event.preventDefault();
   event.stopPropagation();
   const goOn = () => {
@@ -67,13 +67,13 @@ function holdOffline(event: Event, again: Again, description: string) {
     again();
   };
   fetch("/sw.js", { method: "HEAD", cache: "no-store" }).then(goOn, () =>
-    say("You are offline.", description, again),
+    show("You are offline.", description, again),
   );
 }
 
-function say(title: string, description: string, again: Again) {
-  hush();
-  said = toast({
+function show(title: string, description: string, again: Again) {
+  dismiss();
+  shownId = toast({
     title,
     description,
     tone: "danger",
@@ -81,7 +81,7 @@ function say(title: string, description: string, again: Again) {
   });
 }
 
-function hush() {
-  if (said) dismissToast(said);
-  said = null;
+function dismiss() {
+  if (shownId) dismissToast(shownId);
+  shownId = null;
 }

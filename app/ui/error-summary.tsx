@@ -9,11 +9,11 @@ type ErrorSummaryProps = {
 
 export function ErrorSummary({ title = "There is a problem", errors, of }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
-  const said = errors.map(({ message }) => message).join();
+  const shown = errors.map(({ message }) => message).join();
   useEffect(() => {
-    if (said) box.current?.focus();
-  }, [said, of]);
-  if (!said) return null;
+    if (shown) box.current?.focus();
+  }, [shown, of]);
+  if (!shown) return null;
   return (
     <div
       ref={box}

@@ -11,15 +11,15 @@ type Toast = {
 export type ShownToast = Toast & { id: string };
 
 let toasts: ShownToast[] = [];
-const said = new Set<string>();
+const shown = new Set<string>();
 const listeners = new Set<() => void>();
 
 let count = 0;
 
 export function toast(what: Toast & { id?: string | undefined }): string {
   const id = what.id ?? `toast-${(count += 1)}`;
-  if (said.has(id)) return id;
-  said.add(id);
+  if (shown.has(id)) return id;
+  shown.add(id);
   const others = toasts.filter((shown) => !isOutdatedBy(what, shown) && !isSame(what, shown));
   change([...others, { ...what, id }].slice(-3));
   return id;

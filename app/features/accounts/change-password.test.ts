@@ -48,19 +48,19 @@ test("the new password counts, the old one does not, and only this session goes 
 
 test("a change and a reset each tell the owner by mail", async () => {
   const account = await signedIn();
-  const told = async () =>
+  const mails = async () =>
     (await waitingJobs(database.pool, "mail.password-changed")).filter(
       ({ userId }) => userId === account.userId,
     );
   await change(account, "Wrong1234");
-  expect(await told()).toHaveLength(0);
+  expect(await mails()).toHaveLength(0);
   await change(account);
-  expect(await told()).toHaveLength(1);
+  expect(await mails()).toHaveLength(1);
   await requestReset(app, { email: account.email, address }, start);
   const jobs = await waitingJobs(database.pool, "mail.reset-password");
   const token = jobs.find(({ userId }) => userId === account.userId)?.token ?? "";
   await resetPassword(app, { token, password: "Third3Word", address }, start);
-  expect(await told()).toHaveLength(2);
+  expect(await mails()).toHaveLength(2);
 });
 
 // spec: 5.16
@@ -78,8 +78,8 @@ test("a wrong current password changes nothing, and guesses are slowed like sign
 test("of several changes at once with the same old password one holds", async () => {
   const account = await signedIn();
   const words = ["First1Word", "Second2Word", "Third3Word"];
-  const answers = await Promise.all(words.map((word) => change(account, PASSWORD, word)));
-  const held = words.filter((_, n) => answers[n]?.ok);
+  const results = await Promise.all(words.map((word) => change(account, PASSWORD, word)));
+  const held = words.filter((_, n) => results[n]?.ok);
   expect(held).toHaveLength(1);
   expect(await enter(account.email, held[0]!)).toMatchObject({ ok: true });
 });

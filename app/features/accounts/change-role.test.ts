@@ -40,9 +40,9 @@ test("given and taken, each recorded once with what was before", async () => {
     expect(await change(userId, isAdmin, first)).toEqual({ ok: true });
   }
   expect(await admins()).toEqual([first]);
-  const deeds = app.db.selectFrom("audit_log").select(["actor", "action", "details"]);
+  const entries = app.db.selectFrom("audit_log").select(["actor", "action", "details"]);
   const [no, yes] = [{ isAdmin: false }, { isAdmin: true }];
-  expect(await deeds.where("subject", "=", userId).orderBy("id").execute()).toEqual([
+  expect(await entries.where("subject", "=", userId).orderBy("id").execute()).toEqual([
     { actor: first, action: "role.admin", details: { before: no, after: yes } },
     { actor: first, action: "role.player", details: { before: yes, after: no } },
   ]);
@@ -66,8 +66,8 @@ test("by command as in admin: recorded once, not for a suspended or missing acco
     expect(await makeAdmin(app.db, address, "command")).toEqual({ ok: true });
   }
   expect(await admins()).toEqual([userId]);
-  const deeds = app.db.selectFrom("audit_log").select("actor").where("subject", "=", userId);
-  expect(await deeds.execute()).toEqual([{ actor: "command" }]);
+  const entries = app.db.selectFrom("audit_log").select("actor").where("subject", "=", userId);
+  expect(await entries.execute()).toEqual([{ actor: "command" }]);
   const other = await addAccount(app);
   await suspendAccount(app.db, { userId: other.userId, reason: "Fights", actor: userId }, NOW);
   expect(await makeAdmin(app.db, other.email, "command")).toMatchObject({ reason: "suspended" });

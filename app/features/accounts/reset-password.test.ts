@@ -43,8 +43,8 @@ test("a link sets a new password once and ends every session", async () => {
 
 test("used at once it works for one, and after an hour for nobody", async () => {
   const { token } = await asked();
-  const answers = await Promise.all([reset(token), reset(token), reset(token)]);
-  expect(answers.filter(Boolean)).toHaveLength(1);
+  const results = await Promise.all([reset(token), reset(token), reset(token)]);
+  expect(results.filter(Boolean)).toHaveLength(1);
   const late = await asked();
   expect(await reset(late.token, after(59))).toBe(late.email);
   expect(await reset((await asked()).token, after(61))).toBeNull();

@@ -55,8 +55,8 @@ test("a password that is replaced while it is checked opens nothing", async () =
 test("an unconfirmed sign-up is told so only with the right password", async () => {
   const { email, signUpId } = await addSignUp(app, { createdAt: start });
   expect(await attempt(email, "Wrong1234")).toEqual(wrong);
-  const told = { ok: false, reason: "not-confirmed", signUpId };
-  expect(await attempt(email, PASSWORD)).toEqual(told);
+  const unconfirmed = { ok: false, reason: "not-confirmed", signUpId };
+  expect(await attempt(email, PASSWORD)).toEqual(unconfirmed);
 });
 
 test("one password is verified per attempt, whether the address is known or not", async () => {
@@ -100,7 +100,7 @@ describe.each(["an account", "an unknown address"])("guessing at %s", (whose) =>
   test("nor are more from several processes, which do not wait for one another", async () => {
     const email = await target();
     const { accounts, verified } = counted();
-    const elsewhere: Accounts = { ...accounts, withKeyedLock: (_, deed) => deed() };
+    const elsewhere: Accounts = { ...accounts, withKeyedLock: (_, action) => action() };
     await Promise.all(
       Array.from({ length: 50 }, () => attempt(email, "Wrong1234", start, elsewhere)),
     );
@@ -111,14 +111,14 @@ describe.each(["an account", "an unknown address"])("guessing at %s", (whose) =>
 test("without counting, all 50 guesses would be verified", async () => {
   const { email } = await addAccount(app);
   const { accounts, verified } = counted();
-  const forgetting: Accounts = {
+  const withoutCounting: Accounts = {
     ...accounts,
-    async withKeyedLock(key, deed) {
+    async withKeyedLock(key, entry) {
       await app.db.deleteFrom("sign_in_failures").where("email", "=", key).execute();
-      return accounts.withKeyedLock(`${key}${crypto.randomUUID()}`, deed);
+      return accounts.withKeyedLock(`${key}${crypto.randomUUID()}`, entry);
     },
   };
-  for (let n = 0; n < 50; n += 1) await attempt(email, "Wrong1234", start, forgetting);
+  for (let n = 0; n < 50; n += 1) await attempt(email, "Wrong1234", start, withoutCounting);
   expect(verified).toHaveLength(50);
 });
 
@@ -130,7 +130,7 @@ test("20 right passwords at once all sign in", async () => {
 
 test("without taking turns they would count against one another", async () => {
   const { email } = await addAccount(app);
-  const accounts: Accounts = { ...app.accounts, withKeyedLock: (_, deed) => deed() };
+  const accounts: Accounts = { ...app.accounts, withKeyedLock: (_, action) => action() };
   const results = await Promise.all(
     Array.from({ length: 20 }, () => attempt(email, PASSWORD, start, accounts)),
   );

@@ -31,7 +31,7 @@ const suspend = (userId: string, actor = admin) =>
 const unsuspend = (userId: string) => unsuspendAccount(app.db, { userId, actor: admin }, NOW);
 const enter = (email: string, password = PASSWORD) =>
   signIn(app, { email, password, address: "192.0.2.1", device: null }, new Date());
-const deedsOf = (subject: string) =>
+const entriesOf = (subject: string) =>
   app.db
     .selectFrom("audit_log")
     .select(["actor", "action", "details"])
@@ -83,7 +83,7 @@ test("both actions are recorded once, and the log holds no reason", async () => 
   await unsuspend(userId);
   expect(await unsuspend(userId)).toBe(true);
   const [off, on] = [{ isSuspended: false }, { isSuspended: true }];
-  expect(await deedsOf(userId)).toEqual([
+  expect(await entriesOf(userId)).toEqual([
     { actor: admin, action: "account.suspend", details: { before: off, after: on } },
     { actor: admin, action: "account.unsuspend", details: { before: on, after: off } },
   ]);

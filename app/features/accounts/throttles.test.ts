@@ -48,10 +48,10 @@ test.each([
 test("work of one key runs in turn, of two keys side by side", async () => {
   const withKeyedLock = createKeyedLock();
   const same = counter();
-  await Promise.all(Array.from({ length: 5 }, () => withKeyedLock("a", same.deed)));
+  await Promise.all(Array.from({ length: 5 }, () => withKeyedLock("a", same.entry)));
   expect(same.peak()).toBe(1);
   const different = counter();
-  await Promise.all(["a", "b"].map((key) => withKeyedLock(key, different.deed)));
+  await Promise.all(["a", "b"].map((key) => withKeyedLock(key, different.entry)));
   expect(different.peak()).toBe(2);
 });
 
@@ -66,10 +66,10 @@ test("work that fails does not stop the next of its key", async () => {
 function counter() {
   let running = 0;
   let most = 0;
-  const deed = async () => {
+  const action = async () => {
     most = Math.max(most, (running += 1));
     await new Promise(setImmediate);
     running -= 1;
   };
-  return { deed, peak: () => most };
+  return { entry: action, peak: () => most };
 }

@@ -26,18 +26,18 @@ beforeAll(async () => {
 const NONE: EntryFilter = { actor: null, action: null, subject: null };
 const list = async (filter: Partial<EntryFilter> = {}, before: number | null = null, limit = 50) =>
   listAuditEntries(database.db, { filter: { ...NONE, ...filter }, before, limit });
-const actionsOf = (deeds: { action: string }[]) => deeds.map(({ action }) => action);
+const actionsOf = (entries: { action: string }[]) => entries.map(({ action }) => action);
 
 describe("the log", () => {
   test("newest first, with names where there are any", async () => {
-    const deeds = await list();
+    const entries = await list();
     const actions = ["legal.edit", "game.publish", "role.admin", "game.create"];
-    expect(actionsOf(deeds)).toEqual(actions);
-    expect(deeds[0]).toMatchObject({ subject: "terms", subjectName: null });
-    expect(deeds[1]).toMatchObject({ actor: olga, subjectName: "Late futsal" });
-    expect(deeds[2]).toMatchObject({ actor: "command", actorName: null });
-    expect(deeds[1]?.actorName).toMatch(/^Olga /);
-    expect(deeds[2]?.subjectName).toBe(deeds[1]?.actorName);
+    expect(actionsOf(entries)).toEqual(actions);
+    expect(entries[0]).toMatchObject({ subject: "terms", subjectName: null });
+    expect(entries[1]).toMatchObject({ actor: olga, subjectName: "Late futsal" });
+    expect(entries[2]).toMatchObject({ actor: "command", actorName: null });
+    expect(entries[1]?.actorName).toMatch(/^Olga /);
+    expect(entries[2]?.subjectName).toBe(entries[1]?.actorName);
   });
 
   test("by who, what and whom", async () => {

@@ -35,9 +35,9 @@ const add = (gameId: string, playerId: string, { db = database.db, now = NOW } =
 
 async function added(startsIn = 48) {
   const [gameId, playerId] = [await aGame(database.db, { startsIn }), await ada(database.db)];
-  const answer = await add(gameId, playerId);
-  if (!answer.ok) throw new Error(answer.reason);
-  const seat = { gameId, bookingId: answer.bookingId, actorId: playerId };
+  const result = await add(gameId, playerId);
+  if (!result.ok) throw new Error(result.reason);
+  const seat = { gameId, bookingId: result.bookingId, actorId: playerId };
   return { playerId, ...seat, seat };
 }
 
@@ -125,23 +125,24 @@ test("after kick-off too, for who just came along", async () => {
 async function crowd(db: Db) {
   const gameId = await aGame(database.db, { spots: 1 });
   const players = await somePlayers(database.db, 12, 10);
-  const answers = await Promise.all(
+  const results = await Promise.all(
     players.map(async (playerId, n) => {
       const join = { gameId, playerId, now: NOW };
-      const deed = n % 2 === 0 ? joinGame(db, database.jobs, join) : add(gameId, playerId, { db });
-      return deed.then(
-        (answer) => (answer.ok ? "in" : answer.reason),
+      const attempt =
+        n % 2 === 0 ? joinGame(db, database.jobs, join) : add(gameId, playerId, { db });
+      return attempt.then(
+        (result) => (result.ok ? "in" : result.reason),
         (error: { constraint?: string }) => error.constraint ?? String(error),
       );
     }),
   );
-  return { gameId, answers };
+  return { gameId, results };
 }
 
 test("of those who join and those who are added at once one gets the last spot", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { gameId, answers } = await crowd(database.db);
-    expect(answers.toSorted()).toEqual([...Array(11).fill("full"), "in"]);
+    const { gameId, results } = await crowd(database.db);
+    expect(results.toSorted()).toEqual([...Array(11).fill("full"), "in"]);
     expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
   }
 });
@@ -149,16 +150,16 @@ test("of those who join and those who are added at once one gets the last spot",
 test("without the lock the database's own last line has to answer", async () => {
   const unlocked = database.db.withPlugin(withoutLocks);
   for (let round = 0; round < 200; round += 1) {
-    const { gameId, answers } = await crowd(unlocked);
+    const { gameId, results } = await crowd(unlocked);
     expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
-    if (answers.includes("games_seats_within_capacity")) return;
+    if (results.includes("games_seats_within_capacity")) return;
   }
   expect.fail("the property held in 200 rounds without its guard");
 });
 
 test("added ten times at once: one seat", async () => {
   const [gameId, playerId] = [await aGame(database.db), await aPlayer(database.db)];
-  const answers = await Promise.all(Array.from({ length: 10 }, () => add(gameId, playerId)));
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+  const results = await Promise.all(Array.from({ length: 10 }, () => add(gameId, playerId)));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
   expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
 });

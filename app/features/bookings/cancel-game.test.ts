@@ -20,9 +20,9 @@ const cancel = (gameId: string, now = NOW) =>
 
 async function joined(gameId: string): Promise<{ playerId: string; bookingId: string }> {
   const playerId = await ada(database.db);
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { playerId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return { playerId, bookingId: result.bookingId };
 }
 
 test("everyone gets the full price back whatever the hour, and a mail", async () => {
@@ -50,8 +50,8 @@ test("everyone gets the full price back whatever the hour, and a mail", async ()
   const mails = await database.pool.query(
     "select data->>'bookingId' as id from pgboss.job where name = 'mail.game-cancelled'",
   );
-  const told = mails.rows.map(({ id }) => id);
-  expect(told.sort()).toEqual(players.map(({ bookingId }) => bookingId).sort());
+  const recipients = mails.rows.map(({ id }) => id);
+  expect(recipients.sort()).toEqual(players.map(({ bookingId }) => bookingId).sort());
   const game = database.db.selectFrom("games").select(["status", "seats_taken"]);
   expect(await game.where("id", "=", gameId).executeTakeFirst()).toEqual({
     status: "Cancelled",

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const wish = { plan: aPlan(venueId), status: "Published" as const, weeks: 4 };
-  const answer = await createGames(database.db, { ...wish, actorId, now: NOW });
-  series = answer.ok ? answer.gameIds : [];
+  const result = await createGames(database.db, { ...wish, actorId, now: NOW });
+  series = result.ok ? result.gameIds : [];
 });
 
 interface EditWish extends Partial<GamePlan> {
@@ -48,9 +48,9 @@ async function edit(gameId: string, asked: EditWish) {
 
 async function joined(gameId: string) {
   const playerId = await ada(database.db);
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { playerId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return { playerId, bookingId: result.bookingId };
 }
 
 const plansOf = async (ids: string[]) =>
@@ -64,9 +64,9 @@ async function mailsOf(bookingId: string) {
   return rows.map(({ data }) => data);
 }
 
-async function deedsOf(gameId: string) {
-  const deeds = database.db.selectFrom("audit_log").select(["actor", "details"]);
-  return deeds.where("subject", "=", gameId).where("action", "=", "game.edit").execute();
+async function entriesOf(gameId: string) {
+  const entries = database.db.selectFrom("audit_log").select(["actor", "details"]);
+  return entries.where("subject", "=", gameId).where("action", "=", "game.edit").execute();
 }
 
 describe("a game that nobody is in", () => {
@@ -81,7 +81,7 @@ describe("a game that nobody is in", () => {
     ]);
     const before = { title: "Indoor futsal", startTime: "19:00" };
     const after = { title: "Late one", startTime: "20:00" };
-    expect(await deedsOf(first)).toEqual([{ actor: actorId, details: { before, after } }]);
+    expect(await entriesOf(first)).toEqual([{ actor: actorId, details: { before, after } }]);
   });
 
   test("saved as it is, nothing is written", async () => {
@@ -114,8 +114,8 @@ describe("a change that touches who has joined", () => {
     await joined(gameId);
     await joined(gameId);
     const before = await everything(database.db);
-    const answer = await edit(gameId, { startTime: "20:00" });
-    expect(answer).toMatchObject({
+    const result = await edit(gameId, { startTime: "20:00" });
+    expect(result).toMatchObject({
       ...{ ok: false, reason: "unconfirmed" },
       effects: [{ gameId, players: 2, from: { startTime: "19:00" }, to: { startTime: "20:00" } }],
     });
@@ -249,10 +249,10 @@ describe("refused, and nothing is written:", () => {
     expect(await edit(gameId, { title: "Late" })).toMatchObject({ reason: "closed" });
     const wish = { plan: aPlan(venueId), version: 1, withFollowing: false, isConfirmed: true };
     for (const nowhere of [crypto.randomUUID(), "7"]) {
-      const answer = await editGame(database.db, database.jobs, {
+      const result = await editGame(database.db, database.jobs, {
         ...{ ...wish, gameId: nowhere, actorId, now: NOW },
       });
-      expect(answer).toEqual({ ok: false, reason: "not-found" });
+      expect(result).toEqual({ ok: false, reason: "not-found" });
     }
   });
 });

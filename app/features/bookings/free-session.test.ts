@@ -22,9 +22,9 @@ function fromDatabase() {
 }
 
 async function joined(gameId: string, playerId: string): Promise<string> {
-  const answer = await join(gameId, playerId);
-  if (!answer.ok) throw new Error(answer.reason);
-  return answer.bookingId;
+  const result = await join(gameId, playerId);
+  if (!result.ok) throw new Error(result.reason);
+  return result.bookingId;
 }
 
 test("the first is free, also without credits, and moves no credits", async () => {
@@ -63,8 +63,8 @@ test("a paid game before it does not use it up", async () => {
 test("cancelled by the player it is used up, and gives nothing back", async () => {
   const [gameId, playerId] = [await freeGame(), await ada(db())];
   const bookingId = await joined(gameId, playerId);
-  const answer = await cancelBooking(db(), jobs(), { bookingId, playerId, now: NOW });
-  expect(answer).toEqual({ ok: true, refundCents: 0 });
+  const result = await cancelBooking(db(), jobs(), { bookingId, playerId, now: NOW });
+  expect(result).toEqual({ ok: true, refundCents: 0 });
   const [booking] = await bookingsOf(db(), gameId);
   expect(booking).toMatchObject({ payment_status: "Cancelled", uses_free_session: true });
   expect(await join(gameId, playerId)).toMatchObject({ ok: true, priceCents: 1_000 });
@@ -91,10 +91,10 @@ test("two at once: one is free, the other is refused with the price that it has 
   for (let round = 0; round < 10; round += 1) {
     const playerId = await ada(db());
     const games = [await freeGame(), await freeGame(), await freeGame()];
-    const answers = await Promise.all(games.map((gameId) => join(gameId, playerId, 0)));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    for (const answer of answers.filter(({ ok }) => !ok)) {
-      expect(answer).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
+    const results = await Promise.all(games.map((gameId) => join(gameId, playerId, 0)));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const result of results.filter(({ ok }) => !ok)) {
+      expect(result).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
     }
     expect(await balanceCents(db(), playerId)).toBe(10_000);
   }

@@ -17,9 +17,9 @@ const jobs = () =>
 async function booked(wish: Parameters<typeof aGame>[1] = {}) {
   const playerId = await aPlayer(database.db, { name: "Ada", credits: 50 });
   const gameId = await aGame(database.db, wish);
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { playerId, gameId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return { playerId, gameId, bookingId: result.bookingId };
 }
 
 describe("the mail of a", () => {

@@ -10,9 +10,9 @@ const database = useDatabase();
 async function booked(playerId: string, startsIn: number) {
   const gameId = await aGame(database.db, { startsIn });
   const now = hoursLater(Math.min(0, startsIn - 30));
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { gameId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now });
+  if (!result.ok) throw new Error(result.reason);
+  return { gameId, bookingId: result.bookingId };
 }
 const leave = (playerId: string, now = NOW) =>
   database.db.transaction().execute(async (tx) => {

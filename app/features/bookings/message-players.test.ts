@@ -38,8 +38,8 @@ test("everybody who is in gets one mail, however often the form is sent", async 
   const words = { subject: "Bring a white shirt", message: "We play\nin the rain." };
   const message = { messageId, gameId, actorId, now: NOW, ...words };
   for (let n = 0; n < 3; n += 1) {
-    const answer = await messagePlayers(database.db, database.jobs, message);
-    expect(answer).toEqual({ ok: true, players: 2 });
+    const result = await messagePlayers(database.db, database.jobs, message);
+    expect(result).toEqual({ ok: true, players: 2 });
   }
   const mails = await queued(messageId);
   expect(mails).toHaveLength(2);
@@ -47,8 +47,11 @@ test("everybody who is in gets one mail, however often the form is sent", async 
   expect(sent.map(({ subject }) => subject)).toEqual([words.subject, words.subject]);
   expect(new Set(sent.map(({ to, key }) => `${to} ${key}`)).size).toBe(2);
   expect(sent[0]?.text).toMatch(/We play\s+in the rain\./);
-  const deeds = database.db.selectFrom("audit_log").select("details").where("subject", "=", gameId);
-  expect(await deeds.execute()).toEqual([
+  const entries = database.db
+    .selectFrom("audit_log")
+    .select("details")
+    .where("subject", "=", gameId);
+  expect(await entries.execute()).toEqual([
     { details: { messageId, before: null, after: { players: 2 } } },
   ]);
 });
@@ -76,8 +79,8 @@ test("nobody there, no mail; no game, none either", async () => {
     reason: "nobody",
   });
   for (const gameId of ["x", crypto.randomUUID()]) {
-    const answer = await messagePlayers(database.db, database.jobs, { ...message, gameId });
-    expect(answer).toMatchObject({ reason: "not-found" });
+    const result = await messagePlayers(database.db, database.jobs, { ...message, gameId });
+    expect(result).toMatchObject({ reason: "not-found" });
   }
 });
 
@@ -88,8 +91,8 @@ test("a form that has sent another message is told that it sends nothing", async
   const message = { messageId: crypto.randomUUID(), gameId, actorId, now: NOW, ...words };
   await messagePlayers(database.db, database.jobs, message);
   for (const change of [{ subject: "Sun" }, { message: "No rain." }, { gameId: otherGame }]) {
-    const answer = await messagePlayers(database.db, database.jobs, { ...message, ...change });
-    expect(answer).toEqual({ ok: false, reason: "sent-before" });
+    const result = await messagePlayers(database.db, database.jobs, { ...message, ...change });
+    expect(result).toEqual({ ok: false, reason: "sent-before" });
   }
   expect(await queued(message.messageId)).toHaveLength(2);
 });

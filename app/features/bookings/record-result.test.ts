@@ -34,7 +34,7 @@ async function aPlayedGame({ benHasPaid = true } = {}) {
   return { gameId, adaId, one, record, players, cards, pay };
 }
 const NOTHING = { wins: null, goals: null };
-const deedsOn = (subject: string) =>
+const entriesOn = (subject: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
 test("fills the cards, and can be changed", async () => {
@@ -51,8 +51,8 @@ test("fills the cards, and can be changed", async () => {
     { wins: 0, goals: 0 },
     { wins: 1, goals: 2 },
   ]);
-  const deeds = await deedsOn(gameId);
-  expect(deeds.map(({ action, details }) => [action, details.before === null])).toEqual([
+  const entries = await entriesOn(gameId);
+  expect(entries.map(({ action, details }) => [action, details.before === null])).toEqual([
     ["game.result", true],
     ["game.result", false],
   ]);
@@ -113,7 +113,7 @@ describe("in no result is", () => {
     for (const version of [1, 2]) {
       expect(await record({ players: players(2, 1, "ada") }, version)).toEqual({ ok: true });
     }
-    expect(await deedsOn(gameId)).toHaveLength(2);
+    expect(await entriesOn(gameId)).toHaveLength(2);
     await markAttendance(database.db, { ...mark, from: "NoShow", to: null });
     expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
   });
@@ -137,16 +137,16 @@ describe("of two organisers", () => {
   test("at once: one is saved, the other is told", async () => {
     const { gameId, record, players } = await aPlayedGame();
     const goals = [0, 1, 2, 3];
-    const answers = await Promise.all(goals.map((n) => record({ players: players(n, 0) })));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await deedsOn(gameId)).toHaveLength(1);
+    const results = await Promise.all(goals.map((n) => record({ players: players(n, 0) })));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await entriesOn(gameId)).toHaveLength(1);
   });
 
   test("who save the same, or twice, change nothing", async () => {
     const { gameId, record, players } = await aPlayedGame();
     for (let n = 0; n < 2; n += 1) await record({ players: players(3, 0, "ada") });
     expect(await record({ players: players(3, 0, "ada") })).toEqual({ ok: true });
-    expect(await deedsOn(gameId)).toHaveLength(1);
+    expect(await entriesOn(gameId)).toHaveLength(1);
   });
 });
 

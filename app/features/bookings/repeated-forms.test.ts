@@ -40,9 +40,9 @@ async function twice<T>(send: () => Promise<T>): Promise<T> {
 
 async function untouched<T>(send: () => Promise<T>): Promise<T> {
   const before = await everything(database.db);
-  const answer = await send();
+  const result = await send();
   expect(await everything(database.db)).toEqual(before);
-  return answer;
+  return result;
 }
 
 test("a join that arrives again is told as joined", async () => {
@@ -59,9 +59,9 @@ test("twenty of one form at once are one booking, and all are told so", async ()
     randomUUID(),
   ];
   const join = () => joinGame(database.db, database.jobs, { gameId, playerId, formKey, now: NOW });
-  const answers = await Promise.all(Array.from({ length: 20 }, join));
+  const results = await Promise.all(Array.from({ length: 20 }, join));
   const joined = { ok: true, bookingId: formKey, priceCents: 1_000 };
-  expect(answers).toEqual(answers.map(() => joined));
+  expect(results).toEqual(results.map(() => joined));
   expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
 });
 

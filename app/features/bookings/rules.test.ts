@@ -61,8 +61,8 @@ test.each([
   ["Unpaid", before(5), false],
   ["Refunded", before(5), false],
   ["Cancelled", before(5), false],
-])("%s at %o can be cancelled: %s", (paymentStatus, now, answer) => {
-  expect(isCancellable({ paymentStatus, startsAt: KICK_OFF }, now)).toBe(answer);
+])("%s at %o can be cancelled: %s", (paymentStatus, now, result) => {
+  expect(isCancellable({ paymentStatus, startsAt: KICK_OFF }, now)).toBe(result);
 });
 
 // spec: 9.18

@@ -49,8 +49,8 @@ describe("a result", () => {
   });
 
   test.each(["", "100", "-1", "1.5", "x1", "1x"])("%j is no score", (firstScore) => {
-    const answer = readResult({ firstScore, secondScore: "1", "goals-a": "200", "ygoals-b": "z" });
-    expect(answer).toEqual({ ok: false, errors: { firstScore: NUMBER, "goals-a": NUMBER } });
+    const result = readResult({ firstScore, secondScore: "1", "goals-a": "200", "ygoals-b": "z" });
+    expect(result).toEqual({ ok: false, errors: { firstScore: NUMBER, "goals-a": NUMBER } });
   });
 
   test("that says nothing lacks both its scores", () => {

@@ -26,9 +26,9 @@ const create = (wish: Partial<GamePlan> = {}, weeks = 1) =>
   });
 
 async function created(wish: Partial<GamePlan>, weeks: number): Promise<string[]> {
-  const answer = await create(wish, weeks);
-  if (!answer.ok) throw new Error(answer.reason);
-  return answer.gameIds;
+  const result = await create(wish, weeks);
+  if (!result.ok) throw new Error(result.reason);
+  return result.gameIds;
 }
 
 test.each([1, 3])(
@@ -38,11 +38,11 @@ test.each([1, 3])(
     const games = { plan: aPlan(venueId), weeks, actorId, formId, now: NOW };
     const send = (more: object = {}) =>
       createGames(database.db, { ...games, status: "Published", ...more });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => send()));
-    const [first] = answers;
+    const results = await Promise.all(Array.from({ length: 4 }, () => send()));
+    const [first] = results;
     expect(first).toMatchObject({ ok: true, gameIds: expect.arrayContaining([formId]) });
-    expect(answers).toEqual(answers.map(() => first));
-    expect(await deedsOf(formId)).toHaveLength(1);
+    expect(results).toEqual(results.map(() => first));
+    expect(await entriesOf(formId)).toHaveLength(1);
     // The form was gone back to, and changed.
     for (const other of [
       { plan: aPlan(venueId, { startTime: "17:15" }) },
@@ -63,7 +63,7 @@ async function wallClock(ids: string[]): Promise<string[]> {
   return rows.map(({ at }) => at);
 }
 
-const deedsOf = (gameId: string) =>
+const entriesOf = (gameId: string) =>
   database.db
     .selectFrom("audit_log")
     .selectAll()
@@ -84,8 +84,8 @@ test("a game stands as it was planned, and the log knows who planned it", async 
     price_eur: "10.00",
     ends_at: new Date("2026-12-02T22:30:00Z"),
   });
-  const [deed] = await deedsOf(id);
-  expect(deed).toMatchObject({
+  const [entry] = await entriesOf(id);
+  expect(entry).toMatchObject({
     actor: actorId,
     action: "game.create",
     details: { before: null, after: { date: "2026-12-02", status: "Published" } },
@@ -156,10 +156,10 @@ describe("published and taken back", () => {
 
   test("each is recorded once, and a repeat changes nothing", async () => {
     const gameId = await aGame(database.db, { status: "Draft" });
-    for (const deed of [publish, publish, unpublish, unpublish]) {
-      expect(await deed(gameId)).toMatchObject({ ok: true });
+    for (const action of [publish, publish, unpublish, unpublish]) {
+      expect(await action(gameId)).toMatchObject({ ok: true });
     }
-    const actions = (await deedsOf(gameId)).map(({ action }) => action);
+    const actions = (await entriesOf(gameId)).map(({ action }) => action);
     expect(actions).toEqual(["game.publish", "game.unpublish"]);
   });
 
@@ -185,7 +185,7 @@ describe("published and taken back", () => {
         { id: fourth, status: "Published" },
       ]),
     );
-    expect((await deedsOf(fourth)).map(({ action }) => action)).toEqual([
+    expect((await entriesOf(fourth)).map(({ action }) => action)).toEqual([
       "game.create",
       "game.publish",
     ]);
@@ -206,7 +206,7 @@ describe("published and taken back", () => {
     expect(await publish(past)).toMatchObject({ reason: "started" });
     const begun = await aGame(database.db, { startsIn: -1 });
     expect(await unpublish(begun)).toEqual({ ok: false, reason: "started" });
-    expect(await deedsOf(begun)).toEqual([]);
+    expect(await entriesOf(begun)).toEqual([]);
     expect(await publish(off)).toMatchObject({ reason: "not-draft" });
     expect(await unpublish(off)).toMatchObject({ reason: "not-published" });
     for (const nowhere of [crypto.randomUUID(), "7"]) {

@@ -42,7 +42,7 @@ const save = (content: string, { of = version, actor = adaId, now = NOW, title =
     actor,
     now,
   });
-const deeds = () =>
+const entries = () =>
   database.db
     .selectFrom("audit_log")
     .select(["action", "subject", "details"])
@@ -84,7 +84,7 @@ test("a text is stored at once, and the one before it is kept with who and when"
 
 test("the deed is recorded with its versions, whose texts are kept", async () => {
   await save("Second");
-  expect(await deeds()).toEqual([
+  expect(await entries()).toEqual([
     {
       ...{ action: "legal.edit", subject: "terms" },
       details: {
@@ -96,10 +96,10 @@ test("the deed is recorded with its versions, whose texts are kept", async () =>
 });
 
 test("of two admins the second is told, and both texts can be had", async () => {
-  const answers = await Promise.all([save("One"), save("Two")]);
+  const results = await Promise.all([save("One"), save("Two")]);
   const current = await stored();
-  const refused = answers.filter(({ ok }) => !ok);
-  expect(refused).toMatchObject([
+  const failed = results.filter(({ ok }) => !ok);
+  expect(failed).toMatchObject([
     { reason: "changed", current: { title: "Terms", content: current.content, version: 2 } },
   ]);
   const other = current.content === "One" ? "Two" : "One";
@@ -111,7 +111,7 @@ test("the same text again is no edit, whatever its version", async () => {
   await save("Second");
   expect(await save("Second")).toEqual({ ok: true });
   expect(await listed()).toHaveLength(1);
-  expect(await deeds()).toHaveLength(1);
+  expect(await entries()).toHaveLength(1);
 });
 
 test("a change by SQL counts as somebody else's", async () => {

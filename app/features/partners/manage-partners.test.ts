@@ -31,9 +31,9 @@ const names = async () => (await listPartners(database.db)).map(({ name }) => na
 const find = async (id: string) => (await findPartner(database.db, id))!;
 
 /** What the log says of a partner, the last first. */
-async function deedsOf(subject: string) {
-  const deeds = database.db.selectFrom("audit_log").select(["actor", "action", "details"]);
-  return deeds.where("subject", "=", subject).orderBy("id", "desc").execute();
+async function entriesOf(subject: string) {
+  const entries = database.db.selectFrom("audit_log").select(["actor", "action", "details"]);
+  return entries.where("subject", "=", subject).orderBy("id", "desc").execute();
 }
 
 test("a new partner is active, has no logo, and is recorded", async () => {
@@ -42,14 +42,14 @@ test("a new partner is active, has no logo, and is recorded", async () => {
     ...{ id, ...FACTS, logoUrl: null, isActive: true, version: 1 },
   });
   const details = { before: null, after: FACTS };
-  expect(await deedsOf(id)).toEqual([{ actor, action: "partner.create", details }]);
+  expect(await entriesOf(id)).toEqual([{ actor, action: "partner.create", details }]);
 });
 
 test("a form that arrives twice makes one partner, and another partner is not taken for it", async () => {
   const id = crypto.randomUUID();
   await Promise.all([create("Gym", 3, id), create("Gym", 3, id)]);
   expect(await names()).toEqual(["Gym"]);
-  expect(await deedsOf(id)).toHaveLength(1);
+  expect(await entriesOf(id)).toHaveLength(1);
   const make = (partnerId: string) =>
     createPartner(database.db, { partnerId, input: { ...FACTS, name: "Café" }, actor });
   expect(await make(id)).toEqual({ ok: false, reason: "id-used" });
@@ -77,17 +77,17 @@ describe("an edit", () => {
     const id = await create("Gym", 3);
     expect(await edit(id, 1, { name: "Campus Gym", sortOrder: 4 })).toEqual({ ok: true });
     expect(await find(id)).toMatchObject({ name: "Campus Gym", sortOrder: 4, version: 2 });
-    const [deed] = await deedsOf(id);
+    const [entry] = await entriesOf(id);
     const after = { ...FACTS, name: "Campus Gym", sortOrder: 4 };
-    expect(deed).toEqual({ actor, action: "partner.edit", details: { before: FACTS, after } });
+    expect(entry).toEqual({ actor, action: "partner.edit", details: { before: FACTS, after } });
   });
 
   test("of two admins the second is told, and nothing of either is lost", async () => {
     const id = await create("Gym", 3);
-    const answers = await Promise.all([edit(id, 1, { name: "One" }), edit(id, 1, { name: "Two" })]);
-    const refused = answers.filter(({ ok }) => !ok);
+    const results = await Promise.all([edit(id, 1, { name: "One" }), edit(id, 1, { name: "Two" })]);
+    const failed = results.filter(({ ok }) => !ok);
     const current = await find(id);
-    expect(refused).toEqual([{ ok: false, reason: "changed", current }]);
+    expect(failed).toEqual([{ ok: false, reason: "changed", current }]);
     expect(["One", "Two"]).toContain(current.name);
     expect(await edit(id, current.version, { name: "Both" })).toEqual({ ok: true });
     expect(await find(id)).toMatchObject({ name: "Both" });
@@ -97,7 +97,7 @@ describe("an edit", () => {
     const id = await create("Gym", 3);
     await switchPartner(database.db, { partnerId: id, isActive: false, actor });
     expect(await edit(id, 1, {})).toEqual({ ok: true });
-    expect(await deedsOf(id)).toHaveLength(2);
+    expect(await entriesOf(id)).toHaveLength(2);
   });
 
   test("of a partner who is gone says so", async () => {
@@ -112,8 +112,8 @@ test("the switch is set, recorded, and set once", async () => {
   expect([await turn(false), await turn(false)]).toEqual([true, true]);
   expect(await find(partnerId)).toMatchObject({ isActive: false });
   const details = { before: { isActive: true }, after: { isActive: false } };
-  const [deed, ...others] = await deedsOf(partnerId);
-  expect(deed).toEqual({ actor, action: "partner.switch", details });
+  const [entry, ...others] = await entriesOf(partnerId);
+  expect(entry).toEqual({ actor, action: "partner.switch", details });
   expect(others).toHaveLength(1);
   const nobody = { partnerId: NOBODY, isActive: true, actor };
   expect(await switchPartner(database.db, nobody)).toBe(false);
@@ -129,9 +129,9 @@ describe("a move", () => {
     expect(await names()).toEqual(["a", "c", "b"]);
     await move(ids[0]!, "down");
     expect(await names()).toEqual(["c", "a", "b"]);
-    const [deed] = await deedsOf(ids[0]!);
+    const [entry] = await entriesOf(ids[0]!);
     const details = { before: { sortOrder: 1 }, after: { sortOrder: 2 } };
-    expect(deed).toEqual({ actor, action: "partner.move", details });
+    expect(entry).toEqual({ actor, action: "partner.move", details });
   });
 
   test("at the ends changes nothing", async () => {
@@ -162,8 +162,8 @@ test("a deletion is recorded with what was there, and happens once", async () =>
   expect(await removePartner(parts, { partnerId, actor })).toBe(true);
   expect(await names()).toEqual([]);
   const before = { ...FACTS, logoUrl: null, isActive: true };
-  const [deed] = await deedsOf(partnerId);
-  expect(deed).toEqual({ actor, action: "partner.remove", details: { before, after: null } });
+  const [entry] = await entriesOf(partnerId);
+  expect(entry).toEqual({ actor, action: "partner.remove", details: { before, after: null } });
   expect(await removePartner(parts, { partnerId, actor })).toBe(false);
 });
 
@@ -175,11 +175,11 @@ test("what cannot be recorded does not happen", async () => {
     "alter table audit_log add constraint no_deeds check (false) not valid",
   );
   try {
-    const deed = { partnerId: partner!.id, actor: player };
-    await expect(switchPartner(database.db, { ...deed, isActive: false })).rejects.toThrow(
+    const entry = { partnerId: partner!.id, actor: player };
+    await expect(switchPartner(database.db, { ...entry, isActive: false })).rejects.toThrow(
       "no_deeds",
     );
-    await expect(removePartner({ db: database.db, dataDir: "/nowhere" }, deed)).rejects.toThrow(
+    await expect(removePartner({ db: database.db, dataDir: "/nowhere" }, entry)).rejects.toThrow(
       "no_deeds",
     );
   } finally {

@@ -20,9 +20,9 @@ beforeAll(async () => {
 
 const LATER = hoursLater(100);
 const join = async (gameId: string) => {
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return answer.bookingId;
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return result.bookingId;
 };
 
 describe("a card", () => {

@@ -86,8 +86,8 @@ test.each(Object.keys(form))("%s of the wrong type counts as missing", (field) =
 
 // spec: 5.11
 test("all errors at once", () => {
-  const refused = check({});
-  expect(refused.ok ? [] : Object.keys(refused.errors).sort()).toEqual(
+  const invalid = check({});
+  expect(invalid.ok ? [] : Object.keys(invalid.errors).sort()).toEqual(
     Object.keys(form)
       .filter((field) => field !== "phone")
       .sort(),

@@ -65,13 +65,13 @@ test("a removed picture is gone, and another's stays", async () => {
 test("what is no picture changes nothing and stores nothing", async () => {
   await change(jpeg);
   const before = [await pictureUrl(), await stored()];
-  const refusals: [Buffer, string][] = [
+  const invalid: [Buffer, string][] = [
     [Buffer.from("GIF89a"), "not-an-image"],
     [Buffer.alloc(0), "not-an-image"],
     [jpeg.subarray(0, 200), "unreadable"],
     [Buffer.concat([jpeg, Buffer.alloc(PICTURE_MAX_BYTES)]), "too-large"],
   ];
-  for (const [bytes, reason] of refusals) {
+  for (const [bytes, reason] of invalid) {
     expect(await change(bytes)).toEqual({ ok: false, reason });
   }
   expect([await pictureUrl(), await stored()]).toEqual(before);
@@ -98,16 +98,16 @@ test("where the disk cannot be written, the profile keeps its picture", async ()
 });
 
 test("of pictures at once one remains, with its files and no others", async () => {
-  const answers = await Promise.all(Array.from({ length: 6 }, () => change(jpeg)));
-  expect(answers.every(({ ok }) => ok)).toBe(true);
+  const results = await Promise.all(Array.from({ length: 6 }, () => change(jpeg)));
+  expect(results.every(({ ok }) => ok)).toBe(true);
   expect((await stored()).map((file) => `/files/avatars/${file}`)).toContain(await pictureUrl());
   expect(await stored()).toHaveLength(2);
 });
 
 test("more than may wait are told to come again", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => change(jpeg)));
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(17);
-  expect(answers).toContainEqual({ ok: false, reason: "busy" });
+  const results = await Promise.all(Array.from({ length: 20 }, () => change(jpeg)));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(17);
+  expect(results).toContainEqual({ ok: false, reason: "busy" });
 });
 
 test("only files of ours are ever deleted", async () => {

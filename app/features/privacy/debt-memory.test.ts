@@ -224,13 +224,13 @@ describe("a chargeback in the moment of the next sign-up", () => {
     await scenario.remove(who);
     const addressHash = scenario.app.accounts.hashEmail(who.email);
     const next = await scenario.player({ credits: 0 });
-    const told = await scenario.app.db.transaction().execute(async (tx) => {
+    const owed = await scenario.app.db.transaction().execute(async (tx) => {
       await recallDebt(tx, { userId: next.userId, addressHash }, NOW);
       const telling = tell(db, who.purchase.disputed("lost")).catch(() => null);
       await Promise.race([telling, scenario.untilSomebodyWaits()]);
       return { telling };
     });
-    await told.telling;
+    await owed.telling;
     return next.userId;
   }
 

@@ -26,8 +26,8 @@ const address = "192.0.2.1";
 async function join(playerId: string, wish: Parameters<typeof aGame>[1]) {
   const gameId = await aGame(scenario.app.db, wish);
   const now = hoursLater(Math.min(0, (wish?.startsIn ?? 0) - 30));
-  const answer = await joinGame(scenario.app.db, scenario.app.jobs, { gameId, playerId, now });
-  if (!answer.ok) throw new Error(answer.reason);
+  const result = await joinGame(scenario.app.db, scenario.app.jobs, { gameId, playerId, now });
+  if (!result.ok) throw new Error(result.reason);
   return gameId;
 }
 
@@ -37,9 +37,9 @@ test.each(["called off", "removed"])("a refund that comes later lapses too (%s)"
   const gameId = await join(who.userId, { startsIn: -1 });
   const [seat] = await bookingsOf(db, gameId);
   expect(await scenario.remove(who)).toEqual({ ok: true });
-  const deed = { gameId, bookingId: seat!.id, actorId: who.userId, now: NOW };
-  if (how === "called off") await cancelGame(db, jobs, deed);
-  else await removePlayer(db, jobs, { ...deed, withRefund: true });
+  const removal = { gameId, bookingId: seat!.id, actorId: who.userId, now: NOW };
+  if (how === "called off") await cancelGame(db, jobs, removal);
+  else await removePlayer(db, jobs, { ...removal, withRefund: true });
   expect((await bookingsOf(db, gameId))[0]?.payment_status).toBe("Refunded");
   expect(await balanceCents(db, who.userId)).toBe(0);
   expect((await checkBooks(db)).differences).toEqual([]);
@@ -216,12 +216,12 @@ describe("deleting an account", () => {
 
   test("twice at once happens once", async () => {
     const who = await scenario.player();
-    const answers = await Promise.all([
+    const results = await Promise.all([
       scenario.remove(who),
       scenario.remove(who),
       scenario.remove(who),
     ]);
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
@@ -251,8 +251,8 @@ describe("deleting an account", () => {
     // One that is caught out changes nothing, and the next one comes after the joins.
     const first = scenario.remove(who).catch(() => ({ ok: false }) as const);
     await Promise.all(joins);
-    const answers = [await first, await scenario.remove(who).catch(() => ({ ok: false }) as const)];
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    const results = [await first, await scenario.remove(who).catch(() => ({ ok: false }) as const)];
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     for (const gameId of games) expect(await listAttendees(scenario.app.db, gameId)).toEqual([]);
     expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });

@@ -75,10 +75,10 @@ describe("the reward", () => {
   test("once a month, also when the games are gone again", async () => {
     const games = await playedGames(database.db, playerId, 5);
     await claim();
-    const refused = { ok: false, reason: "already-claimed" };
-    expect(await claim()).toEqual(refused);
+    const alreadyClaimed = { ok: false, reason: "already-claimed" };
+    expect(await claim()).toEqual(alreadyClaimed);
     await database.pool.query("update games set status = 'Cancelled' where id = any($1)", [games]);
-    expect(await claim()).toEqual(refused);
+    expect(await claim()).toEqual(alreadyClaimed);
     expect(await balanceCents(database.db, playerId)).toBe(1_000);
   });
 
@@ -117,10 +117,12 @@ describe("the reward", () => {
     for (let round = 0; round < 5; round += 1) {
       playerId = await ben(database.db);
       await playedGames(database.db, playerId, 5);
-      const answers = await Promise.all(Array.from({ length: 50 }, () => claim()));
-      expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-      const refused = answers.filter((answer) => !answer.ok && answer.reason === "already-claimed");
-      expect(refused).toHaveLength(49);
+      const results = await Promise.all(Array.from({ length: 50 }, () => claim()));
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+      const alreadyClaimed = results.filter(
+        (result) => !result.ok && result.reason === "already-claimed",
+      );
+      expect(alreadyClaimed).toHaveLength(49);
       expect(await balanceCents(database.db, playerId)).toBe(1_000);
     }
   });
@@ -145,8 +147,8 @@ describe("without its guards", () => {
   };
 
   test("the ledger's key is the last one: the write's condition alone answered before", async () => {
-    const answers = await crowd(database.db.withPlugin(withoutCondition));
-    const failed = answers.filter(({ status }) => status === "rejected");
+    const results = await crowd(database.db.withPlugin(withoutCondition));
+    const failed = results.filter(({ status }) => status === "rejected");
     expect(failed).toHaveLength(49);
     expect(String((failed[0] as PromiseRejectedResult).reason)).toContain("business_key");
     expect(await balanceCents(database.db, playerId)).toBe(1_000);

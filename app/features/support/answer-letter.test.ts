@@ -21,20 +21,20 @@ beforeEach(async () => {
 async function aMessage() {
   const { db, jobs } = scenario.app;
   const writer = await scenario.player({ credits: 0 });
-  const letter = { userId: writer.userId, subject: "Lost shoes", message: "Blue\nones" };
-  await sendMessage(db, jobs, letter, NOW);
+  const ticket = { userId: writer.userId, subject: "Lost shoes", message: "Blue\nones" };
+  await sendMessage(db, jobs, ticket, NOW);
   return { writer, ticketId: await newest("support_messages", writer.userId) };
 }
 
 async function newest(table: "support_messages" | "reviews", userId: string) {
-  const letters = scenario.app.db.selectFrom(table).select("id").where("user_id", "=", userId);
-  return (await letters.executeTakeFirstOrThrow()).id;
+  const tickets = scenario.app.db.selectFrom(table).select("id").where("user_id", "=", userId);
+  return (await tickets.executeTakeFirstOrThrow()).id;
 }
 
 const answer = (ticketId: string, more: { answerId?: string; seen?: number; db?: Db } = {}) => {
   const { db = scenario.app.db, answerId = randomUUID(), seen = 0 } = more;
-  const deed = { ticketId, answerId, answer: "In the hall.\nBehind the goal.", seen, actor };
-  return answerTicket(db, scenario.app.jobs, { ...deed, now: NOW });
+  const change = { ticketId, answerId, answer: "In the hall.\nBehind the goal.", seen, actor };
+  return answerTicket(db, scenario.app.jobs, { ...change, now: NOW });
 };
 
 async function sendMails() {
@@ -45,7 +45,7 @@ async function sendMails() {
   for (const { data } of rows) await jobs["mail.answer"](data);
 }
 
-const deedsAbout = (ticketId: string) =>
+const entriesAbout = (ticketId: string) =>
   scenario.app.db.selectFrom("audit_log").selectAll().where("subject", "=", ticketId).execute();
 
 test("an answer goes to the player by mail and stays under the letter, which is done", async () => {
@@ -60,10 +60,10 @@ test("an answer goes to the player by mail and stays under the letter, which is 
   });
   expect(sent[0]?.html).toContain("In the hall.<br/>Behind the goal.");
   expect(sent[0]?.text).toMatch(/You wrote on Nov 21, 2026:\s+Blue\s+ones/);
-  const letter = await findTicket(scenario.app.db, ticketId);
-  expect(letter?.status).toBe("done");
-  expect(letter?.answers).toMatchObject([{ text: "In the hall.\nBehind the goal.", at: NOW }]);
-  expect(letter?.answers[0]?.by).toMatch(/^Olga /);
+  const ticket = await findTicket(scenario.app.db, ticketId);
+  expect(ticket?.status).toBe("done");
+  expect(ticket?.answers).toMatchObject([{ text: "In the hall.\nBehind the goal.", at: NOW }]);
+  expect(ticket?.answers[0]?.by).toMatch(/^Olga /);
 });
 
 test("a review is answered too", async () => {
@@ -79,24 +79,24 @@ test("a review is answered too", async () => {
 test("the log has the deed, and not a word of the letter or the answer", async () => {
   const { ticketId } = await aMessage();
   await answer(ticketId);
-  const [deed, ...more] = await deedsAbout(ticketId);
+  const [entry, ...more] = await entriesAbout(ticketId);
   expect(more).toEqual([]);
-  expect(deed).toMatchObject({ actor, action: "inbox.answer" });
-  expect(deed?.details).toMatchObject({ before: { status: "open" }, after: { status: "done" } });
-  expect(JSON.stringify(deed)).not.toMatch(/shoes|Blue|hall|@/);
+  expect(entry).toMatchObject({ actor, action: "inbox.answer" });
+  expect(entry?.details).toMatchObject({ before: { status: "open" }, after: { status: "done" } });
+  expect(JSON.stringify(entry)).not.toMatch(/shoes|Blue|hall|@/);
 });
 
 test("one form, however often it is sent, is one answer and one mail", async () => {
   const { ticketId } = await aMessage();
   const answerId = randomUUID();
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 8 }, () => answer(ticketId, { answerId })),
   );
-  expect(answers).toEqual(answers.map(() => ({ ok: true })));
+  expect(results).toEqual(results.map(() => ({ ok: true })));
   await sendMails();
   expect(sent).toHaveLength(1);
   expect((await findTicket(scenario.app.db, ticketId))?.answers).toHaveLength(1);
-  expect(await deedsAbout(ticketId)).toHaveLength(1);
+  expect(await entriesAbout(ticketId)).toHaveLength(1);
 });
 
 test("a form that was gone back to does not say that its new words were sent", async () => {

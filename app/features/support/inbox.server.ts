@@ -30,7 +30,7 @@ export interface InboxTicket {
 export async function listInbox(
   db: Db,
   { filter, after, limit }: { filter: InboxFilter; after: string | null; limit: number },
-): Promise<{ letters: InboxTicket[]; next: string | null }> {
+): Promise<{ tickets: InboxTicket[]; next: string | null }> {
   const parts = everyPart(filter, before(after), limit + 1);
   const { rows } = await sql<InboxTicket & { micros: string }>`
     select found.*, first_name || ' ' || last_name as name,
@@ -45,7 +45,7 @@ export async function listInbox(
     order by at desc, id desc limit ${sql.lit(limit + 1)}`.execute(db);
   const letters = rows.slice(0, limit);
   const last = rows.length > limit ? letters.at(-1) : undefined;
-  return { letters, next: last ? writeCursor([last.micros, last.id]) : null };
+  return { tickets: letters, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
 export async function countOpenTickets(db: Db, most: number): Promise<number> {
@@ -138,9 +138,9 @@ export async function findTicket(db: Db, ticketId: string): Promise<Letter | nul
   const { userId, name, email, picture, isGone, packName, refund, credits, ...more } = row;
   const { paidBackAt, paidBackBy, stripeObjectId, isRefunded, isBegun, ...rest } = more;
   const { creditsTaken, outcome, endedAt, refusedBy, refusalReason, ...others } = rest;
-  const { state, isMonthly, ...letter } = others;
+  const { state, isMonthly, ...ticket } = others;
   return {
-    ...letter,
+    ...ticket,
     writer: { id: userId, name, email, picture, isGone },
     withdrawal: refund
       ? {

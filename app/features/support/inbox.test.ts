@@ -32,24 +32,24 @@ const list = (filter: Partial<InboxFilter> = {}, after: string | null = null, li
   listInbox(database.db, { filter: { kind: null, status: null, ...filter }, after, limit });
 
 test("all kinds in one list, the newest first", async () => {
-  const { letters, next } = await list();
-  expect(letters.map(({ kind }) => kind)).toEqual(["message", "message", "withdrawal", "review"]);
-  expect(letters[2]).toMatchObject({ subject: "Withdrawal: Single game, 9.99 €" });
-  expect(letters[3]).toMatchObject({ rating: 4, text: "Good lights", isAnswered: false });
-  expect(letters.map(({ withdrawalState }) => withdrawalState)).toEqual([
+  const { tickets, next } = await list();
+  expect(tickets.map(({ kind }) => kind)).toEqual(["message", "message", "withdrawal", "review"]);
+  expect(tickets[2]).toMatchObject({ subject: "Withdrawal: Single game, 9.99 €" });
+  expect(tickets[3]).toMatchObject({ rating: 4, text: "Good lights", isAnswered: false });
+  expect(tickets.map(({ withdrawalState }) => withdrawalState)).toEqual([
     ...[null, null, "waiting", null],
   ]);
-  expect(letters[3]).toMatchObject({ at: hoursLater(-2), status: "open" });
+  expect(tickets[3]).toMatchObject({ at: hoursLater(-2), status: "open" });
   expect(next).toBeNull();
 });
 
 test.each([1, 2, 3])("in pages of %i nothing is missed and nothing comes twice", async (limit) => {
-  const all = (await list()).letters.map(({ id }) => id);
+  const all = (await list()).tickets.map(({ id }) => id);
   const read: string[] = [];
   let after: string | null = null;
   do {
     const page = await list({}, after, limit);
-    read.push(...page.letters.map(({ id }) => id));
+    read.push(...page.tickets.map(({ id }) => id));
     after = page.next;
   } while (after);
   expect(read).toEqual(all);
@@ -61,13 +61,13 @@ test.each([
   [{ kind: "message", status: "open" }, 2],
   [{ status: "done" }, 0],
 ] as const)("%j", async (filter, count) => {
-  expect((await list(filter)).letters).toHaveLength(count);
+  expect((await list(filter)).tickets).toHaveLength(count);
 });
 
 test.each(["x", writeCursor(["1"]), writeCursor(["x", randomUUID()]), writeCursor(["1", "x"])])(
   "a place that is none (%j) is the start",
   async (after) => {
-    expect((await list({}, after)).letters).toHaveLength(4);
+    expect((await list({}, after)).tickets).toHaveLength(4);
   },
 );
 
@@ -85,9 +85,9 @@ test("open letters are counted, so many of each kind and no more", async () => {
 });
 
 test("a letter's own page has the whole of it", async () => {
-  const { letters } = await list();
+  const { tickets } = await list();
   const [message, , withdrawal, review] = await Promise.all(
-    letters.map(({ id }) => findTicket(database.db, id)),
+    tickets.map(({ id }) => findTicket(database.db, id)),
   );
   expect(message).toMatchObject({ text: "Lost", writer: { id: ada, isGone: false } });
   expect(message?.withdrawal).toBeNull();
@@ -105,9 +105,9 @@ test("a letter's own page has the whole of it", async () => {
 
 test("an answered letter says so in the list", async () => {
   const actor = await aPlayer(database.db, { name: "Olga" });
-  const { id: ticketId } = (await list({ kind: "review" })).letters[0]!;
-  const deed = { ticketId, answerId: randomUUID(), answer: "Thanks", seen: 0, actor, now: NOW };
-  expect(await answerTicket(database.db, database.jobs, deed)).toEqual({ ok: true });
-  const [review] = (await list({ kind: "review", status: "done" })).letters;
+  const { id: ticketId } = (await list({ kind: "review" })).tickets[0]!;
+  const reply = { ticketId, answerId: randomUUID(), answer: "Thanks", seen: 0, actor, now: NOW };
+  expect(await answerTicket(database.db, database.jobs, reply)).toEqual({ ok: true });
+  const [review] = (await list({ kind: "review", status: "done" })).tickets;
   expect(review).toMatchObject({ id: ticketId, isAnswered: true });
 });

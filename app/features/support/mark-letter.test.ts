@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 async function newest(kind: "message" | "withdrawal") {
   const filter = { kind, status: null };
-  const { letters } = await listInbox(scenario.app.db, { filter, after: null, limit: 1 });
-  return letters[0]!.id;
+  const { tickets } = await listInbox(scenario.app.db, { filter, after: null, limit: 1 });
+  return tickets[0]!.id;
 }
 let minutes = 0;
 const later = () => hoursLater((minutes += 1) / 60);
@@ -40,9 +40,9 @@ async function aWithdrawal() {
   for (const { paymentId } of await listPurchases(db, { userId, now })) {
     await withdrawPurchase(db, jobs, { userId, paymentId, now });
   }
-  const letter = await findTicket(db, await newest("withdrawal"));
-  const pack = packs.find(({ id }) => id === letter?.withdrawal?.stripeObjectId);
-  return { writer, ticketId: letter!.id, pack: pack! };
+  const ticket = await findTicket(db, await newest("withdrawal"));
+  const pack = packs.find(({ id }) => id === ticket?.withdrawal?.stripeObjectId);
+  return { writer, ticketId: ticket!.id, pack: pack! };
 }
 
 const mark = (ticketId: string, status: "open" | "done") =>
@@ -50,7 +50,7 @@ const mark = (ticketId: string, status: "open" | "done") =>
 const payBack = async (ticketId: string) =>
   (await markPaidBack(scenario.app.db, { ticketId, actor, now: NOW })).ok;
 const read = async (ticketId: string) => (await findTicket(scenario.app.db, ticketId))!;
-const deeds = async (ticketId: string) => {
+const entries = async (ticketId: string) => {
   const log = scenario.app.db.selectFrom("audit_log").select("action").orderBy("id");
   return (await log.where("subject", "=", ticketId).execute()).map(({ action }) => action);
 };
@@ -62,7 +62,7 @@ test("a letter is put away and taken out again; each once", async () => {
     expect(outcomes).toEqual([{ ok: true }, { ok: true }]);
     expect((await read(ticketId)).status).toBe(status);
   }
-  expect(await deeds(ticketId)).toEqual(["inbox.done", "inbox.open"]);
+  expect(await entries(ticketId)).toEqual(["inbox.done", "inbox.open"]);
   expect(await mark(randomUUID(), "done")).toEqual({ ok: false, reason: "gone" });
 });
 
@@ -71,11 +71,11 @@ describe("a withdrawal", () => {
     const { ticketId } = await aWithdrawal();
     expect(await mark(ticketId, "done")).toEqual({ ok: false, reason: "not-paid-back" });
     expect(await payBack(ticketId)).toBe(true);
-    const letter = await read(ticketId);
-    expect(letter.status).toBe("done");
-    expect(letter.withdrawal?.paidBack?.at).toEqual(NOW);
-    expect(letter.withdrawal?.paidBack?.by).toMatch(/^Olga /);
-    expect(letter.withdrawal?.isRefunded).toBe(false);
+    const ticket = await read(ticketId);
+    expect(ticket.status).toBe("done");
+    expect(ticket.withdrawal?.paidBack?.at).toEqual(NOW);
+    expect(ticket.withdrawal?.paidBack?.by).toMatch(/^Olga /);
+    expect(ticket.withdrawal?.isRefunded).toBe(false);
   });
 
   test("paid back twice is noted once, and moves no credits", async () => {
@@ -83,7 +83,7 @@ describe("a withdrawal", () => {
     const { deeds: _, ...before } = (await everything(scenario.app.db)) as Record<string, unknown>;
     expect(await Promise.all([payBack(ticketId), payBack(ticketId)])).toEqual([true, true]);
     expect(await everything(scenario.app.db)).toMatchObject(before);
-    expect(await deeds(ticketId)).toEqual(["inbox.paid-back"]);
+    expect(await entries(ticketId)).toEqual(["inbox.paid-back"]);
   });
 
   test("opened again is not paid back", async () => {

@@ -165,10 +165,10 @@ describe("withdrawing", () => {
 
   test("ten at once make one", async () => {
     const { userId, paymentId } = await buyer();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 10 }, () => withdraw(userId, paymentId)),
     );
-    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(results.filter(Boolean)).toHaveLength(1);
     expect(await listWithdrawals(database.db, userId)).toHaveLength(1);
   });
 

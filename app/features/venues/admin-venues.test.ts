@@ -33,7 +33,7 @@ const create = async (venueId: string = crypto.randomUUID()) => {
   expect(await createVenue(database.db, { venueId, input, actor })).toEqual({ ok: true });
   return venueId;
 };
-const deedsOn = (subject: string) =>
+const entriesOn = (subject: string) =>
   database.db
     .selectFrom("audit_log")
     .select(["actor", "action", "details"])
@@ -72,7 +72,7 @@ test("a venue is created and edited, with the deeds", async () => {
   expect(await findAdminVenue(database.db, id)).toEqual({
     ...{ id, ...edited, photos: [], isHidden: false, version: 2 },
   });
-  expect(await deedsOn(id)).toEqual([
+  expect(await entriesOn(id)).toEqual([
     { actor, action: "venue.create", details: { before: null, after: input } },
     { actor, action: "venue.edit", details: { before: input, after: edited } },
   ]);
@@ -82,7 +82,7 @@ test("a form that arrives twice makes one venue, and another venue is not taken 
   const id = crypto.randomUUID();
   await Promise.all([create(id), create(id)]);
   expect((await list()).names).toEqual(["Hall"]);
-  expect(await deedsOn(id)).toHaveLength(1);
+  expect(await entriesOn(id)).toHaveLength(1);
   const make = (venueId: string, name: string) =>
     createVenue(database.db, { venueId, input: { ...input, name }, actor });
   expect(await make(id, "Another")).toEqual({ ok: false, reason: "id-used" });
@@ -94,13 +94,13 @@ test("of two who edit the same venue the second learns what the first has saved"
   const id = await create();
   const save = (name: string) =>
     editVenue(database.db, { venueId: id, version: 1, input: { ...input, name }, actor });
-  const answers = await Promise.all([save("First"), save("Second")]);
+  const results = await Promise.all([save("First"), save("Second")]);
   const kept = await findAdminVenue(database.db, id);
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current: kept });
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current: kept });
   // What is as it was wanted is no conflict: the same form sent twice.
   expect(await save(kept!.name)).toEqual({ ok: true });
-  expect(await deedsOn(id)).toHaveLength(2);
+  expect(await entriesOn(id)).toHaveLength(2);
 });
 
 test("a venue that is not there is not edited, hidden or found", async () => {
@@ -132,7 +132,7 @@ test("a hidden venue is in no list of the players; its games are", async () => {
   expect((await findGame(database.db, gameId))?.venue.isHidden).toBe(true);
   expect(await hideVenue(database.db, { venueId, isHidden: false, actor })).toBe(true);
   expect(await seen()).toEqual([1, 1, 1]);
-  expect((await deedsOn(venueId)).map(({ details }) => details)).toEqual([
+  expect((await entriesOn(venueId)).map(({ details }) => details)).toEqual([
     { before: { isHidden: false }, after: { isHidden: true } },
     { before: { isHidden: true }, after: { isHidden: false } },
   ]);

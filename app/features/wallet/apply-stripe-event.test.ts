@@ -33,8 +33,8 @@ test("grants nothing before the money is there, and nothing when it never comes"
   expect(await credits(userId)).toBe(0);
   await tell(db(), late.succeeded);
   expect(await credits(userId)).toBe(10);
-  const refused = singlePurchase(userId);
-  await tell(db(), [refused.unpaid, refused.failed]);
+  const failed = singlePurchase(userId);
+  await tell(db(), [failed.unpaid, failed.failed]);
   expect(await credits(userId)).toBe(10);
   expect(await unmatchedEvents(db())).toEqual([]);
 });

@@ -128,8 +128,8 @@ describe("another's session", () => {
   test("nor that the bank has yet to confirm it, or has refused it", async () => {
     const [userId, other] = [await ada(database.db), await ben(database.db)];
     const { id, unpaid, failed } = singlePurchase(userId);
-    for (const told of [unpaid, failed]) {
-      await hear(told);
+    for (const event of [unpaid, failed]) {
+      await hear(event);
       expect(await arrivalOf(other, id)).toEqual({ state: "waiting" });
     }
   });

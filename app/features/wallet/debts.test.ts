@@ -64,9 +64,9 @@ test("other credits pay before anything is owed", async () => {
 
 test("a debt blocks every join, a free one too, until it is settled", async () => {
   const { userId } = await aDebtor();
-  const refused = { ok: false, reason: "not-enough-credits" };
-  expect(await join(userId)).toMatchObject(refused);
-  expect(await join(userId, { is_first_session_free: true })).toMatchObject(refused);
+  const failed = { ok: false, reason: "not-enough-credits" };
+  expect(await join(userId)).toMatchObject(failed);
+  expect(await join(userId, { is_first_session_free: true })).toMatchObject(failed);
   await tell(db(), singlePurchase(userId).completed);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
   expect(await join(userId, { is_first_session_free: true })).toMatchObject({ ok: true });
@@ -101,12 +101,12 @@ test("refunded and disputed at once is taken once", async () => {
 
 test("of two debts the older one is settled first", async () => {
   const userId = await ben(db());
-  const stories = [singlePurchase(userId), singlePurchase(userId)];
-  for (const story of stories) {
+  const purchases = [singlePurchase(userId), singlePurchase(userId)];
+  for (const story of purchases) {
     await tell(db(), story.completed);
     await join(userId);
   }
-  for (const story of stories) await tell(db(), story.refunded(999));
+  for (const story of purchases) await tell(db(), story.refunded(999));
   await correctBalance(db(), grant(userId, 1_200));
   const owed = await db()
     .selectFrom("payments")

@@ -89,11 +89,11 @@ describe("a refund", () => {
 });
 
 describe("a month that is paid", () => {
-  const endOf = async (toldAfter: (end: Date) => Date) => {
+  const endOf = async (reportedAfter: (end: Date) => Date) => {
     const userId = await ben(database.db);
     const story = monthlyPurchase(userId);
     const end = new Date(story.period(0).end * 1_000);
-    const now = toldAfter(end);
+    const now = reportedAfter(end);
     await tell(database.db, [story.completed, story.paid(0)], now);
     const [lot] = await lotsOf(database.db, userId);
     return { end, now, expiresAt: lot!.expires_at };

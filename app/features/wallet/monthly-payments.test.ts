@@ -42,7 +42,7 @@ test("of two months that end together only the one told last is left", async () 
 
 test("every order of its first events ends the same", async () => {
   const ends = new Set<string>();
-  const told = (story: ReturnType<typeof monthlyPurchase>) => [
+  const deliver = (story: ReturnType<typeof monthlyPurchase>) => [
     story.completed,
     story.created,
     story.paid(0),
@@ -51,7 +51,7 @@ test("every order of its first events ends the same", async () => {
   for (const order of everyOrder([0, 1, 2, 3])) {
     const userId = await ben(db());
     const story = monthlyPurchase(userId);
-    const events = told(story);
+    const events = deliver(story);
     await tell(
       db(),
       order.map((n) => events[n]!),
@@ -196,7 +196,7 @@ test("a customer is nobody else's afterwards", async () => {
 });
 
 test("its state follows Stripe's clock in any order, and the end is the end", async () => {
-  const told = (story: ReturnType<typeof monthlyPurchase>) => [
+  const deliver = (story: ReturnType<typeof monthlyPurchase>) => [
     event(
       "customer.subscription.created",
       subscription({ id: story.id, priceId: "price_monthly_4", status: "incomplete" }),
@@ -213,7 +213,7 @@ test("its state follows Stripe's clock in any order, and the end is the end", as
       [2, "active"],
     ] as const) {
       const story = monthlyPurchase(null);
-      const events = told(story);
+      const events = deliver(story);
       await tell(
         db(),
         order.filter((n) => n < count).map((n) => events[n]!),

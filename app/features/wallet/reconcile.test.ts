@@ -36,14 +36,14 @@ function undelivered(sent: SentEvent, days = 1) {
   fake.objects.set(sent.id, made);
 }
 
-async function forget() {
+async function deleteEvents() {
   await database.db.deleteFrom("stripe_events").execute();
   await database.db.updateTable("credit_lots").set({ payment_id: null }).execute();
   await database.db.deleteFrom("payments").execute();
 }
 
 beforeEach(async () => {
-  await forget();
+  await deleteEvents();
   await somePacks(database.db);
 });
 

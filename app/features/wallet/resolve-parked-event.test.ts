@@ -23,9 +23,9 @@ const assign = async (userId: string, key: string | null): Promise<Resolution> =
   email: await emailOf(userId),
   packId: key && (await packId(key)),
 });
-const isParked = async (event: SentEvent) =>
+const isUnmatched = async (event: SentEvent) =>
   (await listUnmatchedEvents(db(), 100)).some(({ id }) => id === event.id);
-const deeds = (event: SentEvent) =>
+const entries = (event: SentEvent) =>
   db()
     .selectFrom("audit_log")
     .select(["actor", "action", "details"])
@@ -85,10 +85,10 @@ test("nobody's payment is given to a player once, whatever comes later", async (
   const given = { ok: true, isGranted: true, playerId: userId };
   expect(await resolve(completed, resolution)).toEqual(given);
   expect(await resolve(completed, resolution)).toEqual({ ok: false, reason: "not-parked" });
-  expect(await isParked(succeeded)).toBe(false);
+  expect(await isUnmatched(succeeded)).toBe(false);
   expect(await tell(db(), [completed, succeeded])).toEqual(["repeated", "repeated"]);
   expect(await balanceCents(db(), userId)).toBe(1_000);
-  expect(await deeds(completed)).toEqual([
+  expect(await entries(completed)).toEqual([
     {
       actor: adminId,
       action: "payment.resolve",
@@ -110,7 +110,7 @@ test("nobody's subscription is given to a player with all its months", async () 
   const story = monthlyPurchase(null);
   await tell(db(), [story.completed, story.paid(0)]);
   expect(await resolve(story.completed, await assign(userId, null))).toMatchObject({ ok: true });
-  expect(await isParked(story.paid(0))).toBe(false);
+  expect(await isUnmatched(story.paid(0))).toBe(false);
   await tell(db(), story.paid(1));
   expect(await balanceCents(db(), userId)).toBe(4_000);
 });
@@ -144,7 +144,7 @@ test("tried again after the pack was put right, or parked as before", async () =
   expect(await resolve(completed, { kind: "retry" })).toMatchObject({ ok: true });
   await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
   expect(await balanceCents(db(), userId)).toBe(1_000);
-  expect(await deeds(completed)).toHaveLength(1);
+  expect(await entries(completed)).toHaveLength(1);
 });
 
 test("put aside, it moves nothing and keeps nothing of the payer", async () => {
@@ -169,8 +169,8 @@ test.each([
   const before = await everything(db());
   expect(await resolve(completed, chosen)).toEqual({ ok: false, reason });
   expect(await everything(db())).toEqual(before);
-  expect(await isParked(completed)).toBe(true);
-  expect(await deeds(completed)).toEqual([]);
+  expect(await isUnmatched(completed)).toBe(true);
+  expect(await entries(completed)).toEqual([]);
 });
 
 test("an event of the other mode is nobody's money", async () => {

@@ -52,7 +52,7 @@ test("a refund that is told before its payment waits for it", async () => {
 });
 
 test("a month's refund is known by the invoice's payment, in either order and shape", async () => {
-  const told = (story: ReturnType<typeof monthlyPurchase>): SentEvent[][] => {
+  const orders = (story: ReturnType<typeof monthlyPurchase>): SentEvent[][] => {
     const invoiceId = story.invoiceId(0);
     const pi = stripeId("pi", invoiceId);
     const back = { amount: 3_400, amount_refunded: 3_400, payment_intent: pi };
@@ -77,7 +77,7 @@ test("a month's refund is known by the invoice's payment, in either order and sh
     for (const order of everyOrder(shape === 0 ? [0, 1, 2] : [0, 1])) {
       const userId = await ben(db());
       const story = monthlyPurchase(userId);
-      const events = told(story)[shape]!;
+      const events = orders(story)[shape]!;
       await tell(db(), [story.completed, ...order.map((n) => events[n]!)]);
       expect(await credits(userId)).toBe(0);
       expect(await lotsOf(db(), userId)).toHaveLength(1);
@@ -87,7 +87,7 @@ test("a month's refund is known by the invoice's payment, in either order and sh
 });
 
 test("a dispute takes, once lost for good; won, it gives again; an inquiry does neither", async () => {
-  const told = (story: ReturnType<typeof singlePurchase>, end: "won" | "lost") => [
+  const orders = (story: ReturnType<typeof singlePurchase>, end: "won" | "lost") => [
     story.disputed("warning_needs_response"),
     story.disputed("needs_response"),
     story.disputed(end),
@@ -99,7 +99,7 @@ test("a dispute takes, once lost for good; won, it gives again; an inquiry does 
     for (const order of everyOrder([0, 1, 2])) {
       const userId = await ben(db());
       const story = singlePurchase(userId);
-      const events = told(story, end);
+      const events = orders(story, end);
       await tell(db(), story.completed);
       await tell(
         db(),

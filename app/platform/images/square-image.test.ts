@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
 import { isJpegOrPng, squareWebps } from "./uploaded-images.server.ts";
 
-let refused: Awaited<ReturnType<typeof refusedUploads>>;
+let invalid: Awaited<ReturnType<typeof refusedUploads>>;
 let cleaned: Awaited<ReturnType<typeof cleanedUploads>>;
 beforeAll(async () => {
-  [refused, cleaned] = await Promise.all([refusedUploads(), cleanedUploads()]);
+  [invalid, cleaned] = await Promise.all([refusedUploads(), cleanedUploads()]);
 });
 
 /** What is in the middle of a picture, as "red", "green" or "blue". */
@@ -17,9 +17,9 @@ async function colourOf(webp: Buffer): Promise<string | undefined> {
 }
 
 test("what is no whole picture is refused, and costs little", async () => {
-  expect(refused.length + cleaned.length).toBeGreaterThan(55);
+  expect(invalid.length + cleaned.length).toBeGreaterThan(55);
   const before = process.resourceUsage().maxRSS;
-  for (const { what, bytes } of refused) {
+  for (const { what, bytes } of invalid) {
     expect.soft(await squareWebps(bytes, null, [512]), what).toBeNull();
   }
   const grownMb = (process.resourceUsage().maxRSS - before) / 1024;

@@ -96,7 +96,7 @@ test("where nobody can say what became of it, it is unknown", async () => {
 });
 
 test("a COMMIT that the request has no time left for is not sent, and is known to have failed", async () => {
-  const told = vi.spyOn(log, "error");
+  const logged = vi.spyOn(log, "error");
   const useUp = () =>
     waitForDatabase(
       Infinity,
@@ -115,9 +115,9 @@ test("a COMMIT that the request has no time left for is not sent, and is known t
   const error = await failure(late);
   expect(error).not.toBeInstanceOf(OutcomeUnknownError);
   expect(isDatabaseAway(error)).toBe(true);
-  expect(told).not.toHaveBeenCalled();
+  expect(logged).not.toHaveBeenCalled();
   expect(await isWritten("late")).toBe(false);
-  told.mockRestore();
+  logged.mockRestore();
 });
 
 test("a COMMIT that takes all of the request's time is asked about beyond it", async () => {
@@ -143,15 +143,15 @@ test("a COMMIT that takes all of the request's time is asked about beyond it", a
 });
 
 test("what a statement or a deferred check refuses is refused as ever", async () => {
-  const told = vi.spyOn(log, "warn");
+  const logged = vi.spyOn(log, "warn");
   await sql`create table pairs (id int primary key references pairs deferrable initially deferred,
     other int references pairs deferrable initially deferred)`.execute(database.db);
   const unpaired = far.db
     .transaction()
     .execute((tx) => sql`insert into pairs values (1, 2)`.execute(tx));
   expect(await failure(unpaired)).toMatchObject({ code: "23503" });
-  expect(told).not.toHaveBeenCalled();
-  told.mockRestore();
+  expect(logged).not.toHaveBeenCalled();
+  logged.mockRestore();
   expect(await write(far.db, "afterwards")).toBe("wrote afterwards");
 });
 

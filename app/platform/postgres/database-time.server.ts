@@ -14,9 +14,9 @@ interface RequestTime {
 const requests = new AsyncLocalStorage<RequestTime>();
 
 /** A nested call belongs to the outer one. */
-export function withinRequest<T>(answer: () => T, limitMs = REQUEST_MS): T {
-  if (requests.getStore()) return answer();
-  return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, answer);
+export function withinRequest<T>(rethrown: () => T, limitMs = REQUEST_MS): T {
+  if (requests.getStore()) return rethrown();
+  return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, rethrown);
 }
 
 export function hadOutage(): boolean {

@@ -75,8 +75,8 @@ export function enter(home: PostgresHome): Presence {
   const answer = path.join(home.socketDir, `user.${name}`);
   return {
     askGuard() {
-      const said = readIfThere(answer);
-      const [, postgres, guard] = /^(\d+) (\d+)\n$/.exec(said ?? "") ?? [];
+      const reply = readIfThere(answer);
+      const [, postgres, guard] = /^(\d+) (\d+)\n$/.exec(reply ?? "") ?? [];
       if (postgres && guard) {
         fs.rmSync(answer, { force: true });
         return { postgres: Number(postgres), guard: Number(guard) };

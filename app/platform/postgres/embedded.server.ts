@@ -106,8 +106,8 @@ async function start(home: ReadyHome, presence: guards.Presence): Promise<boolea
       await delay(POLL_MS);
       continue;
     }
-    const said = readFileSync(home.log).subarray(logBefore).toString();
-    if (!/lock file "|pre-existing shared memory/.test(said)) {
+    const log = readFileSync(home.log).subarray(logBefore).toString();
+    if (!/lock file "|pre-existing shared memory/.test(log)) {
       throw new Error(failure(home, logBefore));
     }
     if (waited > OCCUPIED_MS) throw new Error(homes.occupied(home));

@@ -1,5 +1,5 @@
 import type { Route } from "./+types/shared-picture";
-import { answerPicture, noPicture } from "#app/routes/picture-response.server.ts";
+import { sendPicture, noPicture } from "#app/routes/picture-response.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { cardPicture } from "./card-picture.server.tsx";
 import { loadSharedCard, UNLISTED } from "./shared-card.server.ts";
@@ -8,5 +8,5 @@ import { loadSharedCard, UNLISTED } from "./shared-card.server.ts";
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const card = await loadSharedCard(app, params.token);
-  return card ? answerPicture(request, context, cardPicture(card), UNLISTED) : noPicture();
+  return card ? sendPicture(request, context, cardPicture(card), UNLISTED) : noPicture();
 }

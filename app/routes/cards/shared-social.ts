@@ -1,6 +1,6 @@
 import type { Route } from "./+types/shared-social";
 import { appContext } from "#app/routes/context.server.ts";
-import { answerPicture, noPicture } from "#app/routes/picture-response.server.ts";
+import { sendPicture, noPicture } from "#app/routes/picture-response.server.ts";
 import { socialCardPicture } from "./card-picture.server.tsx";
 import { loadSharedCard, UNLISTED } from "./shared-card.server.ts";
 
@@ -8,5 +8,5 @@ import { loadSharedCard, UNLISTED } from "./shared-card.server.ts";
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const card = await loadSharedCard(app, params.token);
-  return card ? answerPicture(request, context, socialCardPicture(card), UNLISTED) : noPicture();
+  return card ? sendPicture(request, context, socialCardPicture(card), UNLISTED) : noPicture();
 }

@@ -3,7 +3,7 @@ import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { checkForm } from "#app/features/accounts/input.ts";
 import {
   changePicture,
-  type PictureAnswer,
+  type PictureResult,
   removePicture,
 } from "#app/features/players/pictures.server.ts";
 import { editProfile } from "#app/features/players/profiles.server.ts";
@@ -102,7 +102,7 @@ export function refuse(answer: ProfileAnswer, status: number) {
   return data<ProfileAnswer>(answer, { status });
 }
 
-function refusePicture({ reason }: PictureAnswer & { ok: false }) {
+function refusePicture({ reason }: PictureResult & { ok: false }) {
   const failed = { form: "picture" as const, title: PICTURE_FAILED };
   if (reason === "busy") return refuse(failed, 503);
   const [message, status] = {

@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const filter = parseInboxFilter(query);
   const after = query.get("after");
-  const [{ letters, next }, failed, outage] = await Promise.all([
+  const [{ tickets: letters, next }, failed, outage] = await Promise.all([
     listInbox(db, { filter, after, limit: SHOWN }),
     countFailedMails(db, MOST_COUNTED + 1),
     findOutage(db),
