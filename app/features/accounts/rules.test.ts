@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { personOf, secondsToWait, tooManyAttempts } from "./rules.ts";
+import { personOf, secondsToWait, tooManyAttempts, pauseBeforeMail } from "./rules.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -43,4 +43,16 @@ test.each([
 
 test("where tags are distinct everybody is known by the whole address", () => {
   expect(personOf("Ann+Futsal@uni.example", "distinct")).toBe("ann+futsal@uni.example");
+});
+
+test.each([
+  [0, 0, 0],
+  [2, 10, 0],
+  [3, 0, 15],
+  [4, 9, 30],
+  [9, 9, 600],
+  [50, 9, 600],
+  [3, 10, null],
+])("%i mails of the last hour, %i waiting: %s seconds", (recent, waiting, seconds) => {
+  expect(pauseBeforeMail({ recent, waiting })).toBe(seconds);
 });
