@@ -148,6 +148,6 @@ test.each([
   },
 );
 
-test("a host longer than names are is none", () => {
+test("an overlong host is invalid", () => {
   expect(statusOf("/", `${"a".repeat(250)}.example:443`)).toBe(400);
 });

@@ -180,7 +180,7 @@ test("a job's token cannot be read while it is stored, and opens with the same s
   expect(openToken(SECRET, { ...job, token: "sealed:x" })).toBeNull();
 });
 
-test("jobs from before, and those without a token, are as they were", () => {
+test("jobs of earlier versions and without a token stay unchanged", () => {
   expect(sealToken(SECRET, { bookingId: "1" })).toEqual({ bookingId: "1" });
   expect(openToken(SECRET, { bookingId: "1" })).toEqual({ bookingId: "1" });
   expect(openToken(SECRET, job)).toEqual(job);

@@ -33,7 +33,7 @@ test("loopback is loopback", () => {
   for (const host of loopbackHosts()) expect(["127.0.0.1", "::1"]).toContain(host);
 });
 
-test("what is in flight finishes, and nothing new is accepted", async () => {
+test("requests in flight finish, and nothing new is accepted", async () => {
   let end = (_text: string) => {};
   const arrived = Promise.withResolvers<void>();
   const [server] = await listen(

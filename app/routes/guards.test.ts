@@ -46,7 +46,7 @@ async function visit(page: Page, { cookie = "", path = "/events", as = app, meth
 }
 
 // spec: 4.1, 6.14
-test("the viewer is who the cookie says, or nobody", async () => {
+test("the viewer is the session cookie's user, or null", async () => {
   const { cookie, email } = await signedIn();
   expect((await visit(getViewer, { cookie })).outcome).toMatchObject({ email, balanceCents: 0 });
   expect((await visit(getViewer)).outcome).toBeNull();

@@ -11,7 +11,7 @@ const request = new Request("http://kickabout.test/");
 const context = new RouterContextProvider();
 const askDatabase = () => away.pool.query("select 1").catch(() => {});
 
-test("what failed on our side is 503 with Retry-After where the database was away", async () => {
+test("a failure while the database is away becomes 503 with Retry-After", async () => {
   const response = await withOutages(async () => {
     await askDatabase();
     return new Response("as typed", { status: 500, headers: { "Content-Type": "text/x-form" } });
@@ -24,7 +24,7 @@ test("what failed on our side is 503 with Retry-After where the database was awa
   expect(await response.text()).toBe("as typed");
 });
 
-test("what failed for another reason, and what did not fail, stays as it is", async () => {
+test("other failures and successes stay unchanged", async () => {
   const results = [500, 503, 404, 302, 200].map(async (status) => {
     const hasOutage = status < 500;
     const response = await withOutages(async () => {
@@ -42,7 +42,7 @@ test("what failed for another reason, and what did not fail, stays as it is", as
   ]);
 });
 
-test("so many requests are answered at a time, and who waits too long is told to come again", async () => {
+test("concurrent requests are limited, and one that waits too long gets a 503", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const inCrowd = createCrowdControl({ atOnce: 1, maxWaitMs: 2_000, maxWaiting: 10 });
   const { promise, resolve } = Promise.withResolvers<Response>();

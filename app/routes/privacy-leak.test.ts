@@ -99,11 +99,11 @@ test("the walk comes to every address, and to what it shows", () => {
   expect(seen.player.filter(shows).length).toBeGreaterThan(5);
 });
 
-test.each(["visitor", "player"] as const)("a %s is told nothing private, in any byte", (who) => {
+test.each(["visitor", "player"] as const)("a %s receives no private byte", (who) => {
   expect(leaksIn(seen[who], secrets)).toEqual([]);
 });
 
-test("a visitor is told no name and no id of a player, but on a card that its owner shares", () => {
+test("a visitor receives no player's name or id, except on a shared card", () => {
   const isCard = ({ path: asked }: Seen) => asked.includes(canary.token);
   const elsewhere = seen.visitor.filter((page) => !isCard(page));
   const ids = [canary.userId, canary.other];

@@ -53,4 +53,5 @@ test.each([
   expect(ownPath(address)).toBeNull();
 });
 
-test("no address is none", () => expect([ownPath(null), ownPath(undefined)]).toEqual([null, null]));
+test("a missing path is null", () =>
+  expect([ownPath(null), ownPath(undefined)]).toEqual([null, null]));

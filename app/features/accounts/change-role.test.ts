@@ -33,7 +33,7 @@ async function someAdmins(count: number) {
   return ids;
 }
 
-test("given and taken, each recorded once with what was before", async () => {
+test("granting and revoking the role are each recorded once with the previous state", async () => {
   const [first = ""] = await someAdmins(1);
   const { userId } = await addAccount(app);
   for (const isAdmin of [true, true, false, false]) {
@@ -48,7 +48,7 @@ test("given and taken, each recorded once with what was before", async () => {
   ]);
 });
 
-test("not taken from the last admin, not given to a suspended or missing account", async () => {
+test("the last admin keeps the role, a suspended or missing account cannot get it", async () => {
   const [only = ""] = await someAdmins(1);
   expect(await change(only, false, only)).toEqual({ ok: false, reason: "last-admin" });
   const { userId } = await addAccount(app);
@@ -60,7 +60,7 @@ test("not taken from the last admin, not given to a suspended or missing account
   expect(await admins()).toEqual([only]);
 });
 
-test("by command as in admin: recorded once, not for a suspended or missing account", async () => {
+test("the command grants the role under the same rules", async () => {
   const { userId, email } = await addAccount(app);
   for (const address of [email, ` ${email.toUpperCase()}`]) {
     expect(await makeAdmin(app.db, address, "command")).toEqual({ ok: true });
@@ -91,7 +91,7 @@ async function mixedDuel(db: Db) {
   return [taken.ok, suspended.ok].filter(Boolean);
 }
 
-describe("of two admins against each other one stays", () => {
+describe("when two admins remove each other, one stays", () => {
   test("when each takes the other's role", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       expect(await duel(app.db)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe("of two admins against each other one stays", () => {
     }
   });
 
-  test("without the lock none does", async () => {
+  test("without the lock neither stays", async () => {
     const unlocked = app.db.withPlugin(withoutLocks);
     for (let turn = 0; turn < 200; turn += 1) {
       if ((await duel(unlocked)).length === 0) return;

@@ -41,7 +41,7 @@ test("a link sets a new password once and ends every session", async () => {
   expect(await reset(token)).toBeNull();
 });
 
-test("used at once it works for one, and after an hour for nobody", async () => {
+test("a reset link works for one of concurrent uses, and not after an hour", async () => {
   const { token } = await asked();
   const results = await Promise.all([reset(token), reset(token), reset(token)]);
   expect(results.filter(Boolean)).toHaveLength(1);
@@ -50,7 +50,7 @@ test("used at once it works for one, and after an hour for nobody", async () => 
   expect(await reset((await asked()).token, after(61))).toBeNull();
 });
 
-test("it clears every wait after failed sign-ins", async () => {
+test("a reset clears every wait after failed sign-ins", async () => {
   const { email, token } = await asked();
   for (const device of [null, "laptop"]) {
     for (let n = 0; n < 6; n += 1) await enter(email, "Wrong1234", device);
@@ -62,7 +62,7 @@ test("it clears every wait after failed sign-ins", async () => {
   }
 });
 
-test("of two accounts that one person has from before, a reset clears the one person's waits", async () => {
+test("a reset clears the person's waits where one person has two accounts", async () => {
   const { email } = await addAccount(app);
   const tagged = email.replace("@", "+2@");
   const passwordHash = await app.accounts.hashPassword(PASSWORD);

@@ -21,11 +21,11 @@ test.each([
   expect(secondsToWait(failures, ago(ms), now)).toBe(seconds);
 });
 
-test("a clock that is ahead never makes anybody wait longer than the delay", () => {
+test("a clock that runs ahead never extends the delay", () => {
   expect(secondsToWait(5, new Date("2026-11-22T12:00:00Z"), now)).toBe(1);
 });
 
-test("the wait in words", () => {
+test("the wait is shown in seconds or minutes", () => {
   expect(tooManyAttempts(8)).toBe("Too many attempts. Try again in 8 seconds.");
   expect(tooManyAttempts(1)).toBe("Too many attempts. Try again in 1 second.");
 });
@@ -41,7 +41,7 @@ test.each([
   expect(personOf(email, "same")).toBe(person);
 });
 
-test("where tags are distinct everybody is known by the whole address", () => {
+test("with distinct tags a person is identified by the whole address", () => {
   expect(personOf("Ann+Futsal@uni.example", "distinct")).toBe("ann+futsal@uni.example");
 });
 

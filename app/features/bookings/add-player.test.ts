@@ -41,7 +41,7 @@ async function added(startsIn = 48) {
   return { playerId, ...seat, seat };
 }
 
-test("takes a seat, unpaid, for no credits, and tells the player", async () => {
+test("adding a player takes an unpaid seat for no credits and notifies the player", async () => {
   const { gameId, playerId, bookingId } = await added();
   const [booking] = await bookingsOf(database.db, gameId);
   expect(booking).toMatchObject({
@@ -58,7 +58,7 @@ test("takes a seat, unpaid, for no credits, and tells the player", async () => {
   expect(mails.rowCount).toBe(1);
 });
 
-test("what was not paid in credits is never given back in credits", async () => {
+test("a seat not paid in credits is never refunded in credits", async () => {
   const ways = [
     ({ playerId, bookingId }: Seat) =>
       cancelBooking(database.db, database.jobs, { playerId, bookingId, now: NOW }),
@@ -83,7 +83,7 @@ test("what was not paid in credits is never given back in credits", async () => 
   }
 });
 
-describe("refused, changing nothing:", () => {
+describe("fails without any change:", () => {
   test.each([
     ["a full game", { spots: 1 }, "full"],
     ["a draft", { status: "Draft" as const }, "not-on"],
@@ -97,7 +97,7 @@ describe("refused, changing nothing:", () => {
     expect(await everything(database.db)).toEqual(before);
   });
 
-  test("who is in already, is suspended, is gone, or never was", async () => {
+  test("a player who is in already, suspended, deleted or unknown", async () => {
     const { gameId, playerId } = await added();
     expect(await add(gameId, playerId)).toEqual({ ok: false, reason: "already-in" });
     const other = await ben(database.db);
@@ -116,7 +116,7 @@ describe("refused, changing nothing:", () => {
   });
 });
 
-test("after kick-off too, for who just came along", async () => {
+test("players can be added after kick-off too", async () => {
   const [gameId, playerId] = [await aGame(database.db, { startsIn: 1 }), await ben(database.db)];
   expect(await add(gameId, playerId, { now: hoursLater(1.5) })).toMatchObject({ ok: true });
 });
@@ -139,7 +139,7 @@ async function crowd(db: Db) {
   return { gameId, results };
 }
 
-test("of those who join and those who are added at once one gets the last spot", async () => {
+test("one of many who join or are added at once gets the last spot", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { gameId, results } = await crowd(database.db);
     expect(results.toSorted()).toEqual([...Array(11).fill("full"), "in"]);
@@ -147,7 +147,7 @@ test("of those who join and those who are added at once one gets the last spot",
   }
 });
 
-test("without the lock the database's own last line has to answer", async () => {
+test("without the lock the database constraint rejects the rest", async () => {
   const unlocked = database.db.withPlugin(withoutLocks);
   for (let round = 0; round < 200; round += 1) {
     const { gameId, results } = await crowd(unlocked);
@@ -157,7 +157,7 @@ test("without the lock the database's own last line has to answer", async () => 
   expect.fail("the property held in 200 rounds without its guard");
 });
 
-test("added ten times at once: one seat", async () => {
+test("a player added ten times at once gets one seat", async () => {
   const [gameId, playerId] = [await aGame(database.db), await aPlayer(database.db)];
   const results = await Promise.all(Array.from({ length: 10 }, () => add(gameId, playerId)));
   expect(results.filter(({ ok }) => ok)).toHaveLength(1);

@@ -27,7 +27,7 @@ async function aBooking(startsIn = 48) {
 const secondsFrom = (hours: number, seconds: number) =>
   new Date(hoursLater(hours).getTime() + seconds * 1_000);
 
-describe("what comes back", () => {
+describe("the refund", () => {
   test.each([
     ["a second before the deadline", secondsFrom(24, -1), 901, "Refunded"],
     ["exactly 24 hours before", hoursLater(24), 901, "Refunded"],
@@ -53,7 +53,7 @@ describe("what comes back", () => {
     expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 
-  test("the terms as sold count, whatever the rule is today", async () => {
+  test("the terms as sold count, even after the rule changed", async () => {
     const { playerId, bookingId } = await aBooking(48);
     const sold = { price_eur: "12.00", refund_hours: 2, refund_fee_eur: "3.50" };
     await database.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
@@ -61,7 +61,7 @@ describe("what comes back", () => {
     expect(result).toEqual({ ok: true, refundCents: 850 });
   });
 
-  test("a fee as high as the price gives nothing, and is no refund", async () => {
+  test("a fee as high as the price leaves no refund", async () => {
     const { gameId, playerId, bookingId } = await aBooking();
     const sold = { refund_fee_eur: "10.00" };
     await database.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
@@ -78,7 +78,7 @@ describe("what comes back", () => {
   });
 });
 
-describe("refusals change nothing", () => {
+describe("errors change nothing", () => {
   async function failed(action: () => ReturnType<typeof cancel>) {
     const before = await everything(database.db);
     const result = await action();

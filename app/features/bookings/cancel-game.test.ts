@@ -25,7 +25,7 @@ async function joined(gameId: string): Promise<{ playerId: string; bookingId: st
   return { playerId, bookingId: result.bookingId };
 }
 
-test("everyone gets the full price back whatever the hour, and a mail", async () => {
+test("everyone gets the full price back at any time, and an email", async () => {
   const gameId = await aGame(database.db, { startsIn: 3 });
   const players = [await joined(gameId), await joined(gameId), await joined(gameId)];
   const [first, , unpaid] = players;
@@ -60,7 +60,7 @@ test("everyone gets the full price back whatever the hour, and a mail", async ()
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-test("who cancelled before keeps what that gave back, and gets no more", async () => {
+test("a player who cancelled before gets no further refund", async () => {
   const gameId = await aGame(database.db);
   const { playerId, bookingId } = await joined(gameId);
   await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
@@ -68,11 +68,11 @@ test("who cancelled before keeps what that gave back, and gets no more", async (
   expect(await balanceCents(database.db, playerId)).toBe(9_901);
 });
 
-test("a draft can be called off; nobody was in it", async () => {
+test("a draft without players can be cancelled", async () => {
   expect(await cancel(await aGame(database.db, { status: "Draft" }))).toBe(0);
 });
 
-test("a repeat, and a game that cannot be called off, change nothing", async () => {
+test("a repeat, or a game that cannot be cancelled, changes nothing", async () => {
   const gameId = await aGame(database.db);
   await joined(gameId);
   await cancel(gameId);
@@ -84,7 +84,7 @@ test("a repeat, and a game that cannot be called off, change nothing", async () 
   expect(await everything(database.db)).toEqual(before);
 });
 
-test("when one refund fails, nobody is refunded and the game stands", async () => {
+test("when one refund fails, nobody is refunded and the game is not cancelled", async () => {
   const gameId = await aGame(database.db);
   const players = [await joined(gameId), await joined(gameId)];
   // Refunded outside of the books already: the ledger refuses the second entry of that key.

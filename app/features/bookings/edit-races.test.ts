@@ -38,7 +38,7 @@ async function round(editor: Db): Promise<{ gameId: string; result: string }> {
   return { gameId, result };
 }
 
-test("a game made smaller while a crowd joins never holds more than it says", async () => {
+test("a game made smaller while players join is never overbooked", async () => {
   for (let turn = 0; turn < 8; turn += 1) {
     const { gameId, result } = await round(database.db);
     expect(["saved", "too-few-seats"]).toContain(result);
@@ -56,7 +56,7 @@ test("a game made smaller while a crowd joins never holds more than it says", as
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-test("without the lock it is the constraint that answers, by throwing", async () => {
+test("without the lock the constraint throws", async () => {
   const unlocked = database.db.withPlugin(withoutLocks);
   for (let turn = 0; turn < 200; turn += 1) {
     const { result } = await round(unlocked);

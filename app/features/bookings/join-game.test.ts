@@ -64,7 +64,7 @@ test("a join is a seat, a booking, a deduction and a mail", async () => {
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-describe("refusals, each told apart and writing nothing", () => {
+describe("each error is distinct and writes nothing", () => {
   test.each(["", "5", "games", `${crypto.randomUUID()}\0`, crypto.randomUUID()])(
     "%j is no game",
     async (gameId) => {
@@ -113,7 +113,7 @@ describe("refusals, each told apart and writing nothing", () => {
     expect(result).toMatchObject({ ok: false, reason: "not-enough-credits", priceCents: 1_000 });
   });
 
-  test("another price than the one that was shown", async () => {
+  test("another price than the one shown", async () => {
     const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
     for (const priceShownCents of [0, 999, 1_001]) {
       const result = await withoutTrace(() => join(gameId, playerId, { priceShownCents }));
@@ -123,7 +123,7 @@ describe("refusals, each told apart and writing nothing", () => {
 });
 
 // spec: 9.39
-test("of several reasons the first counts, in one order", async () => {
+test("of several errors the first in a fixed order is returned", async () => {
   const gameId = await aGame(database.db, { spots: 1, startsIn: 1 });
   const [inIt, broke] = [await ada(database.db), await ben(database.db)];
   await join(gameId, inIt);
@@ -187,7 +187,7 @@ test("a join whose mail cannot be queued leaves nothing", async () => {
   await withoutTrace(() => expect(attempt()).rejects.toThrow("queue is down"));
 });
 
-test("who cancelled may join again, as long as there is a seat", async () => {
+test("a player who cancelled may join again while there is a seat", async () => {
   const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
   await join(gameId, playerId);
   await database.db.updateTable("bookings").set({ payment_status: "Cancelled" }).execute();

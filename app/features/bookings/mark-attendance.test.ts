@@ -21,7 +21,7 @@ const attendanceIn = async (gameId: string) =>
 const entriesOn = (subject: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
-test("a check-in, its undoing and a no-show, each recorded", async () => {
+test("a check-in, its undo and a no-show are each recorded", async () => {
   const { gameId, playerId, actorId, bookingId, mark } = await aSeat();
   expect(await mark(null, "CheckedIn")).toEqual({ ok: true });
   expect(await attendanceIn(gameId)).toBe("CheckedIn");
@@ -40,14 +40,14 @@ test("a check-in, its undoing and a no-show, each recorded", async () => {
   });
 });
 
-test("a tap that arrives twice is one deed", async () => {
+test("a tap that arrives twice is recorded once", async () => {
   const { bookingId, mark } = await aSeat();
   await mark(null, "CheckedIn");
   expect(await mark(null, "CheckedIn")).toEqual({ ok: true });
   expect(await entriesOn(bookingId)).toHaveLength(1);
 });
 
-test("of two organisers who mark differently at once the second is told", async () => {
+test("of two organisers who mark differently at once the second gets a conflict", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { gameId, mark } = await aSeat();
     const results = await Promise.all([mark(null, "CheckedIn"), mark(null, "NoShow")]);
@@ -63,7 +63,7 @@ test("not earlier than an hour before kick-off", async () => {
   expect(await mark(null, "NoShow", hoursLater(0.01))).toEqual({ ok: true });
 });
 
-test("nobody who has left, in no cancelled game, in no other game", async () => {
+test("attendance cannot be marked for players who left, or in a cancelled or another game", async () => {
   const { gameId, bookingId, actorId, mark } = await aSeat();
   const elsewhere = { gameId: await aGame(database.db), bookingId, actorId, from: null, now: NOW };
   for (const gone of [elsewhere, { ...elsewhere, gameId: "x" }, { ...elsewhere, bookingId: "x" }]) {

@@ -32,7 +32,7 @@ const queued = async (messageId: string) => {
   return rows.map(({ data }) => data);
 };
 
-test("everybody who is in gets one mail, however often the form is sent", async () => {
+test("each player in the game gets one email, however often the form is sent", async () => {
   const { gameId, actorId } = await twoPlayers();
   const messageId = crypto.randomUUID();
   const words = { subject: "Bring a white shirt", message: "We play\nin the rain." };
@@ -56,7 +56,7 @@ test("everybody who is in gets one mail, however often the form is sent", async 
   ]);
 });
 
-test("what was written is kept for a year", async () => {
+test("a message is kept for a year", async () => {
   const { gameId, actorId } = await twoPlayers();
   const write = async (now: Date) => {
     const messageId = crypto.randomUUID();
@@ -71,7 +71,7 @@ test("what was written is kept for a year", async () => {
   expect(await kept.execute()).toEqual([{ id: younger }]);
 });
 
-test("nobody there, no mail; no game, none either", async () => {
+test("no players or no game: no email", async () => {
   const words = { subject: "Hi", message: "All", actorId: await ada(database.db), now: NOW };
   const message = { ...words, messageId: crypto.randomUUID() };
   const empty = { ...message, gameId: await aGame(database.db) };
@@ -84,7 +84,7 @@ test("nobody there, no mail; no game, none either", async () => {
   }
 });
 
-test("a form that has sent another message is told that it sends nothing", async () => {
+test("a form that already sent another message sends nothing", async () => {
   const { gameId, actorId } = await twoPlayers();
   const { gameId: otherGame } = await twoPlayers();
   const words = { subject: "Rain", message: "Bring a jacket." };
@@ -97,7 +97,7 @@ test("a form that has sent another message is told that it sends nothing", async
   expect(await queued(message.messageId)).toHaveLength(2);
 });
 
-test("who is added and who is removed is told, with what came back", async () => {
+test("added and removed players are notified, with their refund", async () => {
   const { gameId, actorId, joined, added } = await twoPlayers();
   await jobs()["mail.added-to-game"]({ bookingId: added });
   expect(sent[0]?.subject).toBe("You're on the list: Mon 12:00, Nov 23");

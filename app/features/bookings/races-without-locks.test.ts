@@ -64,7 +64,7 @@ const fourCancellations = async () => {
   return { playerId, results: await Promise.all(actions) };
 };
 
-describe("with the locks gone the constraints still hold, but they throw", () => {
+describe("without locks the constraints still hold, by throwing", () => {
   test("the last spot", () =>
     breaks(async () => {
       const results = await crowdForLastSpot();
@@ -88,12 +88,12 @@ describe("with the locks gone the constraints still hold, but they throw", () =>
       return results.includes("wallet_transactions_business_key_key");
     }));
 
-  test("the books are right all the same", async () => {
+  test("the books stay correct", async () => {
     expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 });
 
-describe("with the constraints gone too everything breaks", () => {
+describe("without the constraints everything breaks", () => {
   test("the last spot is sold more than once, and the books say so", async () => {
     await database.pool.query("alter table games drop constraint games_seats_within_capacity");
     await breaks(async () => count(await crowdForLastSpot(), "joined") > 1);
@@ -127,7 +127,7 @@ describe("with the constraints gone too everything breaks", () => {
     });
   });
 
-  test("somebody stays in a game that was called off", () =>
+  test("a player stays in a cancelled game", () =>
     breaks(async () => {
       const gameId = await aGame(database.db, { spots: 30 });
       const players = await somePlayers(database.db, 20, 10);

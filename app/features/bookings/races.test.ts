@@ -33,7 +33,7 @@ async function tally(actions: Promise<string>[]): Promise<Record<string, number>
   return Object.fromEntries(Object.entries(results).map(([key, all]) => [key, all?.length ?? 0]));
 }
 
-test("fifty players at once for the last spot: one gets it, each of twenty times", async () => {
+test("one of fifty concurrent players gets the last spot, twenty times", async () => {
   const players = await somePlayers(database.db, 50, 200);
   for (let round = 0; round < 20; round += 1) {
     const gameId = await aGame(database.db, { spots: 1 });
@@ -83,7 +83,7 @@ test("two hundred bookings, each cancelled four times at once: each is refunded 
   }
 });
 
-test("joins while the game is called off: nobody stays in it, nobody pays for it", async () => {
+test("no player stays in or pays for a game that is cancelled while they join", async () => {
   const players = await somePlayers(database.db, 20, 100);
   for (let round = 0; round < 5; round += 1) {
     const gameId = await aGame(database.db, { spots: 30 });
@@ -97,7 +97,7 @@ test("joins while the game is called off: nobody stays in it, nobody pays for it
   }
 });
 
-test("joins while seats are taken away and added: never more players than seats", async () => {
+test("there are never more players than seats while the capacity changes", async () => {
   const players = await somePlayers(database.db, 30, 100);
   for (let round = 0; round < 5; round += 1) {
     const gameId = await aGame(database.db, { spots: 6 });
@@ -120,7 +120,7 @@ test("joins while seats are taken away and added: never more players than seats"
   }
 });
 
-test("joins and cancellations of one crowd over few seats and few credits stay right", async () => {
+test("the books stay correct while a crowd joins and cancels", async () => {
   const games = await Promise.all(
     Array.from({ length: 4 }, () => aGame(database.db, { spots: 3 })),
   );

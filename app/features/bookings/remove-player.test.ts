@@ -30,7 +30,7 @@ async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
   return { gameId, playerId, bookingId, remove };
 }
 
-test("a suspension takes no seat, and an organiser gives it back like any other", async () => {
+test("a suspended player keeps the seat, and an organiser can remove them", async () => {
   const { gameId, playerId, remove } = await aSeat();
   const suspension = { userId: playerId, reason: "Fights", actor: await ben(database.db) };
   expect(await suspendAccount(database.db, suspension, NOW)).toEqual({ ok: true });
@@ -79,7 +79,7 @@ test("a free session is free again with a refund, and used without", async () =>
   }
 });
 
-test("somebody else's game and no game", async () => {
+test("another game's booking and an unknown game are not found", async () => {
   const { bookingId, playerId } = await aSeat();
   const removal = { bookingId, actorId: playerId, withRefund: true, now: NOW };
   for (const gameId of [await aGame(database.db), crypto.randomUUID(), "x"]) {

@@ -40,7 +40,7 @@ describe("refund", () => {
     expect(refundCents({ ...SOLD, priceCents: 50 }, KICK_OFF, before(100))).toBe(0);
   });
 
-  test("the terms are the booking's own", () => {
+  test("the booking's own terms count", () => {
     const sold = { priceCents: 1_200, refundHours: 48, refundFeeCents: 200 };
     expect(refundCents(sold, KICK_OFF, before(47))).toBe(0);
     expect(refundCents(sold, KICK_OFF, before(48))).toBe(1_000);
@@ -105,7 +105,7 @@ test("the policy names one rule, and no other number of hours", () => {
   ]);
 });
 
-test("what was paid to the organiser is no free session, and gives no credits back", () => {
+test("a seat paid to the organiser is no free session and gives no credits back", () => {
   const terms = { priceCents: 0, refundHours: 24, refundFeeCents: 0, isPaidElsewhere: true };
   const now = new Date(0);
   const startsAt = new Date(48 * 3_600_000);
@@ -184,7 +184,7 @@ describe("a result", () => {
     expect(result).toEqual({ ok: false, errors: { firstScore: NUMBER, "goals-a": NUMBER } });
   });
 
-  test("that says nothing lacks both its scores", () => {
+  test("that is empty lacks both scores", () => {
     const errors = { firstScore: NUMBER, secondScore: NUMBER };
     expect(readResult({})).toEqual({ ok: false, errors });
   });
@@ -206,7 +206,7 @@ describe("a message to all players", () => {
   const check = (subject: unknown, message: unknown) =>
     checkForm(gameMessageInput, { subject, message });
 
-  test("has its subject on one line and its words on several", () => {
+  test("has a one-line subject and a multi-line text", () => {
     expect(check(" New\nshoes ", " One\r\ntwo ")).toEqual({
       ok: true,
       input: { subject: "New shoes", message: "One\ntwo" },
@@ -222,7 +222,7 @@ describe("a message to all players", () => {
     expect(check(subject, message)).toEqual({ ok: false, errors });
   });
 
-  test("may be as long as it says", () => {
+  test("accepts the maximum lengths", () => {
     expect(check("x".repeat(120), "x".repeat(5_000)).ok).toBe(true);
   });
 });

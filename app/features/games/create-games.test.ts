@@ -71,7 +71,7 @@ const entriesOf = (gameId: string) =>
     .orderBy("id")
     .execute();
 
-test("a game stands as it was planned, and the log knows who planned it", async () => {
+test("a game is created as planned, and recorded with its author", async () => {
   const [id = ""] = await created({ endTime: "00:30" }, 1);
   const game = await database.db
     .selectFrom("games")
@@ -125,7 +125,7 @@ describe("repeated weekly", () => {
   });
 });
 
-describe("refused, and nothing is written:", () => {
+describe("fails without writing:", () => {
   test.each([
     ["a start that the clocks jump over", { date: "2027-03-28", startTime: "03:30" }, 1],
     ["such a start in a later week", { date: "2027-03-14", startTime: "03:30" }, 3],
@@ -150,7 +150,7 @@ describe("refused, and nothing is written:", () => {
   });
 });
 
-describe("published and taken back", () => {
+describe("publish and unpublish", () => {
   const publish = (gameId: string) => publishGame(database.db, { gameId, actorId, now: NOW });
   const unpublish = (gameId: string) => unpublishGame(database.db, { gameId, actorId, now: NOW });
 
@@ -191,7 +191,7 @@ describe("published and taken back", () => {
     ]);
   });
 
-  test("not while somebody is in", async () => {
+  test("a game with players cannot be unpublished", async () => {
     const gameId = await aGame(database.db);
     const booking = { user_id: actorId, game_id: gameId, payment_status: "Paid" as const };
     await database.db.insertInto("bookings").values(booking).execute();
@@ -200,7 +200,7 @@ describe("published and taken back", () => {
     expect(await everything(database.db)).toEqual(before);
   });
 
-  test("not what has started, was cancelled or is not there", async () => {
+  test("a started, cancelled or missing game cannot change", async () => {
     const past = await aGame(database.db, { status: "Draft", startsIn: -1 });
     const off = await aGame(database.db, { status: "Cancelled" });
     expect(await publish(past)).toMatchObject({ reason: "started" });

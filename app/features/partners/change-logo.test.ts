@@ -46,7 +46,7 @@ test("a logo is stored, named by its partner, and recorded", async () => {
   expect(last).toEqual({ actor, action: "partner.logo", details });
 });
 
-test("the logo before it goes, also when many are sent at once", async () => {
+test("the former logo is deleted, also with concurrent uploads", async () => {
   await change(png);
   const results = await Promise.all([change(png), change(png), change(png)]);
   expect(results).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
@@ -59,7 +59,7 @@ test("a deleted partner leaves no file", async () => {
   expect(stored()).toEqual([]);
 });
 
-test("a logo that was not uploaded is nobody's to delete", async () => {
+test("a logo that was not uploaded is never deleted", async () => {
   await database.db
     .updateTable("partners")
     .set({ logo_url: "/partners/campus-gym.svg" })
@@ -69,7 +69,7 @@ test("a logo that was not uploaded is nobody's to delete", async () => {
   expect(stored()).toHaveLength(1);
 });
 
-test("what is no image changes nothing and stores nothing", async () => {
+test("an invalid image changes and stores nothing", async () => {
   await change(png);
   const before = [await logoUrl(), stored()];
   const invalid: [Buffer, string][] = [
@@ -85,7 +85,7 @@ test("what is no image changes nothing and stores nothing", async () => {
   expect([await logoUrl(), stored()]).toEqual(before);
 });
 
-test("a partner who is gone gets none, and no file is left", async () => {
+test("a deleted partner gets no logo, and no file is left", async () => {
   expect(await change(png, crypto.randomUUID())).toEqual({ ok: false, reason: "gone" });
   expect(stored()).toEqual([]);
 });
@@ -104,7 +104,7 @@ test("where the disk cannot be written the partner keeps its logo", async () => 
   expect(await logoUrl()).toBe(before);
 });
 
-test("more than may wait are told to come again", async () => {
+test("uploads beyond the queue limit fail as busy", async () => {
   const results = await Promise.all(Array.from({ length: 20 }, () => change(png)));
   expect(results.filter(({ ok }) => ok)).toHaveLength(17);
   expect(results).toContainEqual({ ok: false, reason: "busy" });

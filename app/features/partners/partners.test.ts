@@ -58,7 +58,7 @@ test("a form that arrives twice makes one partner, and another partner is not ta
 });
 
 // spec: 7.39
-test("all partners stand in their order, active or not", async () => {
+test("all partners are listed in order, active or not", async () => {
   const hidden = await create("last", 9);
   await create("second", 2);
   await create("first", -1);
@@ -82,7 +82,7 @@ describe("an edit", () => {
     expect(entry).toEqual({ actor, action: "partner.edit", details: { before: FACTS, after } });
   });
 
-  test("of two admins the second is told, and nothing of either is lost", async () => {
+  test("the second of two admins gets a conflict with both versions", async () => {
     const id = await create("Gym", 3);
     const results = await Promise.all([edit(id, 1, { name: "One" }), edit(id, 1, { name: "Two" })]);
     const failed = results.filter(({ ok }) => !ok);
@@ -93,14 +93,14 @@ describe("an edit", () => {
     expect(await find(id)).toMatchObject({ name: "Both" });
   });
 
-  test("that changes nothing is no edit, whatever its version", async () => {
+  test("without changes is no edit, whatever its version", async () => {
     const id = await create("Gym", 3);
     await switchPartner(database.db, { partnerId: id, isActive: false, actor });
     expect(await edit(id, 1, {})).toEqual({ ok: true });
     expect(await entriesOf(id)).toHaveLength(2);
   });
 
-  test("of a partner who is gone says so", async () => {
+  test("of a deleted partner fails", async () => {
     expect(await edit(NOBODY, 1, {})).toEqual({ ok: false, reason: "gone" });
   });
 });
@@ -123,7 +123,7 @@ describe("a move", () => {
   const move = (partnerId: string, direction: "up" | "down") =>
     movePartner(database.db, { partnerId, direction, actor });
 
-  test("goes past the neighbour, whatever numbers they share", async () => {
+  test("passes the neighbour, even with equal numbers", async () => {
     const ids = [await create("a"), await create("b"), await create("c")];
     expect(await move(ids[2]!, "up")).toBe(true);
     expect(await names()).toEqual(["a", "c", "b"]);
@@ -141,7 +141,7 @@ describe("a move", () => {
     expect(await move(NOBODY, "up")).toBe(false);
   });
 
-  test("leaves those alone that keep their place", async () => {
+  test("does not touch partners that keep their position", async () => {
     const ids = [await create("a", 1), await create("b", 2), await create("c", 3)];
     await move(ids[2]!, "up");
     const versions = (await listPartners(database.db)).map(({ version }) => version);
@@ -167,7 +167,7 @@ test("a deletion is recorded with what was there, and happens once", async () =>
   expect(await removePartner(parts, { partnerId, actor })).toBe(false);
 });
 
-test("what cannot be recorded does not happen", async () => {
+test("a change that cannot be recorded is rolled back", async () => {
   await addPartner(database.db, { name: "Gym" });
   const [partner] = await listPartners(database.db);
   const player = await aPlayer(database.db);
@@ -188,7 +188,7 @@ test("what cannot be recorded does not happen", async () => {
   expect(await listPartners(database.db)).toEqual([partner]);
 });
 
-describe("what the form sends", () => {
+describe("the form's input", () => {
   const read = (fields: Record<string, unknown>) =>
     partnerInput.safeParse({ name: "Gym", websiteUrl: "", ...fields });
 
@@ -223,7 +223,7 @@ describe("what the form sends", () => {
     expect(read(fields).error?.issues[0]?.message).toEqual(message);
   });
 
-  test("an address is taken as it was typed, an empty one is none", () => {
+  test("a website is kept as typed, an empty one is null", () => {
     const websiteUrl = "http://gym.example/?a=1";
     expect(read({ websiteUrl: ` ${websiteUrl} ` }).data).toMatchObject({ websiteUrl });
     expect(read({ websiteUrl: " " }).data).toMatchObject({ websiteUrl: null });

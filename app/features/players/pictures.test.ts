@@ -52,7 +52,7 @@ test("a new picture has a new name, and the one before is deleted", async () => 
   expect(await stored()).toHaveLength(2);
 });
 
-test("a removed picture is gone, and another's stays", async () => {
+test("a removed picture is deleted, another player's stays", async () => {
   await change(jpeg);
   const other = await ben(database.db);
   await change(jpeg, other);
@@ -62,7 +62,7 @@ test("a removed picture is gone, and another's stays", async () => {
   expect(await stored()).toHaveLength(2);
 });
 
-test("what is no picture changes nothing and stores nothing", async () => {
+test("an invalid picture changes and stores nothing", async () => {
   await change(jpeg);
   const before = [await pictureUrl(), await stored()];
   const invalid: [Buffer, string][] = [
@@ -78,7 +78,7 @@ test("what is no picture changes nothing and stores nothing", async () => {
 });
 
 // spec: 5.13
-test("a picture of exactly five megabytes is taken", async () => {
+test("a picture of exactly five megabytes is accepted", async () => {
   const padded = Buffer.concat([jpeg, Buffer.alloc(PICTURE_MAX_BYTES - jpeg.length)]);
   expect(await change(padded)).toEqual({ ok: true });
 });
@@ -97,14 +97,14 @@ test("where the disk cannot be written, the profile keeps its picture", async ()
   expect(await pictureUrl()).toBe(before);
 });
 
-test("of pictures at once one remains, with its files and no others", async () => {
+test("of concurrent pictures one remains, with no other files", async () => {
   const results = await Promise.all(Array.from({ length: 6 }, () => change(jpeg)));
   expect(results.every(({ ok }) => ok)).toBe(true);
   expect((await stored()).map((file) => `/files/avatars/${file}`)).toContain(await pictureUrl());
   expect(await stored()).toHaveLength(2);
 });
 
-test("more than may wait are told to come again", async () => {
+test("uploads beyond the queue limit fail as busy", async () => {
   const results = await Promise.all(Array.from({ length: 20 }, () => change(jpeg)));
   expect(results.filter(({ ok }) => ok)).toHaveLength(17);
   expect(results).toContainEqual({ ok: false, reason: "busy" });

@@ -26,7 +26,7 @@ async function whileGoing(who: { userId: string; email: string }, action: () => 
   return outcome.promise;
 }
 
-describe("a free game that is joined in the moment of a deletion", () => {
+describe("a free game joined during a deletion", () => {
   const joinFree = async (db: Db) => {
     const [who, gameId] = [await scenario.player({ credits: 0 }), await freeGame()];
     const join = () => joinGame(db, scenario.app.jobs, { gameId, playerId: who.userId, now: NOW });
@@ -34,7 +34,7 @@ describe("a free game that is joined in the moment of a deletion", () => {
     return { result, attendees: await listAttendees(scenario.app.db, gameId) };
   };
 
-  test("is refused: nobody's seat is free", async () => {
+  test("is rejected, so that no seat is orphaned", async () => {
     expect(await joinFree(scenario.app.db)).toEqual({
       result: { ok: false, reason: "account-gone" },
       attendees: [],
@@ -48,7 +48,7 @@ describe("a free game that is joined in the moment of a deletion", () => {
     expect(attendees).toMatchObject([{ firstName: "Deleted" }]);
   });
 
-  test("is refused where it costs credits, which went with the account", async () => {
+  test("is rejected where it costs credits, which the deletion removed", async () => {
     const [who, gameId] = [await scenario.player(), await aGame(scenario.app.db, { startsIn: 48 })];
     const join = () =>
       joinGame(scenario.app.db, scenario.app.jobs, { gameId, playerId: who.userId, now: NOW });
@@ -57,13 +57,13 @@ describe("a free game that is joined in the moment of a deletion", () => {
   });
 });
 
-test("a reward that is claimed in the moment of a deletion is refused", async () => {
+test("a reward claimed during a deletion is rejected", async () => {
   const who = await scenario.player({ credits: 0 });
   const claim = () => claimReward(scenario.app.db, { playerId: who.userId, now: NOW });
   expect(await whileGoing(who, claim)).toEqual({ ok: false, reason: "account-gone" });
 });
 
-describe("the admin role that is given by command in the moment of a deletion", () => {
+describe("the admin role granted by command during a deletion", () => {
   const give = async (db: Db) => {
     const who = await scenario.player({ credits: 0 });
     const result = await whileGoing(who, () => makeAdmin(db, who.email, "command"));
@@ -71,7 +71,7 @@ describe("the admin role that is given by command in the moment of a deletion", 
     return { result, roles: await roles.where("user_id", "=", who.userId).execute() };
   };
 
-  test("is refused", async () => {
+  test("is rejected", async () => {
     const failed = { ok: false, reason: "gone" };
     expect(await give(scenario.app.db)).toEqual({ result: failed, roles: [] });
   });
@@ -93,7 +93,7 @@ const INPUT = {
 };
 type Action = (userId: string) => Promise<unknown>;
 
-describe("what is written in the moment of a deletion does not bring the person back:", () => {
+describe("a write during a deletion does not restore the person:", () => {
   test.each<[string, Action]>([
     ["a profile", (userId) => editProfile(scenario.app.db, userId, INPUT)],
     ["a shared card", (userId) => shareCard(scenario.app.db, userId)],

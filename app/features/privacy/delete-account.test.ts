@@ -31,7 +31,7 @@ async function join(playerId: string, wish: Parameters<typeof aGame>[1]) {
   return gameId;
 }
 
-test.each(["called off", "removed"])("a refund that comes later lapses too (%s)", async (how) => {
+test.each(["called off", "removed"])("a later refund lapses too (%s)", async (how) => {
   const { db, jobs } = scenario.app;
   const who = await scenario.player();
   const gameId = await join(who.userId, { startsIn: -1 });
@@ -169,7 +169,7 @@ describe("deleting an account", () => {
     expect([null, who.userId]).not.toContain(again);
   });
 
-  test("stops the shared card, deletes the picture's files and calls what else forgets", async () => {
+  test("stops the shared card, deletes the picture's files and calls the other deletions", async () => {
     const who = await scenario.player({ credits: 0 });
     const token = await shareCard(scenario.app.db, who.userId);
     const folder = path.join(scenario.dataDir, "uploads", "avatars");
@@ -192,7 +192,7 @@ describe("deleting an account", () => {
     expect(deleteMore).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
   });
 
-  test("takes the mails that were given up with it", async () => {
+  test("deletes the failed emails", async () => {
     const { db } = scenario.app;
     const [who, other] = [await scenario.player(), await scenario.player()];
     for (const { userId } of [who, other]) {
@@ -202,7 +202,7 @@ describe("deleting an account", () => {
     expect(await countFailedMails(db, 9)).toBe(1);
   });
 
-  test("is confirmed by mail to the address that was", async () => {
+  test("is confirmed by email to the former address", async () => {
     const who = await scenario.player({ credits: 0 });
     await scenario.remove(who);
     expect(await waitingJobs(scenario.database.pool, "mail.account-deleted")).toContainEqual({
@@ -225,7 +225,7 @@ describe("deleting an account", () => {
     expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
-  test("what goes wrong in the middle undoes all of it", async () => {
+  test("an error in the middle rolls everything back", async () => {
     const who = await scenario.player();
     await join(who.userId, { startsIn: 48 });
     const before = await everything(scenario.app.db);
@@ -236,7 +236,7 @@ describe("deleting an account", () => {
     expect(await everything(scenario.app.db)).toEqual(before);
   });
 
-  test("while games are joined: no seat is held by nobody, and the books are right", async () => {
+  test("while games are joined leaves no orphaned seat and correct books", async () => {
     const who = await scenario.player();
     const games = await Promise.all(
       Array.from({ length: 6 }, (_, n) => aGame(scenario.app.db, { startsIn: 48 + n })),
@@ -257,7 +257,7 @@ describe("deleting an account", () => {
     expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
-  test("a seat that is taken in the middle undoes it all, and the next one gives it up", async () => {
+  test("a seat taken in the middle rolls back, and the next try gives it up", async () => {
     const who = await scenario.player();
     const gameId = await aGame(scenario.app.db, { startsIn: 48 });
     const { deletion } = await scenario.app.db.transaction().execute(async (tx) => {
@@ -279,7 +279,7 @@ describe("deleting an account", () => {
   });
 });
 
-test("a payment that is refunded after its player has gone finds its way in the books", async () => {
+test("a payment refunded after the deletion is booked correctly", async () => {
   const who = await scenario.player({ credits: 0 });
   const pack = singlePurchase(who.userId);
   await tell(scenario.app.db, pack.completed);

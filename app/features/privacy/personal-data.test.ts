@@ -88,7 +88,7 @@ async function aLife(name: string): Promise<string> {
   return userId;
 }
 
-test("something of everything, and nothing of anybody else", async () => {
+test("the export has all of the player's data and nobody else's", async () => {
   const [mine, other] = [await aLife("Mine"), await aLife("Other")];
   const data = await collectPersonalData(database.db, mine);
   for (const [name, rows] of Object.entries(data)) expect(rows.length, name).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ test("something of everything, and nothing of anybody else", async () => {
   expect(data["game-messages"]).toMatchObject([{ message: "To Mine" }]);
 });
 
-test("of messages to a game's players those sent while the player was in it", async () => {
+test("the export has only messages sent while the player was in the game", async () => {
   const [userId, gameId] = [await aPlayer(database.db, { credits: 50 }), await aGame(database.db)];
   const bookingId = await join(userId, gameId);
   await writeTo(gameId, hoursLater(1), "While in");

@@ -54,7 +54,7 @@ describe("the reward", () => {
     ]);
   });
 
-  test("a form that arrives again is told that it claimed, another one that it is too late", async () => {
+  test("a repeated form gets its result, another form is too late", async () => {
     await playedGames(database.db, playerId, 5);
     const send = (formKey: string) => claimReward(database.db, { playerId, formKey, now: NOW });
     const formKey = randomUUID();
@@ -102,7 +102,7 @@ describe("the reward", () => {
     expect(later).toMatchObject({ reason: "not-earned" });
   });
 
-  test("a row that says how far somebody is, without a claim, is no obstacle", async () => {
+  test("a progress row without a claim does not block the claim", async () => {
     await playedGames(database.db, playerId, 5);
     const row = { user_id: playerId, month_year: "2026-11", games_completed: 2 };
     await database.db.insertInto("monthly_game_progress").values(row).execute();
@@ -146,7 +146,7 @@ describe("without its guards", () => {
     return Promise.allSettled(claims);
   };
 
-  test("the ledger's key is the last one: the write's condition alone answered before", async () => {
+  test("without the write's condition the ledger's key still prevents a second claim", async () => {
     const results = await crowd(database.db.withPlugin(withoutCondition));
     const failed = results.filter(({ status }) => status === "rejected");
     expect(failed).toHaveLength(49);

@@ -48,7 +48,7 @@ async function sendMails() {
 const entriesAbout = (ticketId: string) =>
   scenario.app.db.selectFrom("audit_log").selectAll().where("subject", "=", ticketId).execute();
 
-test("an answer goes to the player by mail and stays under the letter, which is done", async () => {
+test("an answer is emailed to the player, kept with the ticket, and closes it", async () => {
   const { writer, ticketId } = await aMessage();
   expect(await answer(ticketId)).toEqual({ ok: true });
   await sendMails();
@@ -66,7 +66,7 @@ test("an answer goes to the player by mail and stays under the letter, which is 
   expect(ticket?.answers[0]?.by).toMatch(/^Olga /);
 });
 
-test("a review is answered too", async () => {
+test("a review can be answered too", async () => {
   const { userId, email } = await scenario.player({ credits: 0 });
   const review = { userId, rating: 2, comment: null };
   await leaveReview(scenario.app.db, scenario.app.jobs, review, NOW);
@@ -76,7 +76,7 @@ test("a review is answered too", async () => {
   expect(sent[0]?.text).not.toContain("You wrote");
 });
 
-test("the log has the deed, and not a word of the letter or the answer", async () => {
+test("the audit log has the action without the texts", async () => {
   const { ticketId } = await aMessage();
   await answer(ticketId);
   const [entry, ...more] = await entriesAbout(ticketId);
@@ -99,7 +99,7 @@ test("one form, however often it is sent, is one answer and one mail", async () 
   expect(await entriesAbout(ticketId)).toHaveLength(1);
 });
 
-test("a form that was gone back to does not say that its new words were sent", async () => {
+test("a resubmitted form with another text does not claim to have sent it", async () => {
   const { ticketId } = await aMessage();
   const answerId = randomUUID();
   await answer(ticketId, { answerId });
@@ -118,24 +118,24 @@ describe("several organisers who answer at once", () => {
     return { ticketId, sent: outcomes.filter(({ ok }) => ok).length };
   };
 
-  test("one is sent, the others learn of it and may send theirs after it", async () => {
+  test("one is sent, the others get a conflict and may send afterwards", async () => {
     const { ticketId, sent: count } = await answerAtOnce(scenario.app.db);
     expect(count).toBe(1);
     expect(await answer(ticketId)).toEqual({ ok: false, reason: "answered" });
     expect(await answer(ticketId, { seen: 1 })).toEqual({ ok: true });
   });
 
-  test("without the lock several are", async () => {
+  test("without the lock several are sent", async () => {
     const { sent: count } = await answerAtOnce(scenario.app.db.withPlugin(withoutLocks));
     expect(count).toBeGreaterThan(1);
   });
 });
 
-test.each(["x", randomUUID()])("a letter that is not there (%s)", async (ticketId) => {
+test.each(["x", randomUUID()])("a missing ticket (%s)", async (ticketId) => {
   expect(await answer(ticketId)).toEqual({ ok: false, reason: "gone" });
 });
 
-test("a deleted account takes its letters and their answers with it", async () => {
+test("a deleted account's tickets and answers are deleted", async () => {
   const { writer, ticketId } = await aMessage();
   await answer(ticketId);
   expect(await scenario.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
@@ -147,7 +147,7 @@ test("a deleted account takes its letters and their answers with it", async () =
   expect(sent).toEqual([]);
 });
 
-test("an answer in the moment of the deletion is not sent", async () => {
+test("an answer during the deletion is not sent", async () => {
   const { writer, ticketId } = await aMessage();
   const late = Promise.withResolvers<unknown>();
   const deleteMore: typeof deleteTickets = async (tx, userId) => {

@@ -55,7 +55,7 @@ const entries = async (ticketId: string) => {
   return (await log.where("subject", "=", ticketId).execute()).map(({ action }) => action);
 };
 
-test("a letter is put away and taken out again; each once", async () => {
+test("a ticket is closed and reopened, each recorded once", async () => {
   const ticketId = await aMessage();
   for (const status of ["done", "open"] as const) {
     const outcomes = await Promise.all([mark(ticketId, status), mark(ticketId, status)]);
@@ -78,7 +78,7 @@ describe("a withdrawal", () => {
     expect(ticket.withdrawal?.isRefunded).toBe(false);
   });
 
-  test("paid back twice is noted once, and moves no credits", async () => {
+  test("marked as paid back twice is recorded once and moves no credits", async () => {
     const { ticketId } = await aWithdrawal();
     const { deeds: _, ...before } = (await everything(scenario.app.db)) as Record<string, unknown>;
     expect(await Promise.all([payBack(ticketId), payBack(ticketId)])).toEqual([true, true]);
@@ -86,14 +86,14 @@ describe("a withdrawal", () => {
     expect(await entries(ticketId)).toEqual(["inbox.paid-back"]);
   });
 
-  test("opened again is not paid back", async () => {
+  test("that is reopened is not paid back", async () => {
     const { ticketId } = await aWithdrawal();
     await payBack(ticketId);
     expect(await mark(ticketId, "open")).toEqual({ ok: true });
     expect(await read(ticketId)).toMatchObject({ status: "open", withdrawal: { paidBack: null } });
   });
 
-  test("whose refund Stripe tells says so, each its own", async () => {
+  test("shows the refund that Stripe reported, each its own", async () => {
     const { ticketId, pack } = await aWithdrawal();
     await tell(scenario.app.db, pack.refunded(999));
     expect((await read(ticketId)).withdrawal?.isRefunded).toBe(true);
@@ -113,7 +113,7 @@ describe("a withdrawal", () => {
   });
 });
 
-test("what is no withdrawal is not paid back", async () => {
+test("only a withdrawal can be marked as paid back", async () => {
   expect(await payBack(await aMessage())).toBe(false);
   expect(await payBack("x")).toBe(false);
 });

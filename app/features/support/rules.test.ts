@@ -14,7 +14,7 @@ test.each([
   expect(lastWithdrawalDay(paidOn)).toBe(lastDay);
 });
 
-describe("what a withdrawal gives back", () => {
+describe("the refund of a withdrawal", () => {
   const single = { amountCents: 999, creditsCents: 1_000, refundedCents: 0, reclaimedCents: 0 };
   const month = { amountCents: 3_400, creditsCents: 4_000, refundedCents: 0, reclaimedCents: 0 };
   test.each([

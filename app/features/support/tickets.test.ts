@@ -59,7 +59,7 @@ test("ten an hour, however many at once, and more in the next", async () => {
   expect(rated.filter(Boolean)).toHaveLength(10);
 });
 
-test("what was deleted before it was mailed is not mailed", async () => {
+test("a ticket deleted before its email is not sent", async () => {
   await runJobs("mail.support-message");
   sent.splice(0);
   const userId = await ben(database.db);

@@ -95,7 +95,7 @@ describe("at once:", () => {
   });
 });
 
-describe("without the locks it goes wrong:", () => {
+describe("without the locks it fails:", () => {
   test.each(RACES)("%s", { timeout: 300_000 }, async (_, race) => {
     expect(await goesWrong(() => race(lockless), ENOUGH)).toBe(true);
   });

@@ -41,7 +41,7 @@ const entriesOn = (subject: string) =>
     .orderBy("id")
     .execute();
 
-test("the list is read by name, page by page, names that are shared too", async () => {
+test("venues are listed by name in pages, with equal names too", async () => {
   for (const name of ["C", "A", "B", "B", "B", "D"]) await aVenue(database.db, { name });
   const names: string[] = [];
   let after: string | null = null;
@@ -63,7 +63,7 @@ test("a search finds parts of names and cities, hidden ones too, and no wildcard
   for (const none of ["%%", "_", "\\", "Turku"]) expect((await list(none)).names).toEqual([]);
 });
 
-test("a venue is created and edited, with the deeds", async () => {
+test("a venue is created and edited, with audit entries", async () => {
   const id = await create();
   const edited = { ...input, name: "Great Hall", description: "" };
   expect(await editVenue(database.db, { venueId: id, version: 1, input: edited, actor })).toEqual({
@@ -90,7 +90,7 @@ test("a form that arrives twice makes one venue, and another venue is not taken 
   expect((await list()).names).toEqual(["Hall"]);
 });
 
-test("of two who edit the same venue the second learns what the first has saved", async () => {
+test("of two who edit the same venue the second gets the first one's version", async () => {
   const id = await create();
   const save = (name: string) =>
     editVenue(database.db, { venueId: id, version: 1, input: { ...input, name }, actor });
@@ -103,7 +103,7 @@ test("of two who edit the same venue the second learns what the first has saved"
   expect(await entriesOn(id)).toHaveLength(2);
 });
 
-test("a venue that is not there is not edited, hidden or found", async () => {
+test("a missing venue is not edited, hidden or found", async () => {
   for (const venueId of ["no-id", "00000000-0000-4000-8000-000000000000"]) {
     expect(await editVenue(database.db, { venueId, version: 1, input, actor })).toEqual({
       ok: false,
@@ -153,7 +153,7 @@ test("new games cannot be put at a hidden venue", async () => {
   });
 });
 
-test("while a game is put at a venue it is not hidden under it", async () => {
+test("a venue is not hidden while a game is created there", async () => {
   const venueId = await aVenue(database.db);
   const hide = () =>
     database.db.transaction().execute(async (tx) => {

@@ -45,7 +45,7 @@ const withPhotos = (count: number) =>
     photo_alts: Array.from({ length: count }, (_, index) => `Photo ${index}`),
   });
 
-test("of several files the good ones are kept and the bad ones are named", async () => {
+test("of several files the valid ones are kept and the others are reported", async () => {
   const venueId = await withPhotos(1);
   const jpeg = await good.read();
   const result = await add(venueId, [
@@ -72,7 +72,7 @@ test("of several files the good ones are kept and the bad ones are named", async
   expect(await entries(venueId)).toHaveLength(1);
 });
 
-test("a venue has at most twelve photos, whoever else adds some at the same moment", async () => {
+test("a venue has at most twelve photos, also with concurrent uploads", async () => {
   const venueId = await withPhotos(10);
   const results = await Promise.all([add(venueId, [good, good]), add(venueId, [good, good])]);
   const added = results.map((result) => (result.ok ? result.added : 0));
@@ -85,13 +85,13 @@ test("a venue has at most twelve photos, whoever else adds some at the same mome
   expect(files()).toHaveLength(12);
 });
 
-test("nothing is stored for a venue that is not there", async () => {
+test("nothing is stored for a missing venue", async () => {
   const result = await add("00000000-0000-4000-8000-000000000000", [good]);
   expect(result).toEqual({ ok: false, reason: "gone" });
   expect(files()).toEqual([]);
 });
 
-test("photos are ordered, described and removed; what was removed is deleted", async () => {
+test("photos are ordered, described and removed with their files", async () => {
   const venueId = await withPhotos(1);
   await add(venueId, [good, good]);
   const [old, first, second] = await urlsOf(venueId);
@@ -121,7 +121,7 @@ test("a photo that another venue names keeps its files", async () => {
   expect(files()).toEqual([]);
 });
 
-test("whoever arranges photos that have changed meanwhile is told, and nothing is lost", async () => {
+test("arranging photos that have changed since is a conflict that loses nothing", async () => {
   const venueId = await withPhotos(3);
   const { photos, version } = await find(venueId);
   const described = photos.map(({ url }) => ({ url, alt: "The hall" }));

@@ -42,7 +42,7 @@ test("the player reads the reason, the log says what was before and after, and n
   });
 });
 
-test("up and down at once: none is lost and nobody falls below 0", async () => {
+test("concurrent corrections are all applied and no balance falls below 0", async () => {
   const userId = await ada(database.db);
   const amounts = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? -1_500 : 500));
   const results = await Promise.all(
@@ -54,7 +54,7 @@ test("up and down at once: none is lost and nobody falls below 0", async () => {
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-test("a payment told twice is topped up once, also at once", async () => {
+test("a payment reported twice is topped up once, also concurrently", async () => {
   const userId = await ben(database.db);
   const topUps = Array.from({ length: 10 }, () =>
     topUp(database.db, { userId, amountCents: 1_000, key: "payment-1" }).then(
@@ -80,7 +80,7 @@ describe("nothing is written", () => {
     expect(await balanceCents(database.db, userId)).toBe(0);
   });
 
-  test("of nothing, of a fraction of a cent, or for nobody: a bug", async () => {
+  test("an amount of zero or fractions of a cent, or an unknown player, throws", async () => {
     const userId = await ada(database.db);
     const before = await everything(database.db);
     await expect(correct(userId, 0)).rejects.toThrow("wallet_transactions_amount_eur_check");
@@ -107,7 +107,7 @@ describe("nothing is written", () => {
   });
 });
 
-test("what is given settles a debt first", async () => {
+test("granted credits settle a debt first", async () => {
   await somePacks(database.db);
   const userId = await ben(database.db);
   const paid = singlePurchase(userId);

@@ -46,7 +46,7 @@ const link = (key: string) =>
 const entries = (subject: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
-test("name and whether it is on sale change without a word about the link", async () => {
+test("name and sale status change without touching the link", async () => {
   await link("monthly_4");
   const before = await pack("monthly_4");
   const change = { name: "Month", isActive: false };
@@ -61,7 +61,7 @@ test("name and whether it is on sale change without a word about the link", asyn
   });
 });
 
-test("a new price asks first, then takes the link away and remembers what it sold", async () => {
+test("a new price asks first, then removes the link and keeps what it sold", async () => {
   await link(PACK);
   const before = await pack(PACK);
   expect(await edit(before, { priceCents: 1_250 })).toEqual({ ok: false, reason: "drops-link" });
@@ -81,7 +81,7 @@ test("a new price asks first, then takes the link away and remembers what it sol
 });
 
 describe("what was sold before a new price", () => {
-  test("a link that stands open in a browser is granted what it sold", async () => {
+  test("a link still open in a browser grants what it sold", async () => {
     const userId = await ben(database.db);
     const change = { priceCents: 1_250, creditsCents: 500 };
     await edit(await pack(PACK), change, { mayDropLink: true });
@@ -108,7 +108,7 @@ describe("what was sold before a new price", () => {
   );
 });
 
-test("a link made by hand keeps the id by which Stripe tells its price", async () => {
+test("a link made by hand keeps its id, by which Stripe reports its price", async () => {
   await database.db
     .updateTable("credit_packs")
     .set({ stripe_checkout_link: `${BUY}hand`, stripe_price_id: null })
@@ -122,7 +122,7 @@ test("a link made by hand keeps the id by which Stripe tells its price", async (
   });
 });
 
-test("the sandbox sells at the price of the day: its link stays", async () => {
+test("the sandbox sells at the current price, so its link stays", async () => {
   await database.db
     .updateTable("credit_packs")
     .set({ stripe_checkout_link: "http://kickabout.test/demo/checkout/x", ...sandboxIds("x") })
@@ -134,7 +134,7 @@ test("the sandbox sells at the price of the day: its link stays", async () => {
   expect((await pack(PACK)).checkoutLink).toBe(before.checkoutLink);
 });
 
-test("of two who edit the same version one is told what the other changed", async () => {
+test("of two who edit the same version one gets the other's changes", async () => {
   const before = await pack("monthly_8");
   const results = await Promise.all([
     edit(before, { name: "One" }, { actor: "admin-1" }),

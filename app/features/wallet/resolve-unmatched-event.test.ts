@@ -41,7 +41,7 @@ async function packId(key: string): Promise<string> {
   return (await pack.executeTakeFirstOrThrow()).id;
 }
 
-test("the list says what it is, and guesses whose", async () => {
+test("the list describes the event and suggests the player", async () => {
   const userId = await ben(db());
   const { completed, id } = singlePurchase(userId, { amount_total: 500 });
   await tell(db(), completed);
@@ -59,7 +59,7 @@ test("the list says what it is, and guesses whose", async () => {
   });
 });
 
-test("a form that arrives again is told as at first, unless it names somebody else now", async () => {
+test("a repeated form gets the first result, unless it names another player", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(null);
   await tell(db(), completed);
@@ -77,7 +77,7 @@ test("a form that arrives again is told as at first, unless it names somebody el
   expect(await balanceCents(db(), userId)).toBe(1_000);
 });
 
-test("nobody's payment is given to a player once, whatever comes later", async () => {
+test("an unmatched payment is granted to a player once, whatever comes later", async () => {
   const userId = await ben(db());
   const { completed, succeeded, refunded } = singlePurchase(null);
   await tell(db(), [completed, succeeded]);
@@ -105,7 +105,7 @@ test("nobody's payment is given to a player once, whatever comes later", async (
   expect((await checkBooks(db())).differences).toEqual([]);
 });
 
-test("nobody's subscription is given to a player with all its months", async () => {
+test("an unmatched subscription is assigned to a player with all its months", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(null);
   await tell(db(), [story.completed, story.paid(0)]);
@@ -115,7 +115,7 @@ test("nobody's subscription is given to a player with all its months", async () 
   expect(await balanceCents(db(), userId)).toBe(4_000);
 });
 
-test("or by one of its invoices", async () => {
+test("a subscription can be assigned by one of its invoices", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(null);
   const invoice = story.paid(0);
@@ -131,7 +131,7 @@ test("or by one of its invoices", async () => {
   });
 });
 
-test("tried again after the pack was put right, or parked as before", async () => {
+test("a retry applies the event after the pack is fixed, else it stays unmatched", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { payment_link: "plink_new" });
   await tell(db(), completed);
@@ -147,7 +147,7 @@ test("tried again after the pack was put right, or parked as before", async () =
   expect(await entries(completed)).toHaveLength(1);
 });
 
-test("put aside, it moves nothing and keeps nothing of the payer", async () => {
+test("a set-aside event moves no credits and keeps no payer data", async () => {
   const { completed } = singlePurchase(null);
   await tell(db(), completed);
   expect(await resolve(completed, { kind: "dismiss" })).toMatchObject({ ok: true });
@@ -173,7 +173,7 @@ test.each([
   expect(await entries(completed)).toEqual([]);
 });
 
-test("an event of the other mode is nobody's money", async () => {
+test("an event of the other mode cannot be assigned", async () => {
   const userId = await ben(db());
   const live = { ...singlePurchase(userId).completed, livemode: true };
   await tell(db(), live);
@@ -184,7 +184,7 @@ test("an event of the other mode is nobody's money", async () => {
   expect(await resolve(live, { kind: "dismiss" })).toMatchObject({ ok: true });
 });
 
-test("of another currency nothing can be given", async () => {
+test("a payment in another currency cannot be granted", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { currency: "usd" });
   await tell(db(), completed);
@@ -196,7 +196,7 @@ test("of another currency nothing can be given", async () => {
   });
 });
 
-test("what was granted meanwhile is not said to be given again", async () => {
+test("a payment granted meanwhile is not granted again", async () => {
   const userId = await ben(db());
   const { completed, succeeded } = singlePurchase(userId, { payment_link: "plink_new" });
   await tell(db(), completed);

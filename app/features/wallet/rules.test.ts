@@ -47,7 +47,7 @@ test.each([
   expect([disputeStage(status), isMoneyGone(status)]).toEqual([stage, isGone]);
 });
 
-test("credits that come late live a week, on time as long as their month", () => {
+test("late credits last a week, timely ones as long as their month", () => {
   const now = new Date("2026-11-21T10:00:00Z");
   const at = (day: string) => new Date(`2026-${day}T10:00:00Z`);
   expect(expiryOfLateCredits(at("12-21"), now)).toEqual(at("12-21"));
@@ -160,13 +160,13 @@ describe("the way to checkout", () => {
   const to = (link: string | null, email = "ada@uni.example") =>
     checkoutUrl({ link, prefix: STRIPE, userId: USER, email });
 
-  test("carries the player and the e-mail", () => {
+  test("carries the player and the email", () => {
     expect(to("https://buy.stripe.com/a")).toBe(
       `https://buy.stripe.com/a?client_reference_id=${USER}&prefilled_email=ada%40uni.example`,
     );
   });
 
-  test("an e-mail of other signs arrives as it is", () => {
+  test("an email with special characters arrives unchanged", () => {
     const email = "o'neil+kick&x=1#ä@uni.example";
     expect(
       new URL(to("https://buy.stripe.com/a", email)!).searchParams.get("prefilled_email"),
@@ -187,7 +187,7 @@ describe("the way to checkout", () => {
     expect(to(link)).toBeNull();
   });
 
-  test.each(["", "a b", "a&b", "ä", "x".repeat(201)])("the reference %j is a bug", (userId) => {
+  test.each(["", "a b", "a&b", "ä", "x".repeat(201)])("the reference %j throws", (userId) => {
     const checkout = { link: `${STRIPE}a`, prefix: STRIPE, userId, email: "ada@uni.example" };
     expect(() => checkoutUrl(checkout)).toThrow("not a reference");
   });

@@ -139,7 +139,7 @@ test("what is not completed is neither shown nor counted", async () => {
   expect(entries.map(({ balanceCents: cents }) => cents)).toEqual([10_100, 10_000]);
 });
 
-test("nobody sees another's, and a wallet without entries has none", async () => {
+test("entries are the player's own, and an empty wallet has none", async () => {
   const [one, other, third] = [
     await ada(database.db),
     await ada(database.db),

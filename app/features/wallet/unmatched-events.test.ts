@@ -20,7 +20,7 @@ async function idOf(packKey: string) {
   return (await listPacks(database.db)).find(({ key }) => key === packKey)!.id;
 }
 
-test("each is filled in with its own player and pack, as far as it says", async () => {
+test("each unmatched event suggests its own player and pack", async () => {
   const [one, other] = [await ben(database.db), await ben(database.db)];
   const wrong = singlePurchase(one, { amount_total: 500 });
   const shouting = singlePurchase(one.toUpperCase(), { amount_total: 500 });
@@ -50,7 +50,7 @@ test("each is filled in with its own player and pack, as far as it says", async 
   expect(byId.size).toBe(6);
 });
 
-test("three statements, however many there are", async () => {
+test("the list takes three queries, however many events there are", async () => {
   const count = async () => {
     let statements = 0;
     const counting = database.db.withPlugin({

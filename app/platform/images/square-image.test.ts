@@ -16,7 +16,7 @@ async function colourOf(webp: Buffer): Promise<string | undefined> {
   return ["red", "green", "blue"][means.indexOf(Math.max(...means))];
 }
 
-test("what is no whole picture is refused, and costs little", async () => {
+test("an incomplete picture is rejected at little cost", async () => {
   expect(invalid.length + cleaned.length).toBeGreaterThan(55);
   const before = process.resourceUsage().maxRSS;
   for (const { what, bytes } of invalid) {
@@ -26,7 +26,7 @@ test("what is no whole picture is refused, and costs little", async () => {
   expect(grownMb).toBeLessThan(100);
 });
 
-test("of a picture come its pixels alone", async () => {
+test("only a picture's pixels are kept", async () => {
   for (const { what, bytes, secret } of cleaned) {
     const pictures = await squareWebps(bytes, null, [512, 128]);
     expect.soft(pictures, what).toHaveLength(2);

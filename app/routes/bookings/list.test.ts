@@ -150,7 +150,7 @@ describe("my games", () => {
   });
 
   // spec: 6.5
-  test("nobody sees another's", async () => {
+  test("subscriptions are the player's own", async () => {
     const [one, other] = [await player(), await player()];
     await booked(one.id, { startsIn: 30 });
     expect(await open(other.cookie)).toMatchObject({ next: [], earlier: [] });

@@ -33,7 +33,7 @@ test("says so, goes to the settings, and ends the other sessions only", async ()
   }
 });
 
-describe("is refused", () => {
+describe("is rejected", () => {
   const RULE =
     "Password must contain at least one uppercase letter, one lowercase letter and one number";
   // spec: 5.15, 5.16, 8.33, 9.12

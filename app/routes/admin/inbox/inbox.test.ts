@@ -169,7 +169,7 @@ test("a withdrawal says what to pay back, and is marked when that is done", asyn
   expect(mainOf(await open(path))).toContain("Mark as paid back");
 });
 
-describe("a withdrawal that is refused", () => {
+describe("a withdrawal that is declined", () => {
   test("wants a reason, gives the credits back and asks for nothing more", async () => {
     const path = await aWithdrawal();
     const empty = await post(path, "refuse", { reason: " " });
