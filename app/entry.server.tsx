@@ -13,7 +13,7 @@ import {
 import { contentSecurityPolicy, paymentSites } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { appContext, nonceContext } from "#app/routes/context.server.ts";
-import { hasSessionCookie } from "#app/routes/session-cookie.server.ts";
+import { hasSessionCookie } from "#app/routes/cookies.server.ts";
 
 export const streamTimeout = 5_000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buttonsOf, headingsOf, renderPage, textOf } from "#test/screen.tsx";
-import { ErrorScreen } from "./error-screen.tsx";
+import { ErrorScreen } from "./error-screens.tsx";
 import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "#app/forms/messages.ts";
 
 const render = (error: unknown) => renderPage(ErrorScreen, { error });

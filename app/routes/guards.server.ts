@@ -15,7 +15,7 @@ import {
   setsSessionCookie,
   signInCookie,
   signOutCookie,
-} from "./session-cookie.server.ts";
+} from "./cookies.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 

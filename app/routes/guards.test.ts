@@ -13,7 +13,7 @@ import {
   requirePlayer,
   sessionMiddleware,
 } from "./guards.server.ts";
-import { signInCookie, signOutCookie } from "./session-cookie.server.ts";
+import { signInCookie, signOutCookie } from "./cookies.server.ts";
 
 const database = useDatabase();
 const DAY = 24 * 60 * 60 * 1_000;

@@ -10,7 +10,13 @@ import { helsinkiDate } from "#app/platform/clock.ts";
 import { log } from "#app/platform/log.server.ts";
 import { BusyError } from "#app/platform/turns.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { deviceCookie, knownDevice } from "#app/routes/device-cookie.server.ts";
+import {
+  deviceCookie,
+  knownDevice,
+  signInCookie,
+  signUpBrowser,
+  signUpCookie,
+} from "#app/routes/cookies.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { echoOf } from "#app/forms/form-fields.server.ts";
 import { TOO_MANY_SIGN_INS } from "#app/forms/messages.ts";
@@ -18,8 +24,6 @@ import { throwUnknownOnce } from "#app/forms/unknown-outcome.server.ts";
 import { ownWordProblem } from "#app/routes/own-words.server.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
-import { signUpBrowser, signUpCookie } from "#app/routes/sign-up-cookie.server.ts";
 import { askForCode, endSecondStep } from "./second-step-cookie.server.ts";
 import type { Answer } from "./answer.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";

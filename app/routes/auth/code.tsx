@@ -9,14 +9,13 @@ import { findTwoFactor, isRecoveryCode } from "#app/features/accounts/two-factor
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
-import { knownDevice } from "#app/routes/device-cookie.server.ts";
+import { knownDevice, readSessionCookie } from "#app/routes/cookies.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { getViewer, owedFactor } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
-import { readSessionCookie } from "#app/routes/session-cookie.server.ts";
 import type { Route } from "./+types/code";
 import { broke, refuse, signedInHeaders, tooMany } from "./answers.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";

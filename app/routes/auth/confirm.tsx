@@ -8,11 +8,10 @@ import {
 import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
-import { knownDevice } from "#app/routes/device-cookie.server.ts";
+import { knownDevice, signUpBrowser } from "#app/routes/cookies.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { signUpBrowser } from "#app/routes/sign-up-cookie.server.ts";
 import type { Route } from "./+types/confirm";
 import type { Answer } from "./answer.ts";
 import { broke, redirectConfirmed } from "./answers.server.ts";

@@ -5,7 +5,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { readSessionCookie, signOutCookie } from "#app/routes/session-cookie.server.ts";
+import { readSessionCookie, signOutCookie } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
 import { LOGOUT_FAILED } from "./logout-failed.ts";

@@ -10,7 +10,7 @@ import { readForm } from "#app/forms/form-fields.server.ts";
 import { getViewer, requirePlayer } from "#app/routes/guards.server.ts";
 import { logFailure } from "#app/forms/log-failure.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import { GameHeader } from "./game-header.tsx";
 import { gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { GamePlayers } from "./game-players.tsx";

@@ -4,7 +4,7 @@ import { type RequestHandler, RouterContextProvider } from "react-router";
 import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
 import { TOAST_LABEL } from "#app/forms/toast.server.ts";
-import { SESSION_LABEL } from "#app/routes/session-cookie.server.ts";
+import { SESSION_LABEL } from "#app/routes/cookies.server.ts";
 import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 

@@ -1,8 +1,7 @@
 import { isRouteErrorResponse } from "react-router";
 import type { Route } from "./+types/protected";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { ErrorScreen, NotFoundScreen } from "#app/routes/error-screens.tsx";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
-import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
 import { navViewer } from "./nav-viewer.ts";
 import { PageOutlet } from "./page-outlet.tsx";
 import { SiteShell } from "./site-shell.tsx";

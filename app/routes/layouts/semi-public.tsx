@@ -1,5 +1,5 @@
 import type { Route } from "./+types/semi-public";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { ErrorScreen } from "#app/routes/error-screens.tsx";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { navViewer } from "./nav-viewer.ts";
 import { PageOutlet } from "./page-outlet.tsx";

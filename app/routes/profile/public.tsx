@@ -5,7 +5,7 @@ import { BackLink } from "#app/ui/back-link.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import type { Route } from "./+types/public";
 import { Facts } from "./facts.tsx";
 import { Interests } from "./interests.tsx";

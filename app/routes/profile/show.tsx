@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { appContext } from "#app/routes/context.server.ts";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { ErrorScreen } from "#app/routes/error-screens.tsx";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
 import { readForm } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";

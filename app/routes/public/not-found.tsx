@@ -2,7 +2,7 @@ import { data } from "react-router";
 import type { Route } from "./+types/not-found";
 import { log } from "#app/platform/log.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
+import { NotFoundScreen } from "#app/routes/error-screens.tsx";
 
 /** Any other path: the page says so, and the path is logged. */
 export function loader({ request }: Route.LoaderArgs) {

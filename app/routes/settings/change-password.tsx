@@ -9,7 +9,7 @@ import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ownWordProblem } from "#app/routes/own-words.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
+import { signInCookie } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/change-password";
 import { broke, refuse, tooMany } from "./answers.server.ts";
 import { FormProblem, fieldOf } from "./form-problem.tsx";

@@ -8,7 +8,7 @@ import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { signOutCookie } from "#app/routes/session-cookie.server.ts";
+import { signOutCookie } from "#app/routes/cookies.server.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { Route } from "./+types/delete-account";
 import { broke, refuse, tooMany } from "./answers.server.ts";

@@ -4,7 +4,7 @@ import { version } from "../../../package.json";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { LOGOUT_FAILED } from "#app/routes/auth/logout-failed.ts";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { ErrorScreen } from "#app/routes/error-screens.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import type { PasswordProof } from "#app/features/accounts/sign-in.server.ts";
 import { addressContext, appContext } from "#app/routes/context.server.ts";
-import { knownDevice } from "#app/routes/device-cookie.server.ts";
+import { knownDevice } from "#app/routes/cookies.server.ts";
 
 /** Who types their password again, from which browser and address, as guesses are counted. */
 export async function readProof(

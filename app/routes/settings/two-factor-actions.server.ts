@@ -15,7 +15,7 @@ import {
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import { toastCookie } from "#app/forms/toast.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
+import { signInCookie } from "#app/routes/cookies.server.ts";
 import { refuse, tooMany } from "./answers.server.ts";
 import { readProof } from "./proof.server.ts";
 import type { ShownSetup, TwoFactorAnswer } from "./two-factor-answer.ts";

@@ -5,7 +5,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import { Gallery } from "./gallery.tsx";
 import { LoadFailure } from "./load-failure.tsx";
 import { UpcomingGames } from "./upcoming-games.tsx";

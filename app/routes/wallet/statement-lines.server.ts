@@ -3,7 +3,7 @@ import { type Entry, listEntries } from "#app/features/wallet/statement.server.t
 import { helsinkiWallClock, wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
-import { csvRow, csvText } from "#app/routes/csv.ts";
+import { csvRow, csvText } from "#app/routes/csv.server.ts";
 
 /** So many entries are in memory at once. */
 const CHUNK = 1_000;

@@ -14,7 +14,7 @@ import { FormKey } from "#app/forms/form-key.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { logFailure } from "#app/forms/log-failure.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { FocusedBox } from "#app/forms/form-errors.tsx";
 import { ShownConflict } from "#app/routes/admin/shown-conflict.tsx";

@@ -9,7 +9,7 @@ import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { rethrow } from "#app/forms/unknown-outcome.server.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/show";
 import { STATUS_TONES } from "./desk-words.ts";

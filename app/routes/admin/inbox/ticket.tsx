@@ -6,7 +6,7 @@ import { toastCookie } from "#app/forms/toast.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/ticket";
 import { AnswerList } from "./answer-list.tsx";

@@ -5,7 +5,7 @@ import {
   exportEntries,
   type RecordedEntry,
 } from "#app/features/audit/entries.server.ts";
-import { csvRow, csvText } from "#app/routes/csv.ts";
+import { csvRow, csvText } from "#app/routes/csv.server.ts";
 import { actionWords, actorWords } from "./deed-words.ts";
 import type { Period } from "./period.ts";
 

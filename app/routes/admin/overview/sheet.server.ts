@@ -1,7 +1,7 @@
 import { monthDay } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { type Span, weeksUntil } from "#app/platform/date-ranges.server.ts";
-import { csvRow, csvText } from "#app/routes/csv.ts";
+import { csvRow, csvText } from "#app/routes/csv.server.ts";
 import type { Filter } from "./question.ts";
 
 export interface Question extends Filter {

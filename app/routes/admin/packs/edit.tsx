@@ -4,7 +4,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { formFields } from "#app/forms/form-fields.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import { useRefusalToast } from "#app/forms/use-refusal-toast.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import type { Route } from "./+types/edit";

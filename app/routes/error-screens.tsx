@@ -1,11 +1,12 @@
 import { type MouseEvent, useEffect } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
-import { Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { classNames } from "#app/ui/class-names.ts";
 import { isConnectionError } from "#app/ui/connection.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import { PenaltyArea } from "#app/ui/pitch-lines.tsx";
+import { PenaltyArea, CornerArc } from "#app/ui/pitch-lines.tsx";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
+import { EmptyState, WholePage } from "#app/ui/empty-state.tsx";
 
 type ErrorScreenProps = {
   error: unknown;
@@ -87,4 +88,62 @@ function Ways() {
 function describe(error: unknown): string {
   if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`.trim();
   return import.meta.env.DEV && error instanceof Error ? error.message : "Unexpected error";
+}
+
+/** What any address that leads nowhere shows. */
+export function NotFoundScreen() {
+  return (
+    <main className="relative isolate grid min-h-dvh place-content-center justify-items-center gap-4 overflow-hidden px-4 py-12 text-center">
+      <CornerArc className="bottom-2 left-2 size-64 md:size-112" />
+      <p className="text-2xl font-extrabold tabular-nums">404</p>
+      <h1 className="text-xl">Page not found</h1>
+      <p className="max-w-sm text-muted">This address is out of play. The games are elsewhere.</p>
+      <ButtonLink to="/" variant="primary">
+        Return to Home
+      </ButtonLink>
+    </main>
+  );
+}
+
+/** What a signed-in player sees at every admin address, in the site's frame or without it. */
+export function AccessDenied({ isWholePage = false }) {
+  const Box = isWholePage ? "main" : "div";
+  return (
+    <Box className="mx-auto grid max-w-2xl gap-4 px-4 pt-12">
+      <title>Access Denied</title>
+      <h1 className="text-center text-xl">Access Denied</h1>
+      <EmptyState
+        action={
+          <ButtonLink to="/events" variant="primary">
+            Back to Games
+          </ButtonLink>
+        }
+      >
+        This page is for the organisers.
+      </EmptyState>
+    </Box>
+  );
+}
+
+interface MissingProps {
+  title: string;
+  /** Why that may be. */
+  children?: string;
+  back: { to: string; label: string };
+}
+
+/** What an address inside the layout shows where nothing stands behind it, and a way on. */
+export function Missing({ title, children, back }: MissingProps) {
+  return (
+    <WholePage
+      title={title}
+      action={
+        <ButtonLink to={back.to} variant="primary" size="lg">
+          {back.label}
+        </ButtonLink>
+      }
+    >
+      {children}
+    </WholePage>
+  );
 }
