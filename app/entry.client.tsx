@@ -16,14 +16,13 @@ startTransition(() => {
 watchConnection();
 if (import.meta.env.PROD) whenIdle(() => navigator.serviceWorker?.register("/sw.js").catch(ignore));
 
-/** Once the browser has nothing to do; the page has been loaded before this script. */
 function whenIdle(then: () => void) {
-  // Safari knows no idle callbacks.
+  // Safari has no idle callbacks.
   if (window.requestIdleCallback) window.requestIdleCallback(then);
   else setTimeout(then, 2_000);
 }
 
-// Such as in a private window; there is no offline page then.
+// As in a private window, which then has no offline page.
 function ignore() {}
 
 // Dispatches `step` before each popstate; preventing it keeps that from the router. Call it before

@@ -21,7 +21,7 @@ import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
 import { ToastRegion } from "#app/ui/toast-region.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
-/** What a page or a layout says of itself. */
+/** `handle` of a page or layout. */
 interface PageHandle {
   /** Works as HTML alone and ships no script. */
   isPlain?: boolean;
@@ -76,7 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <PageFocus />
         <ToastRegion flash={root?.flash} />
-        {/* A plain page that the router has led to begins at its top as well. */}
+        {/* Pages without scripts start at the top too. */}
         {(!isPlain || hydrated) && <ScrollRestoration />}
         {!isPlain && <Scripts />}
       </body>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Sender, receiveBody } from "#app/platform/request-body.server.ts";
-import { bodyLimit } from "./body-limits.ts";
+import { bodyLimit } from "./receive-request.server.ts";
 
 const APP = "https://kickabout.example";
 const post = (headers: Record<string, string>, body?: BodyInit) => {

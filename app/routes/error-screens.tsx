@@ -14,10 +14,9 @@ type ErrorScreenProps = {
   inPage?: boolean;
 };
 
-/** The generic error screen. Details never hold more than the server chose to say. */
 export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
   const Box = inPage ? "div" : "main";
-  const words = unknownOutcomeOf(error) ?? BROKEN;
+  const text = unknownOutcomeOf(error) ?? BROKEN;
   return (
     <Box
       className={classNames(
@@ -25,16 +24,16 @@ export function ErrorScreen({ error, inPage = false }: ErrorScreenProps) {
         inPage ? "min-h-[70dvh]" : "min-h-dvh",
       )}
     >
-      <title>{words.title}</title>
+      <title>{text.title}</title>
       <PenaltyArea className="bottom-0 left-1/2 w-160 -translate-x-1/2" />
-      <h1 className="text-xl">{words.title}</h1>
-      <p className="max-w-md">{words.description}</p>
+      <h1 className="text-xl">{text.title}</h1>
+      <p className="max-w-md">{text.description}</p>
       {isConnectionError(error) && <NoConnection />}
       <details className="max-w-md text-sm text-muted">
         <summary className="min-h-11 py-3">Details</summary>
         {describe(error)}
       </details>
-      <Ways />
+      <RetryForm />
     </Box>
   );
 }
@@ -44,7 +43,6 @@ const BROKEN = {
   description: "We're sorry, but something unexpected happened. Please try refreshing the page.",
 };
 
-/** Says so, and loads the page by itself when the connection is back. */
 function NoConnection() {
   const { revalidate } = useRevalidator();
   useEffect(() => {
@@ -59,8 +57,8 @@ function NoConnection() {
   );
 }
 
-/** Both lead to the page's own address, where no script does better. */
-function Ways() {
+/** Without JavaScript both load the page's own address. */
+function RetryForm() {
   const { revalidate, state } = useRevalidator();
   const { pathname, search } = useLocation();
   const instead = (act: () => unknown) => (event: MouseEvent) => {
@@ -90,7 +88,6 @@ function describe(error: unknown): string {
   return import.meta.env.DEV && error instanceof Error ? error.message : "Unexpected error";
 }
 
-/** What any address that leads nowhere shows. */
 export function NotFoundScreen() {
   return (
     <main className="relative isolate grid min-h-dvh place-content-center justify-items-center gap-4 overflow-hidden px-4 py-12 text-center">
@@ -105,7 +102,6 @@ export function NotFoundScreen() {
   );
 }
 
-/** What a signed-in player sees at every admin address, in the site's frame or without it. */
 export function AccessDenied({ isWholePage = false }) {
   const Box = isWholePage ? "main" : "div";
   return (
@@ -127,12 +123,11 @@ export function AccessDenied({ isWholePage = false }) {
 
 interface MissingProps {
   title: string;
-  /** Why that may be. */
   children?: string;
   back: { to: string; label: string };
 }
 
-/** What an address inside the layout shows where nothing stands behind it, and a way on. */
+/** A "not found" inside a layout, with a link to go on. */
 export function Missing({ title, children, back }: MissingProps) {
   return (
     <WholePage

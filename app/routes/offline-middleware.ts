@@ -4,21 +4,18 @@ import { unknownOutcomeOf } from "#app/forms/messages.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
-/**
- * In the browser: what gets no answer leaves what stands. A form leaves its page as it is, with
- * what was filled in, and says so, also where the answer is that its outcome is unknown; a page that
- * does not come leaves the navigation around it. The router would put the outermost error screen in
- * the place of everything.
- */
+// In the browser: a form without a response keeps its page and input and shows a toast, also when its
+// outcome is unknown; a page that fails to load keeps the navigation around it. The router itself
+// would replace everything by the outermost error screen.
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
   const results = await next();
   return request.method === "GET" ? keepLayouts(results) : keepForm(results);
 };
 
-// What the last page that came was made of.
+// The routes of the last page that loaded.
 let mounted = new Set(["root"]);
 
-/** The router keeps the data of routes without a result, where they have any. */
+/** The router keeps the data of routes without a result. */
 function keepLayouts(results: Results): Results {
   const all = Object.entries(results);
   const arrived = all.filter(([, { type }]) => type === "data");
@@ -37,7 +34,7 @@ function keepForm(results: Results): Results {
   const unknown = all.map(unknownOutcome).find(Boolean);
   if (!unknown && !all.some(isLost)) return results;
   showUnanswered(unknown ?? undefined);
-  // With this status the router asks for nothing anew.
+  // With this status the router does not revalidate.
   const nothing = { type: "data" as const, result: data(null, { status: 503 }) };
   const kept = Object.entries(results).map(([id, result]) => [
     id,
@@ -54,7 +51,7 @@ function unknownOutcome({ type, result }: DataStrategyResult) {
   return type === "error" ? unknownOutcomeOf(result) : null;
 }
 
-// The router wraps what a form's request ended with.
+// The router wraps the error of a form's request.
 function causeOf(result: unknown): unknown {
   const { type, data: cause } = (result ?? {}) as { type?: string; data?: unknown };
   return type === "DataWithResponseInit" ? cause : result;
