@@ -59,7 +59,6 @@ export async function findAddressee(db: Db, userId: string) {
 }
 
 interface NewAccount {
-  /** Lower case. */
   email: string;
   name: string;
   personEmail?: string | undefined;
@@ -131,10 +130,8 @@ export async function anonymizeAccount(
   await resetAllFailures(tx, codesOf(userId));
 }
 
-/**
- * EMAIL_TAGS may have changed since the rows were written. Of several accounts of one person the one
- * without a tag, else the oldest, is the person's; the others are known by their whole address.
- */
+// EMAIL_TAGS may have changed. Of several accounts of one person the one without a tag, else the
+// oldest, is the person's; the others are identified by their whole address.
 export async function alignPersons(db: Db, tags: EmailTags): Promise<void> {
   const person = personSql(tags);
   await db.transaction().execute(async (tx) => {
@@ -158,7 +155,6 @@ function outOfLine(person: RawBuilder<string>) {
     order by person, email = person desc, created_at, id`;
 }
 
-/** As personOf in rules.ts. */
 function personSql(tags: EmailTags): RawBuilder<string> {
   return tags === "same" ? sql`regexp_replace(email, '^([^+@]+)\\+[^@]*@', '\\1@')` : sql`email`;
 }

@@ -1,20 +1,15 @@
 import type { EmailTags } from "#app/platform/env.server.ts";
 
-/** After its last use. */
 export const SESSION_DAYS = 30;
-/** After it began. */
 export const SESSION_MAX_DAYS = 90;
-/** After its last use. */
 export const ADMIN_IDLE_HOURS = 12;
 export const SECOND_STEP_MINUTES = 10;
 export const RECOVERY_CODES = 10;
 export const CONFIRM_LINK_HOURS = 24;
 export const RESET_LINK_HOURS = 1;
 export const SIGN_UP_DAYS = 30;
-/** Of one person. */
 export const MOST_SIGN_UPS = 100;
 
-/** To one account, or confirmations to a person. */
 export const MAILS_PER_HOUR = 3;
 const MAIL_PAUSES = [15, 30, 60, 120, 240, 480, 600];
 const MOST_WAITING_MAILS = 10;
@@ -53,7 +48,6 @@ export function tooManyAttempts(seconds: number): string {
 
 export const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";
 
-/** What changed about how an account is signed in to. */
 export type SecurityChange =
   | "two-factor-on"
   | "two-factor-off"

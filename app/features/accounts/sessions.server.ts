@@ -24,7 +24,6 @@ export interface Viewer {
   debtCents: number;
   isAdmin: boolean;
   hasSecondFactor: boolean;
-  /** By a code of the factor that is set up now. */
   passedSecondFactor: boolean;
   profilePictureUrl: string | null;
 }

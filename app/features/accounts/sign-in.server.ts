@@ -42,10 +42,7 @@ export type SignedIn =
   | { ok: false; reason: "wrong-credentials" | "suspended" }
   | { ok: false; reason: "not-confirmed"; signUpId: string };
 
-/**
- * An unknown address gets the result of a wrong password, after the same work: one password is
- * verified each time. Only the right one reveals that an account is suspended or not confirmed.
- */
+/** Same result and work for an unknown address. Only the right password reveals an account's state. */
 export async function signIn(
   { db, accounts }: Parts,
   { email, password, address, device, browserHash = null, userAgent = null }: Attempt,
@@ -99,7 +96,6 @@ interface Upgrade {
   turn: Turn;
 }
 
-/** Where the cost has changed since, if there is time. */
 async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password, turn }: Upgrade) {
   if (!passwordHash || !accounts.isOutdatedHash(passwordHash)) return;
   try {

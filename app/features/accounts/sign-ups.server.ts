@@ -69,10 +69,8 @@ export async function chooseSignUp(
   return signUp ?? null;
 }
 
-/**
- * Under the person's lock. Where too many wait, the oldest without a valid link is deleted; without
- * such a one `id` is null: any mail already sent lets the owner in (proof in registerPlayer).
- */
+// Under the person's lock. Where too many wait, the oldest without a valid link is deleted; without
+// such a one `id` is null: any email already sent lets the owner in (proof in registerPlayer).
 export async function storeSignUp(
   tx: Tx,
   signUp: NewSignUp,
@@ -123,7 +121,7 @@ export function personColumns(person: Person) {
   };
 }
 
-/** Their links tell from then on that `userId` is confirmed. */
+/** From then on their links show that `userId` is confirmed. */
 export async function endSignUps(tx: Tx, person: string, userId: string): Promise<void> {
   const ended = await tx
     .deleteFrom("sign_ups")

@@ -40,10 +40,8 @@ type Deleted =
   | TooMany
   | { ok: false; reason: "wrong-password" | "last-admin" | "subscription" | "gone" };
 
-/**
- * Bookings, ledger and payments stay under a pseudonym, a debt by a hash of the address. Throws, and
- * changes nothing, where a game is joined at the same moment.
- */
+// Bookings, ledger and payments stay under a pseudonym, a debt by a hash of the address. Throws, and
+// changes nothing, where a game is joined at the same moment.
 export async function deleteAccount(
   { db, jobs, accounts, dataDir }: Parts,
   deletion: Deletion,

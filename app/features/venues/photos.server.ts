@@ -159,7 +159,6 @@ async function savePhotos(
   await recordAudit(tx, { actor, action, subject: venue.id, details });
 }
 
-/** Several venues may share a photo. */
 async function listOrphans(tx: Tx, urls: string[]): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     select url from unnest(${urls}::text[]) as former (url)
