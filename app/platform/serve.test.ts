@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { expect, test, vi, afterEach } from "vitest";
 import { drain, listen, loopbackHosts, stopSignal } from "./serve.server.ts";
 import { once } from "node:events";
-import type { RequestListener, Server } from "node:http";
+import { type RequestListener, Server } from "node:http";
 
 const hosts = ["127.0.0.1"];
 
@@ -91,7 +91,7 @@ test("a second signal ends at once; one that npm and the terminal both send is o
   vi.restoreAllMocks();
 });
 
-let server: Server;
+let server = new Server();
 let clients: Socket[] = [];
 
 afterEach(() => {

@@ -34,7 +34,7 @@ export interface Effect {
 }
 
 export type EditGameResult =
-  | { ok: true; games: number; notified: number }
+  | { ok: true; games: number; told: number }
   | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" }
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
   | { ok: false; reason: "too-few-seats"; date: string; players: number }
@@ -65,7 +65,7 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGame
     }
     let told = 0;
     for (const step of steps) told += await change(tx, jobs, step, edit);
-    return { ok: true, games: steps.length, notified: told };
+    return { ok: true, games: steps.length, told };
   });
 }
 
@@ -88,7 +88,7 @@ async function findEdited(
   const entries = await listAuditEntriesOfForm(tx, { action: "game.edit", formKey });
   if (entries.length === 0) return null;
   const told = entries.reduce((sum, details) => sum + Number(details.told ?? 0), 0);
-  return { ok: true, games: entries.length, notified: told };
+  return { ok: true, games: entries.length, told };
 }
 
 interface Step {

@@ -186,7 +186,7 @@ async function compare(model: Model, real: Real) {
   const { differences } = await checkBooks(database.db);
   expect(differences).toEqual([]);
   const { rows } = await database.pool.query<{ id: string; metric: number }>(
-    `select user_id as id, (wallet_balance_eur * 100)::int as figure from profiles
+    `select user_id as id, (wallet_balance_eur * 100)::int as metric from profiles
      where user_id = any($1)
      union all select id, seats_taken from games where id = any($2)`,
     [real.players, real.games],

@@ -43,9 +43,9 @@ export async function listInbox(
     from (${parts}) found
     join profiles on profiles.user_id = found.user_id
     order by at desc, id desc limit ${sql.lit(limit + 1)}`.execute(db);
-  const letters = rows.slice(0, limit);
-  const last = rows.length > limit ? letters.at(-1) : undefined;
-  return { tickets: letters, next: last ? writeCursor([last.micros, last.id]) : null };
+  const tickets = rows.slice(0, limit);
+  const last = rows.length > limit ? tickets.at(-1) : undefined;
+  return { tickets, next: last ? writeCursor([last.micros, last.id]) : null };
 }
 
 export async function countOpenTickets(db: Db, most: number): Promise<number> {

@@ -58,7 +58,7 @@ test("of several files the valid ones are kept and the others are reported", asy
   expect(result).toEqual({
     ok: true,
     added: 2,
-    failed: [
+    refused: [
       { name: "words.jpg", reason: "not-an-image" },
       { name: "half.jpg", reason: "unreadable" },
       { name: "large.jpg", reason: "too-large" },

@@ -71,7 +71,7 @@ export async function answerEdit(
 }
 
 /** The toast of what was saved. */
-export function editedMessage({ games, notified: told }: Extract<EditGameResult, { ok: true }>) {
+export function editedMessage({ games, told }: Extract<EditGameResult, { ok: true }>) {
   const title = games > 1 ? `${games} games saved` : "Game saved";
   if (games === 0) return { title, description: "Nothing was changed." };
   return told > 0 ? { title, description: `${playersCount(told)} told by mail.` } : { title };
