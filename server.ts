@@ -5,9 +5,8 @@ import { type ClientAddress, createRequestListener } from "@remix-run/node-fetch
 import compression from "compression";
 import { createRequestHandler, type RequestHandler } from "react-router";
 import sirv from "sirv";
-import { createAccounts } from "#app/features/accounts/accounts.server.ts";
+import { createAccounts, alignPersons } from "#app/features/accounts/accounts.server.ts";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
-import { alignPersons } from "#app/features/accounts/users.server.ts";
 import { type Env, readEnv } from "#app/platform/env.server.ts";
 import * as http from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -35,21 +34,18 @@ interface State {
   readiness?: Readiness;
 }
 
-/** Two to three seconds of work at full load, and as much that waits for it. */
+/** Two to three seconds of work at full load, and as much waiting. */
 const CROWD = { atOnce: 200, maxWaitMs: 2_000, maxWaiting: 200 };
-/** After the drain: what is in flight has 7 s (serve.server.ts), then jobs and database the rest. */
+/** After the drain: requests in flight get 7 s (serve.server.ts), jobs and database the rest. */
 const STOPPING_MS = 8_500;
 
-/**
- * The web process. It listens first, so that a taken port is told before anything is touched, and
- * answers 503 until the database is migrated and the demo world stands. `assets` serves files
- * before the routes do: the built ones, or Vite's in development.
- */
+// Listens first, so that a taken port fails before anything is touched, and responds with 503 until
+// the database is migrated and the demo seeded. `assets` serves built files, or Vite's in development.
 export async function startServer(assets: Middleware = builtAssets()): Promise<void> {
   const env = readEnv();
   const state: State = { phase: "starting" };
   const stopped = stopSignal();
-  // Before it serves there is nothing to finish, and what is half done rolls back.
+  // Before it serves there is nothing to finish; unfinished work rolls back.
   void stopped.then(() => state.phase === "starting" && process.exit(0));
   const hosts = env.host ? [env.host] : env.demo ? loopbackHosts() : [undefined];
   const listener = createListener(env, state, await routesHandler(), assets);
@@ -70,7 +66,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   await stopped;
   state.phase = "draining";
   await delay(env.drainSeconds * 1_000);
-  // Neither a request nor a database that has fallen silent keeps the process for longer.
+  // Neither a request nor a silent database keeps the process longer.
   setTimeout(() => process.exit(0), STOPPING_MS);
   await drain(servers);
   await jobs.stop();
@@ -79,7 +75,7 @@ export async function startServer(assets: Middleware = builtAssets()): Promise<v
   process.exit(0);
 }
 
-/** Given a function, the router reads every route anew for each request, as development wants. */
+/** Given a function, the router reloads the routes for each request, as development needs. */
 async function routesHandler(): Promise<RequestHandler> {
   const build = () => import("virtual:react-router/server-build");
   const routes = import.meta.env.PROD ? await build() : build;
@@ -95,32 +91,31 @@ function createListener(
   const isHttps = env.appUrl.startsWith("https:");
   const compress = compression({ threshold: 1024 }) as unknown as Middleware;
   const pages = pageListener(env, state, handle);
-  // In development a page depends on sources too, so that it is rendered every time.
+  // In development pages change with their sources and are rendered every time.
   const visitorPages = import.meta.env.PROD ? createVisitorPages(handle) : async () => null;
   return (request, response) => {
     http.setSecurityHeaders(response, isHttps);
-    // A file that vanishes while it is sent ends its answer, not the process.
+    // A file that vanishes while it is sent ends its response, not the process.
     response.on("pipe", (file) => file.on("error", () => response.destroy()));
     if (state.phase === "draining") response.setHeader("Connection", "close");
-    const refused = http.refusedStatus(request);
-    if (refused) return refuse(response, refused);
-    if (request.url === "/healthz") return answerHealth(response, state);
-    if (request.url === "/readyz") return void answerReadiness(response, state);
+    const errorStatus = http.errorStatusOf(request);
+    if (errorStatus) return sendError(response, errorStatus);
+    if (request.url === "/healthz") return sendHealth(response, state);
+    if (request.url === "/readyz") return void sendReadiness(response, state);
     const { app } = state;
     if (!app) return plain(response, 503, "Starting. Please try again in a moment.");
-    // sirv fails at a range that ends before it begins; who asks for a part may get the whole.
+    // sirv fails at a range that ends before it begins; the whole file is a valid response.
     delete request.headers.range;
     const serve = () =>
       compress(request, response, () => assets(request, response, () => pages(request, response)));
-    const answer = () =>
+    const respond = () =>
       visitorPages(app, request)
         .then((page) => (page ? sendPage(page, request, response) : serve()), serve)
         .catch((error: unknown) => breakOff(response, error));
-    void withinRequest(answer);
+    void withinRequest(respond);
   };
 }
 
-/** Hands a request to the routes, with what they may use in its context. */
 function pageListener(env: Env, state: State, handle: RequestHandler): Listener {
   const inCrowd = createCrowdControl(CROWD);
   return createRequestListener(
@@ -134,24 +129,23 @@ function pageListener(env: Env, state: State, handle: RequestHandler): Listener 
   );
 }
 
-/** Speaks for the process alone: a database that is away is no reason to restart it. */
-function answerHealth(response: ServerResponse, { app }: State) {
+/** For the process alone: a missing database is no reason to restart it. */
+function sendHealth(response: ServerResponse, { app }: State) {
   plain(response, app ? 200 : 503, app ? "ok" : "starting");
 }
 
-/** Whether to send requests here. */
-async function answerReadiness(response: ServerResponse, { phase, readiness }: State) {
+async function sendReadiness(response: ServerResponse, { phase, readiness }: State) {
   if (phase !== "ready") return plain(response, 503, phase);
   const isUp = await readiness?.isUp();
   plain(response, isUp ? 200 : 503, isUp ? "ok" : "no database");
 }
 
-function refuse(response: ServerResponse, status: http.RefusedStatus) {
+function sendError(response: ServerResponse, status: http.ErrorStatus) {
   if (status === 405) response.setHeader("Allow", "GET, HEAD, POST");
   plain(response, status, STATUS_CODES[status] ?? "");
 }
 
-/** What goes wrong outside the routes ends its own answer alone. */
+/** An error outside the routes ends its own response alone. */
 function breakOff(response: ServerResponse, error: unknown) {
   log.error({ err: error }, "request failed");
   if (response.headersSent) response.destroy();

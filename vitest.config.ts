@@ -4,7 +4,7 @@ const include = ["{app,db,test,scripts}/**/*.test.{ts,tsx}"];
 // They mock modules that others have loaded for real.
 const APART = [
   "app/ui/toast.test.ts",
-  "app/routes/error-screen.test.tsx",
+  "app/routes/error-screens.test.tsx",
   "app/features/wallet/game-price.test.ts",
 ];
 

@@ -23,7 +23,7 @@ interface Worker {
   jobs: Jobs;
 }
 
-/** Starts doing the queued jobs, and what is due by the clock; the web process hosts this. */
+/** Runs queued and scheduled jobs; the web process can host it. */
 export async function startWorker(worker: Worker, duties = listDuties(worker)): Promise<void> {
   const { env, db, jobs } = worker;
   const tools = { env, db, mailer: createMailer(env, db) };
@@ -47,7 +47,7 @@ interface Duty {
   run(now: Date): Promise<unknown>;
 }
 
-/** What is due by the clock, and at the start. Several processes may do the same at once. */
+/** Scheduled jobs, also run at the start. Several processes may run them at once. */
 export function listDuties({ env, db }: Pick<Worker, "env" | "db">): Duty[] {
   return [
     { name: "credits", everyMs: 5 * MINUTE_MS, run: (now) => expireLots(db, now) },

@@ -13,14 +13,11 @@ import {
 import { contentSecurityPolicy, paymentSites } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { appContext, nonceContext } from "#app/routes/context.server.ts";
-import { hasSessionCookie } from "#app/routes/session-cookie.server.ts";
+import { hasSessionCookie } from "#app/routes/cookies.server.ts";
 
 export const streamTimeout = 5_000;
 
-/**
- * Renders a page, under a policy that runs only its own scripts. No page waits for anything once
- * its loaders have answered, so it goes out whole: one piece is cheaper to send and to compress.
- */
+/** Sent in one piece, since nothing is awaited after the loaders; that is cheaper to compress. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -39,18 +36,14 @@ export default async function handleRequest(
   return new Response(await render(page, nonce), { status, headers });
 }
 
-/** What a page is made of, when the browser already has the rest of it. */
 export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
-  // A browser that may not keep what a link fetched ahead would fetch it twice.
+  // With no-store the browser would fetch a prefetched link twice.
   const isAhead = request.headers.get("Sec-Purpose")?.includes("prefetch") ?? false;
   keepPrivate(response.headers, hasSessionCookie(request) && !isAhead);
   return response;
 };
 
-/**
- * What is said to somebody who is signed in is kept nowhere (ASVS 5.0, 14.3.2), so that Back shows
- * none of it after signing out.
- */
+/** Private responses are not stored (ASVS 5.0, 14.3.2): Back shows nothing after signing out. */
 function keepPrivate(headers: Headers, isSecret: boolean) {
   if (headers.has("Cache-Control")) return;
   headers.set("Cache-Control", isSecret ? "private, no-store" : "private, no-cache");
@@ -60,7 +53,7 @@ function render(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,
-      // Whatever its size, what was lazily loaded stands in its place, where no script is needed.
+      // Suspended content stays inline whatever its size, so that no script is needed.
       progressiveChunkSize: Infinity,
       onAllReady() {
         clearTimeout(timeout);
@@ -73,7 +66,7 @@ function render(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {
   });
 }
 
-/** What is written at once is collected at once: a stream to read from would hand on each piece. */
+/** Collects what is written in one go; a readable stream would pass on each chunk. */
 async function collect(pipe: PipeableStream["pipe"]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const page = new Writable({
@@ -86,12 +79,8 @@ async function collect(pipe: PipeableStream["pipe"]): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/**
- * A page is whole without its scripts, so that all that is seen comes first: preloads, and the
- * module that starts the rest, stand in the page as mere text until it has been loaded and painted.
- * As Latin-1 every byte is a letter and comes back as it was: to decode a page and encode it again
- * would cost a tenth of its rendering.
- */
+// Everything visible comes first: preloads and the entry module are plain text until the page has been
+// painted. Latin-1 keeps every byte; decoding and encoding UTF-8 would cost a tenth of the rendering.
 function withScriptsLast(page: Buffer, nonce: string): Buffer<ArrayBuffer> {
   const script = `<script nonce="${nonce}"`;
   const html = page
@@ -104,17 +93,15 @@ function withScriptsLast(page: Buffer, nonce: string): Buffer<ArrayBuffer> {
   return Buffer.from(html, "latin1");
 }
 
-/**
- * Runs in the browser, where it stands as text. The next frame but one comes after a paint; behind
- * other tabs, when the page is looked at. A picture that never comes does not hold it up for ever.
- */
+// Runs in the browser, from its source text. The next frame but one follows a paint; in a background
+// tab it waits until the page is seen. A picture that never loads does not block it.
 function startScripts() {
   const start = () => {
     const links = document.querySelectorAll<HTMLLinkElement>('link[rel="later"]');
     for (const link of links) link.rel = "modulepreload";
     const script = document.querySelector<HTMLScriptElement>('script[type="text/later"]')!;
     script.type = "module";
-    // A script runs when it is put somewhere.
+    // A script runs once it is inserted.
     document.head.append(script);
   };
   const loaded = new Promise((resolve) => addEventListener("load", resolve));
@@ -124,11 +111,11 @@ function startScripts() {
   );
 }
 
-/** What loaders and actions throw unexpectedly; a browser that went away is no error. */
+/** Unexpected errors of loaders and actions; a closed connection is none. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   const { pathname: path } = new URL(request.url);
-  // What a client asked for wrongly is no failure of ours.
+  // A client's mistake is not our error.
   const isTheirs = isRouteErrorResponse(error) && error.status < 500;
   if (isTheirs) log.warn({ status: error.status, path }, "request not understood");
   else log.error({ err: error, path }, "request failed");

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { createQueues, type Jobs, openQueues, type Queues } from "#app/platform/jobs.server.ts";
 
-/** Every job queue of the product; what its jobs carry is declared beside their handlers. */
 export const QUEUES: Queues = {
   "mail.confirm-address": "keep",
   "mail.account-exists": "keep",
@@ -20,13 +19,12 @@ export const QUEUES: Queues = {
   "mail.withdrawal": "keep",
   "mail.withdrawal-ended": "keep",
   "mail.answer": "keep",
-  // It carries an address, and nobody is left who could ask for it again.
+  // It carries an address that no account owns any more.
   "mail.account-deleted": "delete",
 };
 
-/** Creates the queues' tables where they are missing. */
 export const installJobs = (pool: pg.Pool): Promise<void> => createQueues(pool, QUEUES);
 
-/** Opens the queues, created where they are missing; `secret` encrypts the tokens of their jobs. */
+/** Creates missing queues; `secret` encrypts the tokens in jobs. */
 export const openJobs = (pool: pg.Pool, secret: string): Promise<Jobs> =>
   openQueues(pool, secret, QUEUES);

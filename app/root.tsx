@@ -13,17 +13,15 @@ import {
 } from "react-router";
 import type { Route } from "./+types/root";
 import { appContext } from "#app/routes/context.server.ts";
-import { AccessDenied } from "#app/routes/access-denied.tsx";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { AccessDenied, ErrorScreen, NotFoundScreen } from "#app/routes/error-screens.tsx";
 import { takeToast } from "#app/forms/toast.server.ts";
 import { sessionMiddleware } from "#app/routes/guards.server.ts";
 import { keepPage } from "#app/routes/offline-middleware.ts";
-import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
 import { PageFocus, PageProgress } from "#app/ui/page-change.tsx";
 import { ToastRegion } from "#app/ui/toast-region.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
-/** What a page or a layout says of itself. */
+/** `handle` of a page or layout. */
 interface PageHandle {
   /** Works as HTML alone and ships no script. */
   isPlain?: boolean;
@@ -78,7 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <PageFocus />
         <ToastRegion flash={root?.flash} />
-        {/* A plain page that the router has led to begins at its top as well. */}
+        {/* Pages without scripts start at the top too. */}
         {(!isPlain || hydrated) && <ScrollRestoration />}
         {!isPlain && <Scripts />}
       </body>

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { hashToken, newToken } from "#app/features/accounts/tokens.server.ts";
+import { hashToken, newToken } from "#app/platform/secrets.server.ts";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
+import { signInCookie } from "#app/routes/cookies.server.ts";
 
 /** Ids by number, the same in SQL and here: a kind and the number in hexadecimal. */
 export type Kind = "a" | "b" | "c";

@@ -4,8 +4,8 @@ import { listSessions, findSession, openSession } from "#app/features/accounts/s
 import { countGuess, resetAllFailures } from "#app/features/accounts/throttles.server.ts";
 import { chooseSignUp, deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 import { findTwoFactor } from "#app/features/accounts/two-factor.server.ts";
-import { findUser } from "#app/features/accounts/users.server.ts";
-import { hashToken } from "#app/features/accounts/tokens.server.ts";
+import { findUser } from "#app/features/accounts/accounts.server.ts";
+import { hashToken } from "#app/platform/secrets.server.ts";
 import { issueConfirmation, issueLink } from "#app/features/accounts/mail-links.server.ts";
 import { purgeMessages } from "#app/features/bookings/message-players.server.ts";
 import { purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";

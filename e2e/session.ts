@@ -2,7 +2,7 @@ import type { BrowserContext } from "@playwright/test";
 import { openSession } from "#app/features/accounts/sessions.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
+import { signInCookie } from "#app/routes/cookies.server.ts";
 
 /** A site that runs, and its database. */
 export interface Place {

@@ -1,8 +1,7 @@
 import type pg from "pg";
 import type { Db } from "#app/platform/db.server.ts";
-import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
-import type { Accounts } from "#app/features/accounts/accounts.server.ts";
-import { registerAccount } from "#app/features/accounts/users.server.ts";
+import { TEST_SECRET } from "./db.ts";
+import { type Accounts, registerAccount } from "#app/features/accounts/accounts.server.ts";
 import { openToken } from "#app/platform/jobs.server.ts";
 
 export const PASSWORD = "Kickabout1";

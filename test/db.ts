@@ -5,7 +5,6 @@ import { afterAll, beforeAll, inject } from "vitest";
 import { type Database, openDatabase } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
-import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
 import { administer, at } from "./postgres.ts";
 
 export interface TestDatabase extends Database {
@@ -79,3 +78,6 @@ function lazyJobs(connection: pg.ClientConfig): Jobs {
     },
   };
 }
+
+/** What the tokens in the jobs of tests are sealed with. */
+export const TEST_SECRET = "the tests' own secret, 32 characters";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { FAILED, type JobData, type Queue, sealToken } from "#app/platform/jobs.server.ts";
-import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
+import { TEST_SECRET } from "./db.ts";
 
 interface Given<Q extends Queue> {
   queue: Q;

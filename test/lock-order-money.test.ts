@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { changeRole, makeAdmin, suspendAccount } from "#app/features/accounts/account-status.server.ts";
+import {
+  changeRole,
+  makeAdmin,
+  suspendAccount,
+} from "#app/features/accounts/account-status.server.ts";
 import { markTicket } from "#app/features/support/tickets.server.ts";
 import { markPaidBack } from "#app/features/support/withdraw-purchase.server.ts";
 import { recallDebt } from "#app/features/wallet/debts.server.ts";

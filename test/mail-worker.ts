@@ -4,7 +4,7 @@ import { openJobs, QUEUES } from "#app/jobs.server.ts";
 import type { JobHandlers } from "#app/platform/jobs.server.ts";
 import { holdBack } from "#app/platform/mail-outage.server.ts";
 import { createMailer } from "#app/platform/mail.server.ts";
-import { TEST_SECRET } from "#app/platform/job-token-fixture.ts";
+import { TEST_SECRET } from "./db.ts";
 
 /**
  * Works on the mail queues as worker.ts does, with its own connections. A booking's mail goes to

@@ -4,7 +4,7 @@ import {
   UNSAFE_SingleFetchRedirectSymbol as REDIRECT,
 } from "react-router";
 import type { App } from "#app/routes/context.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
+import { signInCookie } from "#app/routes/cookies.server.ts";
 import { openSite, routeOf } from "./whole-site.ts";
 
 export interface Visit {

@@ -1,29 +1,23 @@
 import { sql } from "kysely";
 import type { Tx } from "./db.server.ts";
 
-export interface Deed {
+interface AuditEntry {
   actor: string;
   action: string;
   subject: string;
   details?: Record<string, unknown>;
 }
 
-/**
- * Records an admin's action on its own transaction; the log is append-only. Kept in platform,
- * because every feature writes it, those that import no other included.
- */
-export async function recordAudit(tx: Tx, deed: Deed): Promise<void> {
-  const { details = {}, ...rest } = deed;
+/** Append-only, on the action's own transaction. In platform because every feature writes it. */
+export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+  const { details = {}, ...rest } = entry;
   await tx
     .insertInto("audit_log")
     .values({ ...rest, details: JSON.stringify(details) })
     .execute();
 }
 
-/**
- * What earlier submissions of this form recorded, oldest first. Ask under the lock that its
- * action takes.
- */
+/** What this form recorded before, oldest first. Call it under the lock that the action takes. */
 export async function listAuditEntriesOfForm(
   tx: Tx,
   { action, subject, formKey }: FormEntry,

@@ -31,7 +31,6 @@ export function utcDate(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** Whether "YYYY-MM-DD" is a day of the calendar: no 30 February. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const day = midnightUtc(text);
@@ -42,7 +41,6 @@ export function addDays(date: string, days: number): string {
   return utcDate(new Date(midnightUtc(date).getTime() + days * DAY_MS));
 }
 
-/** The instant as ISO 8601 with Helsinki's offset, such as 2026-11-21T19:00:00+02:00. */
 export function helsinkiIso(instant: Date): string {
   const local = helsinkiWallClock(instant).replace(" ", "T");
   const minutes = Math.round((Date.parse(`${local}Z`) - instant.getTime()) / 60_000);
@@ -51,7 +49,7 @@ export function helsinkiIso(instant: Date): string {
   return `${local}${sign}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
 }
 
-/** "MMM d" of a date such as 2026-11-21: "Nov 21". */
+/** "Nov 21" for 2026-11-21. */
 export function monthDay(date: string): string {
   return format(SHORT, date);
 }

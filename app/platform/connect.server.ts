@@ -13,7 +13,7 @@ export interface Connection extends Database {
   location: string | null;
 }
 
-export interface ServerConnection extends Connection {
+interface ServerConnection extends Connection {
   requests: Database;
   readiness: Readiness;
 }
@@ -30,10 +30,7 @@ export async function connect(place: Place, limits: Limits = WORK_LIMITS): Promi
   return { ...database, location, close };
 }
 
-/**
- * For the web process: jobs and requests have connections of their own, together `poolMax`, so
- * that neither waits for the other; readiness has one more.
- */
+/** Jobs and requests split `poolMax` between two pools, so that neither waits for the other. */
 export async function connectServer({
   poolMax,
   ...place
@@ -63,10 +60,10 @@ export interface Readiness {
   close(): Promise<void>;
 }
 
-// With the 300 ms that openDatabase adds for the way, connecting and asking stay below 2 seconds.
+// With the 300 ms that openDatabase adds, connecting and asking stay below 2 seconds.
 const LIMITS = { connectMs: 800, statementMs: 600, lockMs: 600, idleInTransactionMs: 600 };
 
-export function createReadiness(connection: pg.PoolConfig): Readiness {
+function createReadiness(connection: pg.PoolConfig): Readiness {
   const { db, close } = openDatabase(connection, 1, LIMITS);
   let asking: Promise<boolean> | null = null;
   const ask = () =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readCursor, writeCursor } from "./cursor.server.ts";
 
-test("what was written is read", () => {
+test("a written cursor is read back", () => {
   const keys = ["2026-11-21T10:00:00.000Z", "Åäö ' \"%"];
   const word = writeCursor(keys);
   expect(encodeURIComponent(word)).toBe(word);

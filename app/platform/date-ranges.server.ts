@@ -7,7 +7,7 @@ export interface Span {
   until: string;
 }
 
-/** So many weeks from Monday on, oldest first, the current one last. */
+/** Weeks from Monday on, oldest first, the current one last. */
 export function weeksUntil(now: Date, count: number): Span[] {
   const today = helsinkiDate(now);
   const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7;
@@ -23,10 +23,7 @@ export function monthOf(now: Date): Span {
   return { from, until: `${addDays(from, 31).slice(0, 7)}-01` };
 }
 
-/**
- * Rows `span (place, starts, ends)`, ending at `now` at the latest. Joined laterally, each is one
- * index range.
- */
+/** Rows `span (place, starts, ends)` up to `now`; joined laterally, each is one index range. */
 export function spanRows(spans: Span[], now: Date): RawBuilder<unknown> {
   const days = spans.map(({ from }) => from);
   const ends = spans.map(({ until }) => until);

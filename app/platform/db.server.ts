@@ -29,7 +29,6 @@ export const WORK_LIMITS: Limits = {
   lockMs: 10_000,
   idleInTransactionMs: 15_000,
 };
-/** For requests: with what database-time.server.ts gives one, the answer goes out within 5 s. */
 export const REQUEST_LIMITS: Limits = {
   connectMs: 2_000,
   statementMs: 3_000,
@@ -37,7 +36,7 @@ export const REQUEST_LIMITS: Limits = {
   idleInTransactionMs: 5_000,
 };
 
-/** Opens a pool whose statements are prepared and time out, so that none holds a lock for long. */
+/** Statements are prepared and time out, so that none holds a lock for long. */
 export function openDatabase(
   connection: pg.PoolConfig,
   max = 12,
@@ -47,11 +46,11 @@ export function openDatabase(
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: withKnownOutcomes(pool) }),
   });
-  // Kysely's own destroy would leave a pool open that only others have used.
+  // Kysely's own destroy leaves a pool open that only others have used.
   return { db, pool, close: () => pool.end() };
 }
 
-/** A connection of the caller's own to the pool's database, on which nothing times out. */
+/** A connection of the caller's own, on which nothing times out. */
 export async function connectWithoutLimits(pool: pg.Pool): Promise<pg.Client> {
   const { password } = pool.options;
   const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };

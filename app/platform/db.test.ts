@@ -11,7 +11,7 @@ import { type Database, isDatabaseAway, openDatabase } from "./db.server.ts";
 
 const scenario = useDatabase();
 
-test("a connection that is lost in a transaction fails that transaction alone", async () => {
+test("a connection lost in a transaction fails only that transaction", async () => {
   const lost = scenario.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() pid`.execute(tx);
     await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(scenario.db);
@@ -65,7 +65,7 @@ describe("behind a proxy that falls silent", () => {
     expect(database.pool.totalCount).toBeLessThanOrEqual(4);
   });
 
-  test("a transaction tells what made it fail, and its connection is not used again", async () => {
+  test("a transaction reports what made it fail, and its connection is not reused", async () => {
     const failing = database.db.transaction().execute(async (tx) => {
       await sql`select 1`.execute(tx);
       proxy.silence();

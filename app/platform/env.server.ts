@@ -47,10 +47,7 @@ const origin = url.refine(
 );
 const domain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 
-/**
- * The checked environment. The demo has a default for everything and generates secrets into
- * DATA_DIR. Throws ConfigurationError, which names every variable that is missing or malformed.
- */
+/** Throws ConfigurationError naming every missing or malformed variable. The demo needs none. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const { given, demo } = readGiven(source);
   const result = shape(demo).safeParse(given);
@@ -213,11 +210,8 @@ interface DemoSecrets {
   webhook: string;
 }
 
-/**
- * Generated once into `<dataDir>/secrets.json`; of two processes that start together the first
- * one wins.
- */
-export function demoSecrets(dataDir: string): DemoSecrets {
+/** Generated once; of two processes that start together the first one wins. */
+function demoSecrets(dataDir: string): DemoSecrets {
   const file = path.join(dataDir, "secrets.json");
   mkdirSync(dataDir, { recursive: true });
   return read(file) ?? create(file);

@@ -5,7 +5,7 @@ const NAME = /^[a-z]{1,40}\/[a-z0-9-]{1,80}\.(?:webp|avif)$/;
 const TYPES: Record<string, string> = { webp: "image/webp", avif: "image/avif" };
 const PREFIX = "/files/";
 
-/** Stores a file under DATA_DIR/uploads under a new name: a stored file never changes. */
+/** A stored file never changes: each one gets a new name. */
 export async function storeFile(dataDir: string, name: string, bytes: Buffer): Promise<void> {
   const file = placeOf(dataDir, name);
   if (!file) throw new Error(`no name for a file: ${name}`);
@@ -13,7 +13,6 @@ export async function storeFile(dataDir: string, name: string, bytes: Buffer): P
   await writeFile(file, bytes, { flag: "wx" });
 }
 
-/** Deletes a file; one that is gone already is no error. */
 export async function removeFile(dataDir: string, name: string): Promise<void> {
   const file = placeOf(dataDir, name);
   if (file) await rm(file, { force: true });
@@ -22,7 +21,7 @@ export async function removeFile(dataDir: string, name: string): Promise<void> {
 export async function listStoredFiles(dataDir: string, before: Date): Promise<string[]> {
   const uploads = path.join(dataDir, "uploads");
   const entries = await readdir(uploads, { recursive: true }).catch(noneWhereNothingIs);
-  // What we have not named ourselves is not ours to list.
+  // Only names that we made are ours to list.
   const names = entries.map((entry) => entry.replaceAll(path.sep, "/"));
   const listed: string[] = [];
   for (const name of names.filter((each) => NAME.test(each))) {
@@ -60,7 +59,7 @@ export function fileName(url: string | null): string | null {
   return NAME.test(name) ? name : null;
 }
 
-// The pattern knows neither dots nor further slashes, so that no name leads out of the folder.
+// Neither dots nor further slashes, so that no name leads out of the folder.
 function placeOf(dataDir: string, name: string): string | null {
   return NAME.test(name) ? path.join(dataDir, "uploads", name) : null;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Env } from "./env.server.ts";
 
-// Vite puts styles into the page and talks to it by WebSocket while it is being developed.
+// In development Vite puts styles into the page and talks to it by WebSocket.
 const isDevelopment = import.meta.env?.DEV ?? false;
 
 const POLICY = [
@@ -54,19 +54,18 @@ export function setSecurityHeaders(response: ServerResponse, isHttps: boolean): 
 }
 
 const METHODS = ["GET", "HEAD", "POST"];
-/** Characters. The router's own client asks for up to 7,680, and a way back is escaped twice. */
+/** Characters. The router's own client asks for up to 7,680. */
 const ADDRESS_MAX = 8_000;
 const PATH_MAX = 1_000;
-/** The router's client asks about all links of a page at once; each is matched with every route. */
+/** The router's client asks about all links of a page at once. */
 const LISTED_MAX = 300;
-/** The router matches n segments in n² steps; no address of ours has more than six. */
+/** The router matches n segments in n² steps; our addresses have at most six. */
 const SEGMENTS_MAX = 16;
 const HOST_MAX = 260;
 
-export type RefusedStatus = 400 | 405 | 414;
+export type ErrorStatus = 400 | 405 | 414;
 
-/** The status of a request that no route is asked about: another method, no path, no real host. */
-export function refusedStatus(request: IncomingMessage): RefusedStatus | null {
+export function errorStatusOf(request: IncomingMessage): ErrorStatus | null {
   if (!METHODS.includes(request.method ?? "")) return 405;
   if (!request.url?.startsWith("/")) return 400;
   if (isTooLong(request.url)) return 414;
@@ -79,13 +78,11 @@ function isTooLong(address: string): boolean {
   if (address.length > ADDRESS_MAX) return true;
   const [path = "", query = ""] = address.split(/\?(.*)/s);
   if (query.split(/,|%2c/i).length > LISTED_MAX) return true;
-  // A backslash separates as well, as browsers read addresses.
+  // Browsers read a backslash as a separator too.
   return path.length > PATH_MAX || path.split(/[/\\]/).length - 1 > SEGMENTS_MAX;
 }
 
-/**
- * By Sec-Fetch-Site and Origin; a client that sends neither is no browser and carries no cookies.
- */
+/** A client that sends neither Sec-Fetch-Site nor Origin is no browser and carries no cookies. */
 export function isCrossSite(request: Request, appUrl: string): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
   const site = request.headers.get("sec-fetch-site");
@@ -99,10 +96,7 @@ function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
-/**
- * With n trusted proxies the n-th from the right of X-Forwarded-For: what is left of it came from
- * the client itself.
- */
+/** The n-th X-Forwarded-For entry from the right: the client itself can forge what is left of it. */
 export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer;
   const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());

@@ -5,7 +5,7 @@ import {
   contentSecurityPolicy,
   isCrossSite,
   paymentSites,
-  refusedStatus,
+  errorStatusOf,
 } from "./http.server.ts";
 
 const APP = "https://kickabout.example";
@@ -31,13 +31,13 @@ describe("a form post from another site", () => {
     [null, "garbage", true],
     // No browser, nobody's cookies.
     [null, null, false],
-  ])("sec-fetch-site %s, origin %s: %s", (site, origin, answer) => {
+  ])("sec-fetch-site %s, origin %s: %s", (site, origin, response) => {
     const request = post({
       ...(site && { "sec-fetch-site": site }),
       ...(origin && { origin }),
       host: "kickabout.example",
     });
-    expect(isCrossSite(request, APP)).toBe(answer);
+    expect(isCrossSite(request, APP)).toBe(response);
   });
 
   test("reading is never refused", () => {
@@ -116,13 +116,38 @@ test.each([
   ["GET", "a/a/a", 400],
   ["GET", "a\\a", 400],
 ])("%s with host %j", (method, host, status) => {
-  expect(refusedStatus({ method, url: "/", headers: { host } } as IncomingMessage)).toBe(status);
+  expect(errorStatusOf({ method, url: "/", headers: { host } } as IncomingMessage)).toBe(status);
 });
 
 test.each(["*", "http://evil.example/events", "http://[::1/"])(
   "a target that is no path: %s",
   (url) => {
     const headers = { host: "kick.example" };
-    expect(refusedStatus({ method: "GET", url, headers } as IncomingMessage)).toBe(400);
+    expect(errorStatusOf({ method: "GET", url, headers } as IncomingMessage)).toBe(400);
   },
 );
+
+const statusOf = (url: string, host = "kick.example") =>
+  errorStatusOf({ method: "GET", url, headers: { host } } as IncomingMessage);
+
+test.each([
+  ["/", 999, "a"],
+  ["/?q=", 7_996, "a"],
+  ["/auth?redirectTo=", 1_500, "%252F"],
+  ["/a", 15, "/a"],
+  ["/assets", 15, "/a"],
+  ["/events/1", 14, "/"],
+  ["/files", 15, "\\a"],
+  ["/__manifest?version=1&paths=%2Fa", 299, "%2C%2Fb"],
+  ["/__manifest?paths=a", 299, ",b"],
+])(
+  "what an address may be and what is too long for the router: %s, %i × %s",
+  (start, most, part) => {
+    expect(statusOf(start + part.repeat(most))).toBeNull();
+    expect(statusOf(start + part.repeat(most + 200))).toBe(414);
+  },
+);
+
+test("an overlong host is invalid", () => {
+  expect(statusOf("/", `${"a".repeat(250)}.example:443`)).toBe(400);
+});

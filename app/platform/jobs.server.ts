@@ -10,36 +10,31 @@ import {
 import { type Db, isDatabaseAway, type Tx } from "./db.server.ts";
 import { describeError, log } from "./log.server.ts";
 import { MailError } from "./mail-outage.server.ts";
-import { open, seal } from "./seal.server.ts";
+import { open, seal } from "./secrets.server.ts";
 
-/**
- * Queues and what their jobs carry: ids and tokens only, the rest is read when a job runs. Each
- * feature adds its own beside the handlers. A field called `token` is stored encrypted.
- */
+/** Each feature adds its queues: ids and tokens only. A field called `token` is encrypted. */
 export interface JobData {}
 export type Queue = keyof JobData;
 export type JobHandlers = { [Q in Queue]: (data: JobData[Q]) => Promise<void> };
-/** What becomes of a job that is given up, by queue: it is kept for admins to decide, or deleted. */
+/** Per queue: whether a job that is given up is kept for admins or deleted. */
 export type Queues = Record<Queue, "keep" | "delete">;
 
-/** Longer than a mail can take (mail.server.ts): what hangs is given up and tried again. */
+/** Longer than sending a mail can take (mail.server.ts). */
 const JOB_SECONDS = 300;
-/** A job whose process sends no heartbeat for so long is tried again. */
 const HEARTBEAT_SECONDS = 30;
 
-/** A mail server may be away for a night, or a day. */
+/** A mail server may be away for a day. */
 const GIVEN_UP_AFTER_MS = 86_400_000;
 const KEPT_SECONDS = 30 * 86_400;
 
-/** The queue of jobs that were given up, for admins to decide; nothing works on it. */
+/** Jobs that were given up, for admins to decide; nothing works on it. */
 export const FAILED = "failed-mails";
 
-// Jobs that are done, or given up, go about an hour later. What is tried again waits a minute at
-// most: how often a server that is away is asked is up to mail-outage.server.ts.
+// How often an unreachable mail server is asked is up to mail-outage.server.ts.
 const QUEUE_OPTIONS = {
   expireInSeconds: JOB_SECONDS,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // More than fit into a day: when a job is given up is decided by its age.
+  // More than fit into a day: a job's age decides when it is given up.
   retryLimit: 10_000,
   retryDelay: 5,
   retryBackoff: true,
@@ -50,7 +45,7 @@ const QUEUE_OPTIONS = {
 const NOBODYS_JOB = "00000000-0000-0000-0000-000000000000";
 
 export interface Jobs {
-  /** Adds a job on the caller's transaction: it exists exactly when that is committed. */
+  /** On the caller's transaction: the job exists exactly when that commits. */
   enqueue<Q extends Queue>(
     tx: Tx,
     queue: Q,
@@ -67,7 +62,6 @@ export async function createQueues(pool: pg.Pool, queues: Queues): Promise<void>
   await boss.stop();
 }
 
-/** Opens the queues, created where they are missing; `secret` encrypts their tokens. */
 export async function openQueues(pool: pg.Pool, secret: string, queues: Queues): Promise<Jobs> {
   const boss = await openBoss(pool, queues);
   return {
@@ -100,10 +94,8 @@ async function openBoss(pool: pg.Pool, queues: Queues): Promise<PgBoss> {
       },
     },
     schedule: false,
-    // How often jobs without a heartbeat are looked for.
     superviseIntervalSeconds: HEARTBEAT_SECONDS,
     monitorIntervalSeconds: HEARTBEAT_SECONDS,
-    // How often jobs that are done are looked for.
     maintenanceIntervalSeconds: 600,
   });
   boss.on("error", (error) => {
@@ -121,14 +113,13 @@ async function openBoss(pool: pg.Pool, queues: Queues): Promise<PgBoss> {
 
 async function openQueue(boss: PgBoss, queue: string, options: QueueOptions) {
   await boss.createQueue(queue, options);
-  // One that an earlier version made has that version's options.
+  // One that an earlier version created has that version's options.
   await boss.updateQueue(queue, options);
-  // The first use of a queue looks it up through the pool. Inside a transaction it would wait for
-  // a connection while those who wait for that transaction hold them all.
+  // Looked up through the pool: inside a transaction it could wait for those who wait for it.
   await boss.findJobs(queue, { id: NOBODYS_JOB });
 }
 
-// A full batch is followed by the next at once; each job succeeds or fails for itself.
+// A full batch is followed by the next at once; jobs fail one by one.
 const WORK_OPTIONS = {
   pollingIntervalSeconds: 1,
   batchSize: 10,
@@ -158,7 +149,7 @@ async function settle(secret: string, { queue, job, handle }: Work): Promise<Job
   } catch (error) {
     const isGivenUp = isRejected(error) || isTooOld(job);
     logFailure(error, { queue, id, isGivenUp, isFirst: job.retryCount === 0 });
-    // Terminal for pg-boss, which copies it into the queue of what was given up.
+    // Terminal for pg-boss, which copies the job into FAILED_JOBS.
     return { id, status: isGivenUp ? "deadletter" : "failed", output: describeError(error) };
   }
 }
@@ -178,7 +169,6 @@ interface Failed {
   isFirst: boolean;
 }
 
-/** Logs a failing job when it first fails and when it is given up. Outages have their own line. */
 function logFailure(error: unknown, { queue, id, isGivenUp, isFirst }: Failed) {
   const isOfMail = error instanceof MailError;
   const why = isOfMail ? { code: error.code, reason: error.message } : { err: error };
@@ -192,7 +182,7 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof MailError && error.failure === "unreachable";
 }
 
-/** Each queue polls every second: an outage is logged when it begins and when it is over. */
+/** Each queue polls every second: only the begin and the end of an outage are logged. */
 function createOutageLog() {
   let isAway = false;
   return {
@@ -207,7 +197,6 @@ function createOutageLog() {
   };
 }
 
-/** Deletes every waiting job, so that seeding the demo sends no mail. */
 export async function discardWaitingJobs(db: Db): Promise<void> {
   await sql`delete from pgboss.job where state in ('created', 'retry')`.execute(db);
 }
@@ -219,7 +208,7 @@ export function sealToken<Data extends object>(secret: string, data: Data): Data
   return { ...data, token: PREFIX + seal(secret, LABEL, data.token) };
 }
 
-/** Null where the token was sealed with another secret. One of an earlier version is not sealed. */
+/** Null if sealed with another secret. Tokens of an earlier version are not sealed. */
 export function openToken<Data extends object>(secret: string, data: Data): Data | null {
   if (!hasToken(data) || !data.token.startsWith(PREFIX)) return data;
   const token = open(secret, LABEL, data.token.slice(PREFIX.length));
@@ -242,7 +231,6 @@ export interface FailedJob {
   isRepeated: boolean;
 }
 
-/** With their `data`, for features that ask whom they are about. */
 export const FAILED_JOBS = sql<FailedJob & { data: object }>`
   select id, source_name as queue, source_created_on as "queuedAt", created_on as "failedAt",
     source_output->>'name' as error, source_output->>'code' as code,

@@ -1,11 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { useDatabase } from "#test/db.ts";
+import { useDatabase, TEST_SECRET } from "#test/db.ts";
 import { startSilentProxy } from "#test/silent-proxy.ts";
 import { openDatabase } from "./db.server.ts";
-import { discardWaitingJobs, type JobHandlers } from "./jobs.server.ts";
+import { discardWaitingJobs, type JobHandlers, openToken, sealToken } from "./jobs.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import { log } from "./log.server.ts";
-import { TEST_SECRET } from "./job-token-fixture.ts";
 
 const database = useDatabase();
 const waiting = async () =>
@@ -88,8 +87,8 @@ test("one that fails keeps why, without the address; at its last try it is given
   await vi.waitFor(async () => expect(await rows()).toHaveLength(1), 15_000);
   await jobs.stop();
   expect(await rows()).toMatchObject([{ output: { message: "550 no such box: [address]" } }]);
-  const said = logged.mock.calls.map(([, message]) => message);
-  expect(said).toEqual(["job failed, to be tried again", "job given up"]);
+  const output = logged.mock.calls.map(([, message]) => message);
+  expect(output).toEqual(["job failed, to be tried again", "job given up"]);
   logged.mockRestore();
 });
 
@@ -169,3 +168,20 @@ const IDLE: JobHandlers = {
   "mail.answer": nothing,
   "mail.account-deleted": nothing,
 };
+
+const SECRET = "a secret of at least 32 characters";
+const job = { userId: "1", token: "Zm9vYmFyYmF6_-Zm9v" };
+
+test("a job's token cannot be read while it is stored, and opens with the same secret only", () => {
+  const stored = sealToken(SECRET, job);
+  expect(JSON.stringify(stored)).not.toContain(job.token);
+  expect(openToken(SECRET, stored)).toEqual(job);
+  expect(openToken("another secret of 32 characters!!", stored)).toBeNull();
+  expect(openToken(SECRET, { ...job, token: "sealed:x" })).toBeNull();
+});
+
+test("jobs of earlier versions and without a token stay unchanged", () => {
+  expect(sealToken(SECRET, { bookingId: "1" })).toEqual({ bookingId: "1" });
+  expect(openToken(SECRET, { bookingId: "1" })).toEqual({ bookingId: "1" });
+  expect(openToken(SECRET, job)).toEqual(job);
+});

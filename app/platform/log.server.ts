@@ -1,9 +1,6 @@
 import { levels, pino } from "pino";
 
-/**
- * Ids in place of people. Libraries quote addresses and values in their errors: only this is
- * kept.
- */
+/** Log ids, not people: libraries quote addresses and values in their errors. */
 export const log = pino({
   level: isLevel(process.env.LOG_LEVEL) ? process.env.LOG_LEVEL : "info",
   base: undefined,
@@ -11,12 +8,11 @@ export const log = pino({
   serializers: { err: describeError },
 });
 
-// Anything else is told by the check of the environment, which comes later.
 function isLevel(text: string | undefined): text is string {
   return text === "silent" || (text !== undefined && text in levels.values);
 }
 
-/** An error without what it may quote of people: details, parameters and mail addresses. */
+/** Without details, parameters and email addresses. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutAddresses(textOf(error)) };
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
@@ -30,7 +26,7 @@ export function describeError(error: unknown): object {
   };
 }
 
-/** Routers throw their answers, and pg-boss hands on what only looks like an error. */
+/** Routers throw responses, and pg-boss passes plain objects. */
 function textOf(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) return String(thrown);
   const { message, status, statusText } = thrown as Record<string, unknown>;

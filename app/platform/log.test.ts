@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { describeError } from "./log.server.ts";
 
 test("a logged error names its kind and place, and nobody", () => {
-  const refused = new Error('550 5.1.1 <aino@uni.example>: "aino@uni.example" unknown');
-  const error = Object.assign(new Error("duplicate key", { cause: refused }), {
+  const failed = new Error('550 5.1.1 <aino@uni.example>: "aino@uni.example" unknown');
+  const error = Object.assign(new Error("duplicate key", { cause: failed }), {
     code: "23505",
     constraint: "users_email_key",
     detail: "Key (email)=(aino@uni.example) already exists.",

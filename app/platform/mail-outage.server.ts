@@ -4,10 +4,7 @@ import { log, withoutAddresses } from "./log.server.ts";
 
 const PROBE_SECONDS = 30;
 
-/**
- * Records for all processes when the mail server stops and resumes taking mail, logging each
- * once; when it resumes, all waiting mail is released.
- */
+/** Shared by all processes and logged once; the end of an outage releases all waiting mail. */
 export function watchOutages<Mail>(
   db: Db,
   send: (mail: Mail) => Promise<void>,
@@ -20,17 +17,14 @@ export function watchOutages<Mail>(
       await (error.failure === "unreachable" ? noteOutage(db, error) : noteContact(db));
       throw error;
     }
-    // The mail is out: whatever breaks here must not send it again.
+    // The mail is sent: an error here must not send it again.
     await noteContact(db).catch((error: unknown) => log.error({ err: error }, "mail outage"));
   };
 }
 
 type Handle = (data: never) => Promise<void>;
 
-/**
- * During an outage the handlers fail without asking the mail server, but for one mail every 30
- * seconds; the mail held back waits for that one and follows where it goes out.
- */
+/** During an outage one mail is tried every 30 seconds; the others wait for its result. */
 export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H): H {
   const start = oneByOne(db);
   const held = Object.entries(handlers).map(([queue, handle]) => [
@@ -45,10 +39,7 @@ export function holdBack<H extends Record<string, Handle>>(db: Db, handlers: H):
   return Object.fromEntries(held) as H;
 }
 
-/**
- * Starts what may be tried, else waits for the last start and returns null. One at a time: two
- * results in the wrong order would hide the try that is on its way.
- */
+/** One try at a time, else null: results in the wrong order would hide the try under way. */
 function oneByOne(db: Db) {
   let asked: Promise<unknown> = Promise.resolve();
   let latest: Promise<unknown> = Promise.resolve();
@@ -80,14 +71,14 @@ async function noteOutage(db: Db, { code, message }: MailError): Promise<void> {
     insert into mail_outage default values on conflict do nothing returning id`.execute(db);
   if (rows.length > 0)
     log.error({ code, reason: message }, "mail server takes nothing; mails wait");
-  // However their pauses fall, one mail comes when the server may be asked again.
+  // Whatever their delays, one mail is due when the server may be asked again.
   await sql`
     update pgboss.job set start_after = now() + make_interval(secs => ${PROBE_SECONDS})
     where id = (select id from pgboss.job where state = 'retry' and name like 'mail.%'
       order by created_on limit 1 for update skip locked)`.execute(db);
 }
 
-/** What was on its way when the outage began does not end it: only what was tried since. */
+/** A mail that was under way when the outage began does not end it. */
 async function noteContact(db: Db): Promise<void> {
   const { rows } = await sql<{ seconds: number; probes: number }>`
     delete from mail_outage where probes > 0
@@ -107,16 +98,13 @@ export async function findOutage(db: Db): Promise<{ since: Date; waiting: number
   return rows[0] ?? null;
 }
 
-/**
- * "rejected": never this mail. "deferred": not now. "unreachable": the server takes none of ours,
- * because it is away or our configuration is wrong.
- */
-export type MailFailure = "rejected" | "deferred" | "unreachable";
+/** "rejected": never this mail. "deferred": not now. "unreachable": no mail of ours at all. */
+type MailFailure = "rejected" | "deferred" | "unreachable";
 
 export class MailError extends Error {
   override readonly name = "MailError";
   readonly failure: MailFailure;
-  /** The reply code of RFC 5321, such as 550, or nodemailer's, such as ECONNECTION. */
+  /** As in RFC 5321, such as 550, or nodemailer's, such as ECONNECTION. */
   readonly code: string;
 
   constructor(failure: MailFailure, message: string, code: string) {
@@ -127,7 +115,7 @@ export class MailError extends Error {
 }
 
 const LONGEST = 300;
-/** Replies about who we are: no mail can pass before we are let in (RFC 4954, section 6). */
+/** No mail passes before we are authenticated (RFC 4954, section 6). */
 const AUTH_REPLIES = new Set([530, 534, 535, 538]);
 const ABOUT_THE_MAIL = new Set(["RCPT TO", "DATA"]);
 
@@ -142,11 +130,11 @@ export function readMailError(error: unknown): MailError {
 }
 
 function failureOf({ code, command, responseCode }: Fields): MailFailure {
-  // Found before anything was sent: an address or a message that no server would take.
+  // Found before sending: an address or a message that no server would take.
   if (!responseCode && code === "EMESSAGE") return "rejected";
   if (!responseCode && code === "EENVELOPE" && command === "API") return "rejected";
   if (!responseCode || !command || !ABOUT_THE_MAIL.has(command)) return "unreachable";
-  // 421 closes the connection, whatever it was said to (RFC 5321, section 3.8).
+  // 421 closes the connection, whatever the command (RFC 5321, section 3.8).
   if (responseCode === 421 || AUTH_REPLIES.has(responseCode)) return "unreachable";
   return responseCode >= 500 ? "rejected" : "deferred";
 }

@@ -182,8 +182,8 @@ test.each(LONG ? [200] : [])(
   async (count) => {
     const { url } = server;
     await server.close();
-    let said = "";
-    for (let n = 0; n < 2; n += 1) startProcess(url, (text) => (said += text));
+    let output = "";
+    for (let n = 0; n < 2; n += 1) startProcess(url, (text) => (output += text));
     await enqueue(several("ada", count));
     // Three failures each are half a minute or so, and the pauses are as long as they get.
     const tired = "state = 'retry' and retry_count >= 3";
@@ -194,7 +194,7 @@ test.each(LONG ? [200] : [])(
     process.stdout.write(`${count} mails within ${Date.now() - back} ms\n`);
     await vi.waitFor(async () => expect(await countJobs("state = 'completed'")).toBe(count), WAIT);
     expect(new Set(server.taken).size).toBe(count);
-    const lines = said.trim().split("\n");
+    const lines = output.trim().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
       "mail server takes nothing; mails wait",
       "mail server takes mails again",

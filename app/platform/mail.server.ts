@@ -15,27 +15,24 @@ export interface MailContent {
   text: string;
 }
 export interface Mail extends MailContent {
-  /** The same mail sent twice has the same key, and so the same Message-ID. */
+  /** The same key gives the same Message-ID. */
   key: string;
   to: string;
   replyTo?: string;
 }
 
-// Together below the job's time (jobs.server.ts), else the next try would run beside this one.
+// Together below the job's timeout (jobs.server.ts), else two tries would overlap.
 const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTimeout: 20_000 };
 
 export type Mailer = (mail: Mail) => Promise<void>;
 
-/**
- * Sends by SMTP where SMTP_URL is set, else writes `<dataDir>/outbox/*.eml`. Throws MailError;
- * with a database, outages are recorded.
- */
+/** By SMTP where SMTP_URL is set, else into `<dataDir>/outbox/*.eml`. Throws MailError. */
 export function createMailer(
   env: Pick<Env, "smtpUrl" | "mailFrom" | "dataDir" | "appUrl">,
   db?: Db,
 ): Mailer {
   const send = db ? watchOutages(db, createSender(env)) : createSender(env);
-  // Where an account was deleted, its mails that still wait are nobody's (RFC 2606: .invalid).
+  // The address of a deleted account (RFC 2606: .invalid).
   return async (mail) => (mail.to.endsWith(".invalid") ? undefined : send(mail));
 }
 
@@ -45,7 +42,7 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
     ...mail,
     from: env.mailFrom,
     messageId: `<${digest(key)}@${host}>`,
-    // So that nobody's absence notice is sent back (RFC 3834).
+    // Prevents out-of-office replies (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated" },
   });
   if (env.smtpUrl) {
@@ -68,19 +65,16 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
   };
 }
 
-/**
- * Requires TLS unless the server is local, since mail carries links that sign in;
- * `?ignoreTLS=true` is for a private network.
- */
+/** TLS unless local: mails carry links that sign in. `?ignoreTLS=true` is for private networks. */
 export function encrypted(smtpUrl: string): string {
   const url = new URL(smtpUrl);
   const isHere = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(url.hostname);
-  const isSaid = url.searchParams.has("requireTLS") || url.searchParams.has("ignoreTLS");
-  if (!isHere && !isSaid) url.searchParams.set("requireTLS", "true");
+  const isExplicit = url.searchParams.has("requireTLS") || url.searchParams.has("ignoreTLS");
+  if (!isHere && !isExplicit) url.searchParams.set("requireTLS", "true");
   return url.href;
 }
 
-// Written beside and renamed: whoever reads the folder never sees half a mail.
+// Renamed into place: readers of the folder never see half a mail.
 async function writeToOutbox(folder: string, name: string, message: Buffer) {
   await mkdir(folder, { recursive: true });
   const draft = path.join(folder, `.${name}.${randomUUID()}`);
@@ -97,7 +91,7 @@ export async function renderMail(subject: string, mail: ReactElement): Promise<M
   return { subject, html, text: toPlainText(html) };
 }
 
-export interface OutboxMail {
+interface OutboxMail {
   id: string;
   to: string;
   subject: string;

@@ -5,22 +5,17 @@ import type pg from "pg";
 import { connectWithoutLimits } from "./db.server.ts";
 import { projectRoot } from "./root.server.ts";
 
-// Any constant serves; it only has to be the same in every process that migrates.
+// Any constant that is the same in every process.
 const MIGRATION_LOCK = 7_102_025;
 
-/**
- * Applies the files of db/migrations that are not applied yet, in order, each in one transaction,
- * under an advisory lock: several processes may start at once. Returns the names applied.
- * Throws, and changes nothing, when the database was set up by other files than these.
- */
+/** Each new file in a transaction, under a lock. Throws if other files set up the database. */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
-  // Neither a long migration nor waiting for another process's may time out.
+  // Neither a long migration nor the wait for another process may time out.
   const client = await connectWithoutLimits(pool);
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     return await applyPending(client);
   } finally {
-    // The lock goes with its connection.
     await client.end();
   }
 }
@@ -37,7 +32,7 @@ async function applyPending(client: pg.Client): Promise<string[]> {
   return pending.map(({ name }) => name);
 }
 
-/** Names after our last one are a newer version's, which an older process may run beside. */
+/** Later names are a newer version's, which an older process may run beside. */
 function checkHistory(files: Migration[], applied: Map<string, string>) {
   const known = new Set(files.map(({ name }) => name));
   const last = files.at(-1)?.name ?? "";

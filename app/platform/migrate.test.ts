@@ -49,7 +49,7 @@ test("a database that an older version set up is refused with the command that r
 test("a database that a newer version has migrated further is left as it is", () =>
   withApplied("999_later.sql", async () => expect(await migrate(scenario.pool)).toEqual([])));
 
-test("a file that was changed after it was applied is refused, by name", async () => {
+test("a file changed after it was applied is rejected by name", async () => {
   const last = files.at(-1);
   await scenario.pool.query("update schema_migrations set checksum = 'other' where name = $1", [
     last,

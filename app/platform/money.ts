@@ -1,9 +1,6 @@
-/**
- * Money in code is integer cents; the database keeps numeric(12,2), which `pg` hands over as text.
- * 1 credit = 1 euro = 100 cents.
- */
+// Integer cents in code, numeric(12,2) as text in the database. 1 credit = 1 euro = 100 cents.
 
-/** Cents of a numeric(12,2) as PostgreSQL prints it. Throws on anything else. */
+/** Throws on anything but a numeric(12,2) as PostgreSQL prints it. */
 export function centsFromNumeric(text: string): number {
   const match = /^(-?)(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text);
   if (!match) throw new Error(`not an amount: ${text}`);
@@ -11,7 +8,7 @@ export function centsFromNumeric(text: string): number {
   return match[1] && cents ? -cents : cents;
 }
 
-/** The text of a numeric(12,2), such as "9.01". Throws on a fraction of a cent. */
+/** Such as "9.01". Throws on a fraction of a cent. */
 export function numericFromCents(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new Error(`not a whole number of cents: ${cents}`);
   const digits = String(Math.abs(cents)).padStart(3, "0");

@@ -15,10 +15,7 @@ interface Entry {
   page: Promise<FinishedPage>;
 }
 
-/**
- * Caches pages by address with the facts they were rendered from: other facts render again, so a
- * page never shows stale facts; misses at once share one rendering; the least recently used goes.
- */
+/** By address and the facts rendered, so never stale. Misses at once share one rendering. */
 export function createPageCache(capacity = 500) {
   const entries = new Map<string, Entry>();
   return {
@@ -29,8 +26,8 @@ export function createPageCache(capacity = 500) {
       entries.set(address, entry);
       if (entry !== known) {
         if (entries.size > capacity) entries.delete(entries.keys().next().value!);
-        const forget = () => entries.get(address) === entry && entries.delete(address);
-        entry.page.catch(forget);
+        const drop = () => entries.get(address) === entry && entries.delete(address);
+        entry.page.catch(drop);
       }
       return entry.page;
     },
@@ -39,10 +36,7 @@ export function createPageCache(capacity = 500) {
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/**
- * The policy names inline scripts by hash instead of nonce, and only those that carried it.
- * Throws for anything but a plain 200 with its policy.
- */
+/** Its policy names inline scripts by hash, not nonce. Throws for anything but a 200 with one. */
 export async function finishPage(response: Response, nonce: string): Promise<FinishedPage> {
   const rendered = response.headers.get("Content-Security-Policy");
   if (response.status !== 200 || response.headers.has("Set-Cookie") || !rendered) {

@@ -12,7 +12,7 @@ type Role = "player" | "admin";
 
 export interface BodyLimit {
   bytes: number;
-  /** Only such an account's body is read; without it anybody's is. */
+  /** Only such an account's body is read; absent, anybody's is. */
   from?: Role;
 }
 
@@ -21,29 +21,23 @@ export interface Sender {
   findAccount(role: Role): Promise<string | null>;
 }
 
-/** Nearly every form is smaller, and always gets in, however many slow bodies fill the rooms. */
+/** Smaller forms always get in, however many slow bodies fill the rooms. */
 const TINY_BYTES = 16 * 1024;
-/**
- * What anybody may send; larger bodies of those who may send them are held in a room of their
- * own.
- */
+/** From anybody; larger bodies of those who may send them share a room of their own. */
 const SMALL_BYTES = 64 * 1024;
 const ROOMS = { small: createRoom(32 * MEGABYTE), large: createRoom(96 * MEGABYTE) };
 const MOST_OF_ACCOUNT = 2;
 const comingIn = new Map<string, number>();
-/** Each such share of a body's declared length may take so long. */
+/** Time for each such share of a body's declared length. */
 const [SHARE_BYTES, SHARE_MS] = [6 * MEGABYTE, 30_000];
-/** So much of a body that is too large is still taken in and dropped: only then is the 413 heard. */
+/** A body that is too large is read and dropped up to here, else the 413 is not seen. */
 const MOST_DROPPED = 8 * MEGABYTE;
 const BUSY_SECONDS = 10;
 
 type Failure = "too-large" | "busy" | "too-slow";
 
-/**
- * The request with its body read, or the response that ends it: 413 over its limit, 503 without
- * room, 408 too slow. A large body is read only from senders who may send it; anybody else's is
- * dropped, and the route says why.
- */
+// Or the response that ends it: 413 over its limit, 503 without room, 408 too slow. A large body is
+// read only from senders who may send it; others' are dropped, and the route says why.
 export async function receiveBody(
   request: Request,
   limit: BodyLimit,
@@ -68,7 +62,7 @@ export async function receiveBody(
 
 const FAILURES: Record<Failure, { status: number; text: string; headers: Record<string, string> }> =
   {
-    // What is still sent of such a body is not taken in: no request can follow on this connection.
+    // The rest is not read, so no request can follow on this connection.
     "too-large": {
       status: 413,
       text: "The request is too large.",
@@ -92,7 +86,6 @@ function fail(reason: Failure): Response {
 }
 
 interface Place {
-  /** False where there is no room for further bytes, with which the body has `size`. */
   take(bytes: number, size: number): boolean;
   leave(): void;
 }
@@ -153,7 +146,7 @@ function createRoom(most: number) {
   };
 }
 
-/** Reads a body up to its limit; one that is over it, or has no room, is read on and dropped. */
+/** Over its limit or without room, a body is read on and dropped. */
 async function read(
   body: ReadableStream<Uint8Array>,
   { limit, place, ms }: { limit: number; place: Place; ms: number },
@@ -189,11 +182,10 @@ async function read(
 
 /** A game's result has two fields for each of 200 players; no form has more. */
 const FIELDS_MAX = 500;
-/** Files and the fields beside them. */
 const PARTS_MAX = 150;
 const FILES_MAX = 100;
 const NAME_MAX = 100;
-/** Characters. Each field has a limit of its own below it, so what is cut here is refused there. */
+/** Characters; every field's own limit is lower. */
 const TEXT_MAX = 60_000;
 const PART_HEADER_MAX = 1_024;
 // As browsers write it; a boundary has at most 70 characters (RFC 2046, section 5.1.1).
@@ -202,10 +194,7 @@ const FORM =
 
 export class FormLimitError extends Error {}
 
-/**
- * The posted form, counted while it is read; a body that is no form has no fields. Its size is
- * limited before (receiveBody). Throws FormLimitError.
- */
+/** A body that is no form has no fields. receiveBody limits its size. Throws FormLimitError. */
 export async function parseForm(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
   if (type.length > 200 || !FORM.test(type)) return new FormData();

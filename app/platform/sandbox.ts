@@ -1,12 +1,11 @@
-/** What takes Stripe's place in the demo: its address, and the ids that packs are sold under there. */
+/** Stands in for Stripe in the demo: its address, and the ids of its packs. */
 export const SANDBOX_PATH = "/demo/checkout/";
 
-/** With a key of Stripe's there is no sandbox, in the demo either. */
+/** A Stripe key ends the sandbox, in the demo too. */
 export function isSandbox(env: { demo: boolean; stripeSecretKey: string | undefined }): boolean {
   return env.demo && !env.stripeSecretKey;
 }
 
-/** A pack's payment link and price, as its columns hold them. */
 export function sandboxIds(packKey: string) {
   return {
     stripe_payment_link_id: `plink_demo_${packKey}`,
@@ -14,7 +13,6 @@ export function sandboxIds(packKey: string) {
   };
 }
 
-/** Whether a payment link or a price is the sandbox's and not Stripe's. */
 export function isSandboxId(id: string): boolean {
   return /^(plink|price)_demo_/.test(id);
 }

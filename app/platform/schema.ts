@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type {
   UsersTable,
   SecondFactorsTable,
@@ -21,21 +21,10 @@ import type {
   FormerPackPricesTable,
   CreditLotsTable,
   MonthlyGameProgressTable,
-} from "#app/platform/schema/wallet.ts";
-import type {
   PaymentsTable,
   SubscriptionsTable,
   StripeEventsTable,
-} from "#app/platform/schema/payments.ts";
-import type {
-  PartnersTable,
-  LegalPagesTable,
-  LegalPageVersionsTable,
-  AuditLogTable,
-  LetterAnswersTable,
-  LettersTable,
-  WithdrawalsTable,
-} from "#app/platform/schema/site.ts";
+} from "#app/platform/schema/wallet.ts";
 
 export type {
   Attendance,
@@ -44,8 +33,14 @@ export type {
   NewVenue,
   NewGame,
 } from "#app/platform/schema/games.ts";
-export type { TransactionType, LotSource, WalletTransaction } from "#app/platform/schema/wallet.ts";
-export type { EventStatus, UnmatchedReason, StripeEvent } from "#app/platform/schema/payments.ts";
+export type {
+  TransactionType,
+  LotSource,
+  WalletTransaction,
+  EventStatus,
+  UnmatchedReason,
+  StripeEvent,
+} from "#app/platform/schema/wallet.ts";
 
 /** The tables of db/migrations as Kysely sees them. Numerics are text, dates "YYYY-MM-DD". */
 export interface Schema {
@@ -92,4 +87,76 @@ export interface Schema {
   reviews: LettersTable & { rating: number; comment: string | null };
   withdrawals: WithdrawalsTable;
   letter_answers: LetterAnswersTable;
+}
+
+interface PartnersTable {
+  id: Generated<string>;
+  name: Generated<string>;
+  logo_url: string | null;
+  website_url: string | null;
+  is_active: Generated<boolean>;
+  sort_order: Generated<number>;
+  created_at: Generated<Date>;
+  version: GeneratedAlways<number>;
+}
+
+interface LegalPagesTable {
+  page_type: "terms" | "privacy";
+  title: string;
+  content: string;
+  updated_at: Generated<Date>;
+  saved_by: Generated<string | null>;
+  version: GeneratedAlways<number>;
+}
+
+interface LegalPageVersionsTable {
+  page_type: "terms" | "privacy";
+  version: number;
+  title: string;
+  content: string;
+  saved_by: string | null;
+  saved_at: Date;
+}
+
+interface AuditLogTable {
+  id: GeneratedAlways<number>;
+  actor: string;
+  action: string;
+  subject: string;
+  details: ColumnType<Record<string, unknown>, string, never>;
+  created_at: Generated<Date>;
+}
+
+interface LettersTable {
+  id: Generated<string>;
+  user_id: string;
+  status: Generated<"open" | "done">;
+  created_at: Generated<Date>;
+}
+
+interface WithdrawalsTable {
+  id: Generated<string>;
+  user_id: string;
+  payment_id: string;
+  credits_eur: string;
+  amount_eur: string;
+  refunded_before_eur: Generated<string>;
+  stated_at: Date;
+  paid_back_at: Date | null;
+  paid_back_by: string | null;
+  credits_taken: Generated<boolean>;
+  outcome: "refused" | "taken_back" | null;
+  ended_at: Date | null;
+  refused_by: string | null;
+  refusal_reason: string | null;
+}
+
+/** Of a message or of a review, never of both. */
+interface LetterAnswersTable {
+  id: string;
+  message_id: string | null;
+  review_id: string | null;
+  answer: string;
+  answered_by: string;
+  answered_at: Date;
 }

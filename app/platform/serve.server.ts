@@ -8,8 +8,7 @@ import {
 import { networkInterfaces } from "node:os";
 import type { Socket } from "node:net";
 
-// With closing the jobs and the database it stays below the 10 seconds that a stop may take after
-// DRAIN_SECONDS.
+// With closing jobs and database below the 10 s that a stop may take after DRAIN_SECONDS.
 const DRAIN_MS = 7_000;
 
 export function listen(
@@ -26,10 +25,10 @@ export function loopbackHosts(): string[] {
   return hasIpv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"];
 }
 
-/** npm forwards a Ctrl-C that the process has had from the terminal already: that is one signal. */
+/** npm forwards a Ctrl-C that the process got from the terminal already: one signal. */
 const SAME_SIGNAL_MS = 400;
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once, with code 1. */
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process with code 1. */
 export function stopSignal(): Promise<void> {
   let first: number | null = null;
   return new Promise((resolve) => {
@@ -74,7 +73,7 @@ function explain(error: NodeJS.ErrnoException, { port, host }: Place): Error {
 
 function drainOne(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // A connection that is kept alive becomes idle only when its last answer is out.
+    // A kept-alive connection becomes idle only once its last response is out.
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.close(() => {
@@ -85,21 +84,20 @@ function drainOne(server: Server): Promise<void> {
   });
 }
 
-/** A connection may be silent for so long while it is the client's turn: to send, or to read. */
+/** Longest silence while it is the client's turn to send or to read. */
 const SILENCE_MS = 30_000;
-/** So many requests may wait behind the one that is answered; browsers send none ahead. */
+/** Requests that may wait behind the current one; browsers send none ahead. */
 const MAX_WAITING = 10;
-/** Closed at once, a connection could take the last answer with it. */
+/** Closed at once, a connection could lose its last response. */
 const LINGER_MS = 500;
 
-/** Who sends nothing, or half a head, is let go; a slow upload has minutes. */
-export const SOCKET_OPTIONS: ServerOptions = {
-  // Node's own refusal of a request without a host would carry none of our headers.
+const SOCKET_OPTIONS: ServerOptions = {
+  // Node's own error for a request without a host would have none of our headers.
   requireHostHeader: false,
   headersTimeout: 15_000,
-  // Longer than the largest body may take (request-body.server.ts), which says so in words.
+  // Longer than the largest body may take (request-body.server.ts).
   requestTimeout: 330_000,
-  // Longer than proxies keep theirs (60 s), so that they do not send on one that closes.
+  // Longer than proxies keep theirs (60 s), so that they do not reuse one that closes.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
 };
@@ -111,15 +109,15 @@ const BARE_HEADERS = [
   "Content-Length: 0",
 ].join("\r\n");
 
-export function letGoOfSockets(server: Server): void {
+function letGoOfSockets(server: Server): void {
   server.setTimeout(SILENCE_MS, (socket: Socket) => {
-    const response = answering.get(socket);
+    const response = inProgress.get(socket);
     const isOurTurn = response?.req.complete && socket.writableLength === 0;
     if (!isOurTurn) socket.destroy();
   });
-  // What Node would answer by itself, to requests that are none, without our headers.
+  // Node's own responses to malformed requests, with our headers.
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const response = answering.get(socket);
+    const response = inProgress.get(socket);
     const isAnswered = response?.headersSent || response?.req.complete;
     if (!socket.writable || isAnswered || error.code === "ECONNRESET") return socket.destroy();
     socket.end(`HTTP/1.1 ${statusOf(error)}\r\n${BARE_HEADERS}\r\n\r\n`);
@@ -130,28 +128,25 @@ export function letGoOfSockets(server: Server): void {
   });
 }
 
-const answering = new WeakMap<Socket, ServerResponse>();
+const inProgress = new WeakMap<Socket, ServerResponse>();
 
-/**
- * Answers a connection's requests one by one: a client that sends many ahead and reads nothing
- * holds one response, and with too many ahead it is cut off.
- */
-export function oneAtATime(handler: RequestListener): RequestListener {
+/** One by one: a client that pipelines many and reads nothing holds one response, then is cut off. */
+function oneAtATime(handler: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
-    const answer = () => {
-      answering.set(socket, response);
+    const send = () => {
+      inProgress.set(socket, response);
       response.once("close", () => {
-        answering.delete(socket);
+        inProgress.delete(socket);
         if (!socket.destroyed) waiting.get(socket)?.shift()?.();
       });
       handler(request, response);
     };
-    if (!answering.has(socket)) return answer();
+    if (!inProgress.has(socket)) return send();
     const ahead = waiting.get(socket) ?? [];
     if (ahead.length >= MAX_WAITING) return void socket.destroy();
-    waiting.set(socket, [...ahead, answer]);
+    waiting.set(socket, [...ahead, send]);
   };
 }
 

@@ -19,22 +19,16 @@ export type CookieEnv = Pick<Env, "appUrl" | "sessionSecret">;
 
 export interface SignedCookie {
   name: string;
-  /** The text of a request's cookie, or null where it is missing or not signed by us. */
   read(request: Request): Promise<string | null>;
-  /** The Set-Cookie value that keeps the text in the browser for a lifetime. */
   write(text: string, lifetime: { maxAge?: number; expires?: Date }): Promise<string>;
-  /** The Set-Cookie value that removes it. */
   clear(): Promise<string>;
 }
 
-/**
- * A cookie that only our server reads and nobody else can write. The signature covers the name, so
- * that one cookie's value is never taken for another's. It is made at once: Web Crypto, which
- * React Router signs with, costs a thread's round trip for every request of everybody.
- */
+// The signature covers the name, so that no cookie's value passes for another's. Signed in sync:
+// React Router's Web Crypto costs every request a thread's round trip.
 export function signedCookie(env: CookieEnv, label: (typeof COOKIE_LABELS)[number]): SignedCookie {
   const secure = env.appUrl.startsWith("https://");
-  // __Host- is refused by browsers without https; with it no other subdomain can plant the cookie.
+  // Browsers without https refuse __Host-; with it no other subdomain can plant the cookie.
   const name = `${secure ? "__Host-" : ""}${COOKIE_PREFIX}${label}`;
   const cookie = createCookie(name, { httpOnly: true, sameSite: "lax", path: "/", secure });
   const sign = (text: string) =>

@@ -10,17 +10,14 @@ const MISSING = "resource_missing";
 
 const HEADER_MAX = 1_000;
 
-/**
- * The event where Stripe signed these bytes with one of our secrets within 300 seconds of now,
- * else null; it never throws.
- */
+/** Null unless signed with one of our secrets within 300 seconds of now; never throws. */
 export function readSignedEvent(
   body: string,
   signature: string | null,
   secrets: string[],
 ): Stripe.Event | null {
   const signedAt = signature && signature.length <= HEADER_MAX ? timeOf(signature) : null;
-  // The package refuses what is old, and takes what claims to come from the future.
+  // The package accepts times in the future.
   if (!signature || !signedAt || signedAt > Date.now() / 1_000 + TOLERANCE_SECONDS) return null;
   for (const secret of secrets) {
     const event = readEvent(body, signature, secret);
@@ -29,10 +26,7 @@ export function readSignedEvent(
   return null;
 }
 
-/**
- * In seconds; null where the header is not as Stripe writes it. The package reads more into one,
- * such as "t=1x" for 1.
- */
+/** In seconds; null if malformed. The package reads "t=1x" as 1. */
 function timeOf(header: string): number | null {
   const [first = "", ...signatures] = header.split(",");
   const isSigned = signatures.every((part) => (/^(v1|t)=/.test(part) ? V1 : OTHER).test(part));
@@ -57,7 +51,7 @@ export function isLiveKey(key: string | undefined): boolean {
   return /^(sk|rk)_live_/.test(key ?? "");
 }
 
-/** Null for what Stripe does not know, such as an id of test mode asked for with a live key. */
+/** Null for what Stripe does not know, such as a test id with a live key. */
 export async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

@@ -1,7 +1,4 @@
-/**
- * A text in its composed form (NFC). More than 30 marks in a row are cut first, as no language has
- * them (Unicode Standard Annex 15, Stream-Safe Text): putting n marks in order takes n² steps.
- */
+/** NFC; cuts after 30 marks (UAX 15, Stream-Safe), since ordering n marks takes n² steps. */
 export function composed(text: string): string {
   return text.replace(/\p{M}+/gu, (marks) => [...marks].slice(0, 30).join("")).normalize("NFC");
 }
@@ -19,7 +16,7 @@ export function manyLines(text: string): string {
     .trim();
 }
 
-/** For a search without case and marks: "cote" finds "Côte d'Ivoire". */
+/** Ignores case and marks: "cote" finds "Côte d'Ivoire". */
 export function unaccented(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }

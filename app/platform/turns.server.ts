@@ -1,4 +1,4 @@
-/** Thrown where a bounded wait was too short: nothing was done, and it may work a little later. */
+/** A bounded wait was too short: nothing was done, and a retry may work. */
 export class BusyError extends Error {
   readonly retryAfterSeconds = 10;
 }
@@ -11,7 +11,7 @@ export interface Turn {
 export interface Limits {
   atOnce: number;
   maxWaitMs: number;
-  /** When so much waits, the last piece of whoever has most waiting fails at once. */
+  /** Beyond it, the last piece of the client with most waiting fails at once. */
   maxWaiting: number;
 }
 
@@ -22,10 +22,7 @@ interface Waiting {
 }
 type Lines = Map<string, Waiting[]>;
 
-/**
- * Runs slow work a few at a time. Clients take turns, and so do the accounts one client works on,
- * so that a burst delays nobody else by more than one piece of work. Throws BusyError.
- */
+/** Clients take turns, and so do their accounts: a burst delays others by one piece. BusyError. */
 export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
   const lines: Lines = new Map();
   let running = 0;
@@ -63,7 +60,7 @@ export function createTurns({ atOnce, maxWaitMs, maxWaiting }: Limits) {
       try {
         return await work();
       } finally {
-        // The place is handed on, so that nobody slips in between.
+        // The slot is passed on, so that nobody slips in between.
         const next = takeNext(lines);
         if (next) next.start();
         else running -= 1;

@@ -3,7 +3,7 @@ import { tooManyAttempts } from "#app/features/accounts/rules.ts";
 import { fail } from "#app/forms/form-action.server.ts";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { addressContext, appContext } from "./context.server.ts";
-import { knownDevice } from "./device-cookie.server.ts";
+import { knownDevice } from "./cookies.server.ts";
 
 interface Args {
   request: Request;

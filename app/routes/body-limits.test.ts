@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Sender, receiveBody } from "#app/platform/request-body.server.ts";
-import { bodyLimit } from "./body-limits.ts";
+import { bodyLimit } from "./receive-request.server.ts";
 
 const APP = "https://kickabout.example";
 const post = (headers: Record<string, string>, body?: BodyInit) => {
@@ -63,21 +63,21 @@ describe("the body's limit", () => {
         expect(await upload(64 * MEGABYTE, at)).toBeInstanceOf(Request);
         expect(await upload(64 * MEGABYTE + 1, at)).toMatchObject({ status: 413 });
       }
-      const answers = [
+      const responses = [
         await upload(LIMIT + 1, path, "application/x-www-form-urlencoded"),
         await upload(LIMIT + 1, "/admin/venues/0a1b"),
       ];
-      for (const answer of answers) expect(answer).toMatchObject({ status: 413 });
+      for (const response of responses) expect(response).toMatchObject({ status: 413 });
     });
 
     test("only there, and only as multipart", async () => {
-      const answers = [
+      const responses = [
         await upload(LIMIT + 1, "/bookings"),
         await upload(LIMIT + 1, "/profile/x"),
         await upload(LIMIT + 1, "/profile", "application/x-www-form-urlencoded"),
         await upload(LIMIT + 1, "/profile", "text/plain"),
       ];
-      for (const answer of answers) expect(answer).toMatchObject({ status: 413 });
+      for (const response of responses) expect(response).toMatchObject({ status: 413 });
     });
 
     test("of who may not send one is dropped, and the route is asked without it", async () => {
@@ -110,13 +110,13 @@ describe("the body's limit", () => {
       const stalled = Array.from({ length: 30 }, () => stalledUpload(5 * MEGABYTE));
       const waiting = stalled.map(({ request }) => within(request, anybody()));
       await vi.waitFor(() => expect(stalled.every(({ isRead }) => isRead())).toBe(true));
-      const refused = await upload(5 * MEGABYTE);
-      expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "10"]);
+      const failed = await upload(5 * MEGABYTE);
+      expect([failed.status, failed.headers.get("Retry-After")]).toEqual([503, "10"]);
       // One that is too large by itself would be refused later as well.
       expect(await upload(6 * MEGABYTE + 1)).toMatchObject({ status: 413 });
       expect(await upload(LIMIT)).toBeInstanceOf(Request);
       for (const { finish } of stalled) finish();
-      const kept = (await Promise.all(waiting)).filter((answer) => answer instanceof Request);
+      const kept = (await Promise.all(waiting)).filter((response) => response instanceof Request);
       expect(kept.length).toBeGreaterThan(15);
       expect(kept.length).toBeLessThan(25);
       expect(await upload(5 * MEGABYTE)).toBeInstanceOf(Request);

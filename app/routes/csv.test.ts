@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvRow, csvText } from "./csv.ts";
+import { csvRow, csvText } from "./csv.server.ts";
 
 test.each([
   ["=1+1", "'=1+1"],

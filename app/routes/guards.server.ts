@@ -15,21 +15,18 @@ import {
   setsSessionCookie,
   signInCookie,
   signOutCookie,
-} from "./session-cookie.server.ts";
+} from "./cookies.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
 interface Visit {
   viewer(): Promise<Viewer | null>;
-  /** The Set-Cookie value of a session that this request renewed. */
+  /** Set-Cookie of a session that this request renewed. */
   renewal(): string | null;
 }
 const visitContext = createContext<Visit | null>(null);
 
-/**
- * Lets loaders and actions ask who is there. The session is looked up when the first of them
- * asks, and once a request; a renewed one sends its cookie again.
- */
+/** Looks the session up once a request, when first asked; a renewed one sends its cookie again. */
 export const sessionMiddleware: MiddlewareFunction<Response> = async (
   { request, context },
   next,
@@ -53,35 +50,31 @@ const REFUSED: Partial<Record<number, "access denied" | "too many attempts">> = 
   429: "too many attempts",
 };
 
-/** Who is signed in, or null. */
 export function getViewer(context: Context): Promise<Viewer | null> {
   return context.get(visitContext)!.viewer();
 }
 
-/** Who is signed in, for every page and endpoint under a layout that lets players or admins in. */
+/** Set by playersOnly and adminsOnly for everything under their layouts. */
 export const viewerContext = createContext<Viewer>();
 
-/** Lets players in: without a session, to "/". */
+/** Without a session, to "/". */
 export const playersOnly: MiddlewareFunction<Response> = async ({ request, context }) => {
   context.set(viewerContext, await requirePlayer(context, request, { to: "/" }));
 };
 
-/** Lets admins in: signed out, to /auth; anyone else gets 403 'Access Denied'. */
+/** Signed out, to /auth; anyone but admins gets 403 'Access Denied'. */
 export const adminsOnly: MiddlewareFunction<Response> = async ({ request, context }) => {
   context.set(viewerContext, await requireAdmin(context, request));
 };
 
-/**
- * Whose request it is, where they have the role: asked before its body is read. The session is
- * renewed when the routes ask again, which send its cookie.
- */
+/** The account if it has the role, before the body is read. The routes renew the session later. */
 export async function findAccount(
   { env, db, now }: App,
   request: Request,
   role: "player" | "admin",
 ): Promise<string | null> {
   const token = await readSessionCookie(env, request);
-  // A database that is down is told by the route.
+  // The route reports a database that is down.
   const viewer = token
     ? await findSession(db, token, now(), { isRenewed: false }).catch(() => null)
     : null;
@@ -89,11 +82,7 @@ export async function findAccount(
   return viewer.isAdmin && owedFactor(viewer, env) === null ? viewer.userId : null;
 }
 
-/**
- * Who is signed in; otherwise sends the browser away: to "/" with nothing, to "/auth" with the
- * address to come back to. Whoever has sent a form is told that nothing was done, but for a form
- * that visitors have as well.
- */
+/** Otherwise redirects to "/", or to "/auth" with the way back. A form gets a toast: nothing was done. */
 export async function requirePlayer(
   context: Context,
   request: Request,
@@ -125,7 +114,7 @@ const SIGNED_OUT = {
   tone: "danger" as const,
 };
 
-/** An admin who owes the second factor goes to where it is set up or its code is asked for. */
+/** Sends an admin without a valid second factor to its setup or code page. */
 export async function requireAdmin(context: Context, request: Request): Promise<Viewer> {
   const viewer = await requirePlayer(context, request, { to: "/auth" });
   if (!viewer.isAdmin) {
@@ -139,7 +128,7 @@ export async function requireAdmin(context: Context, request: Request): Promise<
 
 type OwedFactor = "setup" | "code";
 
-/** What an admin's session lacks: a factor where one is required, or the code of the one there is. */
+/** The missing part of an admin's second factor: its setup, or its code. */
 export function owedFactor(
   viewer: Pick<Viewer, "hasSecondFactor" | "passedSecondFactor">,
   { adminTwoFactor }: Pick<App["env"], "adminTwoFactor">,
@@ -163,15 +152,15 @@ const NOTHING_DONE = {
   tone: "danger" as const,
 };
 
-/** For the pages of visitors: whoever is signed in goes to the games. */
+/** For visitors' pages: signed-in users go to the games. */
 export async function redirectIfSignedIn(context: Context): Promise<void> {
   if (await getViewer(context)) throw redirect("/events");
 }
 
-// Where a form was posted to is a page as well, so that its own path serves for POST too.
+// A form's action is a page as well, so its path works for POST too.
 function withReturn(page: string, request: Request): string {
   const { pathname, searchParams } = new URL(request.url);
-  // In the browser the router asks for the page's data instead, by an address of its own.
+  // In the browser the router requests the page's .data URL instead.
   searchParams.delete("_routes");
   const search = searchParams.size > 0 ? `?${searchParams}` : "";
   const path = safeRedirectTo(pathname.replace(/\.data$/, "") + search);

@@ -13,7 +13,7 @@ import {
   requirePlayer,
   sessionMiddleware,
 } from "./guards.server.ts";
-import { signInCookie, signOutCookie } from "./session-cookie.server.ts";
+import { signInCookie, signOutCookie } from "./cookies.server.ts";
 
 const database = useDatabase();
 const DAY = 24 * 60 * 60 * 1_000;
@@ -37,23 +37,23 @@ async function visit(page: Page, { cookie = "", path = "/events", as = app, meth
   const request = new Request(`http://kickabout.test${path}`, { method, headers });
   const context = requestContext(as);
   const args = { request, context, url: new URL(request.url), pattern: path, params: {} };
-  let answer: unknown;
+  let outcome: unknown;
   const response = await sessionMiddleware(args, async () => {
-    answer = await page(context, request).catch((thrown: unknown) => thrown);
-    return answer instanceof Response ? answer : new Response();
+    outcome = await page(context, request).catch((thrown: unknown) => thrown);
+    return outcome instanceof Response ? outcome : new Response();
   });
-  return { answer, response: response as Response };
+  return { outcome, response: response as Response };
 }
 
 // spec: 4.1, 6.14
-test("the viewer is who the cookie says, or nobody", async () => {
+test("the viewer is the session cookie's user, or null", async () => {
   const { cookie, email } = await signedIn();
-  expect((await visit(getViewer, { cookie })).answer).toMatchObject({ email, balanceCents: 0 });
-  expect((await visit(getViewer)).answer).toBeNull();
+  expect((await visit(getViewer, { cookie })).outcome).toMatchObject({ email, balanceCents: 0 });
+  expect((await visit(getViewer)).outcome).toBeNull();
   const [name = "", value = ""] = cookie.split(/=(.*)/s);
   const signed: string = JSON.parse(atob(decodeURIComponent(value)));
   const as = (text: string) => `${name}=${encodeURIComponent(btoa(JSON.stringify(text)))}`;
-  const viewerOf = async (text: string) => (await visit(getViewer, { cookie: as(text) })).answer;
+  const viewerOf = async (text: string) => (await visit(getViewer, { cookie: as(text) })).outcome;
   const [token = "", signature = ""] = signed.split(".");
   expect(await viewerOf(signed)).not.toBeNull();
   const other = signature.startsWith("A") ? "B" : "A";
@@ -122,8 +122,8 @@ describe("guards", () => {
 
   test("a player passes", async () => {
     const { cookie, email } = await signedIn();
-    expect((await visit(toFront, { cookie })).answer).toMatchObject({ email });
-    expect((await visit(toAuth, { cookie })).answer).toMatchObject({ email });
+    expect((await visit(toFront, { cookie })).outcome).toMatchObject({ email });
+    expect((await visit(toAuth, { cookie })).outcome).toMatchObject({ email });
   });
 
   // spec: 2.4, 2.110
@@ -150,12 +150,12 @@ describe("guards", () => {
   // spec: 4.1, 6.8
   test("an admin passes, a player is denied", async () => {
     const { cookie, userId } = await signedIn();
-    expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({
+    expect((await visit(requireAdmin, { cookie })).outcome).toMatchObject({
       data: "Access Denied",
       init: { status: 403 },
     });
     await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
-    expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({ isAdmin: true });
+    expect((await visit(requireAdmin, { cookie })).outcome).toMatchObject({ isAdmin: true });
   });
 
   // spec: 8.11
@@ -163,10 +163,10 @@ describe("guards", () => {
     const { cookie, userId } = await signedIn();
     await app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
     await database.pool.query("alter table user_roles rename to user_roles_away");
-    const { answer } = await visit(requireAdmin, { cookie });
+    const { outcome } = await visit(requireAdmin, { cookie });
     await database.pool.query("alter table user_roles_away rename to user_roles");
-    expect(answer).toBeInstanceOf(Error);
-    expect((await visit(requireAdmin, { cookie })).answer).toMatchObject({ isAdmin: true });
+    expect(outcome).toBeInstanceOf(Error);
+    expect((await visit(requireAdmin, { cookie })).outcome).toMatchObject({ isAdmin: true });
   });
 
   // spec: 2.34
@@ -174,7 +174,7 @@ describe("guards", () => {
     const { cookie } = await signedIn();
     const { response } = await visit(redirectIfSignedIn, { cookie });
     expect(response.headers.get("Location")).toBe("/events");
-    expect((await visit(redirectIfSignedIn)).answer).toBeUndefined();
+    expect((await visit(redirectIfSignedIn)).outcome).toBeUndefined();
   });
 });
 

@@ -43,10 +43,10 @@ test.each([
 ])("%s that cannot be read: the page says so and offers Try Again (%#)", async (table, address) => {
   const path = await address();
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
-  const answer = await openWithout(table, path);
-  expect(answer.status).toBe(500);
+  const response = await openWithout(table, path);
+  expect(response.status).toBe(500);
   expect(logged).toHaveBeenCalledOnce();
-  const [, body = ""] = (await answer.text()).split("<body");
+  const [, body = ""] = (await response.text()).split("<body");
   const html = body.replace(/<script[\s\S]*?<\/script>/g, "");
   expect(html).toMatch(/Something went wrong|Failed to load/);
   expect(html).toMatch(/>Try Again</);

@@ -55,8 +55,8 @@ async function expectRightBooks() {
 }
 
 /** What is read on a page, without what its scripts carry. */
-async function seen(answer: Response): Promise<string> {
-  const [, body = ""] = (await answer.text()).split("<body");
+async function seen(response: Response): Promise<string> {
+  const [, body = ""] = (await response.text()).split("<body");
   return textOf(body.replace(/<script[\s\S]*?<\/script>/g, ""));
 }
 
@@ -90,9 +90,9 @@ const FAILED = "Failed to join game. Please try again.";
 test("a join whose answer to COMMIT is lost is told as joined, and its repeat too", async () => {
   const { send, path, formKey, gameId, spent } = await aJoin();
   proxy.breakNext("cut-after");
-  for (const answer of [await send(), await send()]) {
-    expect([answer.status, answer.headers.get("Location")]).toEqual([302, path]);
-    expect(answer.headers.get("Set-Cookie")).toContain("flash=");
+  for (const response of [await send(), await send()]) {
+    expect([response.status, response.headers.get("Location")]).toEqual([302, path]);
+    expect(response.headers.get("Set-Cookie")).toContain("flash=");
   }
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ id: formKey }]);
   expect(await spent()).toBe(1_000);
@@ -102,9 +102,9 @@ test("a join whose answer to COMMIT is lost is told as joined, and its repeat to
 test("a join whose COMMIT never arrived is told as failed, and can be sent again", async () => {
   const { send, isJoined, spent } = await aJoin();
   proxy.breakNext("cut-before");
-  const answer = await send();
-  expect(answer.status).toBeGreaterThanOrEqual(500);
-  expect(await seen(answer)).toContain(FAILED);
+  const response = await send();
+  expect(response.status).toBeGreaterThanOrEqual(500);
+  expect(await seen(response)).toContain(FAILED);
   expect(await isJoined()).toBe(false);
   expect((await send()).status).toBe(302);
   expect(await spent()).toBe(1_000);
@@ -118,13 +118,13 @@ test("where nobody can say what became of it the page says so, and sending it ag
     return "cut-after";
   };
   const body = new URLSearchParams({ intent: "join", formKey: inApp.formKey });
-  const [answer, data] = await Promise.all([
+  const [response, data] = await Promise.all([
     page.send(),
     ask(`${inApp.path}.data`, { cookie: inApp.cookie, body }),
   ]);
-  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "10"]);
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "10"]);
   expect(data.status).toBe(503);
-  for (const text of [await seen(answer), await data.text()]) {
+  for (const text of [await seen(response), await data.text()]) {
     expect(text).toContain(UNKNOWN);
     expect(text).not.toContain(FAILED);
   }
@@ -157,9 +157,9 @@ test("forms that nobody can say the outcome of claim no failure, and call a repe
   ];
   proxy.fate = () => "stuck";
   const posts = forms.map(async ([path, cookie, fields, { description }]) => {
-    const answer = await ask(path, { cookie, body: new URLSearchParams(fields) });
-    const text = await seen(answer);
-    expect([path, answer.status]).toEqual([path, 503]);
+    const response = await ask(path, { cookie, body: new URLSearchParams(fields) });
+    const text = await seen(response);
+    expect([path, response.status]).toEqual([path, 503]);
     for (const words of [UNKNOWN, description]) expect(text).toContain(words);
     expect(text).not.toContain("Failed");
   });
@@ -212,11 +212,11 @@ test("whatever breaks, a client that sends again books once, and hears of no fai
   const left = joins.values();
   const lane = async () => {
     for (const { send, isJoined } of left) {
-      let answer = await send();
-      while (answer.status !== 302) {
-        expect(await seen(answer)).toContain(FAILED);
+      let response = await send();
+      while (response.status !== 302) {
+        expect(await seen(response)).toContain(FAILED);
         expect(await isJoined()).toBe(false);
-        answer = await send();
+        response = await send();
       }
     }
   };

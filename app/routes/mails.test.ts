@@ -26,7 +26,7 @@ const HEADERS = "auto-submitted,content-type,date,from,message-id,mime-version,s
   ",",
 );
 
-/** The mails that hold one text wherever they can: a letter, a review, a booking. */
+/** The mails that hold one text wherever they can: a ticket, a review, a booking. */
 async function sendMails(text: string) {
   const plain = testApp(database, () => NOW);
   const tools = { ...plain, env: { ...plain.env, dataDir } };
@@ -41,15 +41,15 @@ async function sendMails(text: string) {
     where user_id = ${userId}`.execute(db);
   await sql`update venues set name = ${line} where id = (
     select venue_id from games where id = ${gameId})`.execute(db);
-  const letter = { user_id: userId, subject: line, message: text.slice(0, 5_000) };
-  const messages = db.insertInto("support_messages").values(letter).returning("id");
+  const ticket = { user_id: userId, subject: line, message: text.slice(0, 5_000) };
+  const messages = db.insertInto("support_messages").values(ticket).returning("id");
   const { id: messageId } = await messages.executeTakeFirstOrThrow();
   const review = { user_id: userId, rating: 1, comment: [...text].slice(0, 2_000).join("") };
   const reviews = db.insertInto("reviews").values(review).returning("id");
   const { id: reviewId } = await reviews.executeTakeFirstOrThrow();
   await supportJobs(jobs)["mail.support-message"]({ messageId });
   await supportJobs(jobs)["mail.review"]({ reviewId });
-  const answer = { id: randomUUID(), answer: letter.message, answered_by: userId };
+  const answer = { id: randomUUID(), answer: ticket.message, answered_by: userId };
   await db
     .insertInto("letter_answers")
     .values({ ...answer, message_id: messageId, review_id: null, answered_at: NOW })

@@ -53,16 +53,16 @@ const textOf = (turn: number, place: number): Payload => {
 const pagesOf = (viewer: Viewer, turn: number) => pagesInTurn(scenario.pages[viewer], turn);
 
 /** What is wrong with an answer: that it broke, or that it says more than the site wrote. */
-async function problemsOf(answer: Response): Promise<string[]> {
-  const text = await answer.text();
-  if (answer.status >= 500) return [`status ${answer.status}`];
-  const to = answer.headers.get("Location") ?? "/";
+async function problemsOf(response: Response): Promise<string[]> {
+  const text = await response.text();
+  if (response.status >= 500) return [`status ${response.status}`];
+  const to = response.headers.get("Location") ?? "/";
   const foreign = /^(https?:)?[/\\]{2}(?!kickabout\.test\/)|^\w+:(?!\/\/kickabout\.test\/)/.test(
     to,
   );
   if (foreign) return [`leads to ${to}`];
-  const cookies = answer.headers.getSetCookie().filter((cookie) => !/^kickabout_/.test(cookie));
-  if (!answer.headers.get("Content-Type")?.includes("html")) return cookies;
+  const cookies = response.headers.getSetCookie().filter((cookie) => !/^kickabout_/.test(cookie));
+  if (!response.headers.get("Content-Type")?.includes("html")) return cookies;
   return [...cookies, ...readPage(text).problems];
 }
 
@@ -87,14 +87,14 @@ test("the forms of the site are found, with their fields", () => {
 });
 
 test("the forms that take words are taken when they are filled in well", async () => {
-  const refused: string[] = [];
+  const invalid: string[] = [];
   for (const { viewer, form } of scenario.forms.filter(({ form }) => form.fields.some(isOfWords))) {
     const { status } = await send(form, fillIn(form, {}), scenario.cookies[viewer]);
-    if (status >= 400) refused.push(`${viewer} ${kindOf(form)}: ${status}`);
+    if (status >= 400) invalid.push(`${viewer} ${kindOf(form)}: ${status}`);
     await scenario.restore();
   }
   // Nobody is called so.
-  expect(refused).toEqual(["admin /admin/games/:id intent=add,formKey,who: 422"]);
+  expect(invalid).toEqual(["admin /admin/games/:id intent=add,formKey,who: 422"]);
 });
 
 test("whatever is typed into any field, nothing breaks and nothing becomes markup", async () => {
@@ -135,17 +135,17 @@ async function problemsAfter(
   texts: Record<string, string>,
 ) {
   const cookie = scenario.cookies[viewer];
-  const answer = await send(form, fillIn(form, texts), cookie);
-  const problems = await problemsOf(answer);
-  const isTaken = form.isPost && answer.status < 400;
+  const response = await send(form, fillIn(form, texts), cookie);
+  const problems = await problemsOf(response);
+  const isTaken = form.isPost && response.status < 400;
   if (isTaken) {
-    const set = answer.headers.getSetCookie().map((one) => one.split(";")[0]);
+    const set = response.headers.getSetCookie().map((one) => one.split(";")[0]);
     const then = { cookie: [...set, cookie].filter(Boolean).join("; ") };
-    const next = await scenario.ask(answer.headers.get("Location") ?? page, then);
+    const next = await scenario.ask(response.headers.get("Location") ?? page, then);
     problems.push(...(await problemsOf(next)));
   }
   // The next one finds the same world, and is not one too many.
-  if (isTaken || answer.status === 429) await scenario.restore();
+  if (isTaken || response.status === 429) await scenario.restore();
   return problems;
 }
 
@@ -178,9 +178,9 @@ test("a NUL in any field or address is told like any other mistake", async () =>
       ({ name, kind }) => name !== "intent" && CHOSEN.includes(kind),
     );
     for (const { name } of LONG ? form.fields : chosen) {
-      const answer = await send(form, fillIn(form, { [name]: "a\0" }), scenario.cookies[viewer]);
-      tell(`${viewer} ${form.path} ${name}: ${answer.status}`, answer);
-      if (answer.status < 400) await scenario.restore();
+      const response = await send(form, fillIn(form, { [name]: "a\0" }), scenario.cookies[viewer]);
+      tell(`${viewer} ${form.path} ${name}: ${response.status}`, response);
+      if (response.status < 400) await scenario.restore();
     }
   }
   const query = new URLSearchParams(parametersOfSources().map((name) => [name, "a\0"]));

@@ -10,15 +10,13 @@ export interface Site {
 interface Page {
   title: string;
   description?: string;
-  /** The page's own path, for the canonical link. */
+  /** For the canonical link. */
   path?: string;
-  /** A picture of ours for social cards, else the site's own. */
+  /** By default the site's own picture. */
   image?: SocialImage | undefined;
-  /** Private pages and answers to nobody's question stay out of search engines. */
   noindex?: boolean;
 }
 
-/** A picture by its path on this site, with its size in pixels. */
 export interface SocialImage {
   path: string;
   width: number;
@@ -33,7 +31,6 @@ const OWN_IMAGE: SocialImage = {
   alt: "A pitch between the blocks at night, under floodlights",
 };
 
-/** Title, description, canonical link and social tags of a page. */
 export function pageMeta(site: Site | undefined, page: Page): MetaDescriptor[] {
   if (!site) return [{ title: page.title }];
   const description = page.description ?? "Find a pick-up game on campus, join it and play.";
@@ -67,7 +64,7 @@ function imageTags({ appUrl }: Site, { path, width, height, alt }: SocialImage) 
   ];
 }
 
-/** schema.org's BreadcrumbList: the way to a page, each step with its name and path. */
+/** schema.org's BreadcrumbList. */
 export function breadcrumbs(site: Site, steps: { name: string; path: string }[]) {
   return {
     "@context": "https://schema.org",
@@ -81,7 +78,7 @@ export function breadcrumbs(site: Site, steps: { name: string; path: string }[])
   };
 }
 
-/** schema.org's Organization: who runs the site. */
+/** schema.org's Organization. */
 export function organization({ brandName, companyName, contactEmail, appUrl }: Site) {
   return {
     "@context": "https://schema.org",
@@ -94,7 +91,7 @@ export function organization({ brandName, companyName, contactEmail, appUrl }: S
   };
 }
 
-/** The site's names, from the root's loader, for a route's `meta`. */
+/** From the root's loader, for a route's `meta`. */
 export function siteOf(matches: readonly unknown[]): Site | undefined {
   const [root] = matches as { loaderData?: { site?: Site } }[];
   return root?.loaderData?.site;

@@ -1,29 +1,26 @@
 import { data, type DataStrategyResult, type MiddlewareFunction } from "react-router";
-import { isConnectionError, sayUnanswered } from "#app/ui/connection.ts";
+import { isConnectionError, showUnanswered } from "#app/ui/connection.ts";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
-/**
- * In the browser: what gets no answer leaves what stands. A form leaves its page as it is, with
- * what was filled in, and says so, also where the answer is that its outcome is unknown; a page that
- * does not come leaves the navigation around it. The router would put the outermost error screen in
- * the place of everything.
- */
+// In the browser: a form without a response keeps its page and input and shows a toast, also when its
+// outcome is unknown; a page that fails to load keeps the navigation around it. The router itself
+// would replace everything by the outermost error screen.
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
   const results = await next();
   return request.method === "GET" ? keepLayouts(results) : keepForm(results);
 };
 
-// What the last page that came was made of.
-let standing = new Set(["root"]);
+// The routes of the last page that loaded.
+let mounted = new Set(["root"]);
 
-/** The router keeps the data of routes without a result, where they have any. */
+/** The router keeps the data of routes without a result. */
 function keepLayouts(results: Results): Results {
   const all = Object.entries(results);
   const arrived = all.filter(([, { type }]) => type === "data");
-  if (arrived.length === all.length) standing = new Set(["root", ...Object.keys(results)]);
-  const isKept = (id: string) => standing.has(id) && isLayout(id);
+  if (arrived.length === all.length) mounted = new Set(["root", ...Object.keys(results)]);
+  const isKept = (id: string) => mounted.has(id) && isLayout(id);
   const left = all.filter(([id, result]) => !isKept(id) || !isLost(result));
   return left.some(([, result]) => isLost(result)) ? Object.fromEntries(left) : results;
 }
@@ -36,8 +33,8 @@ function keepForm(results: Results): Results {
   const all = Object.values(results);
   const unknown = all.map(unknownOutcome).find(Boolean);
   if (!unknown && !all.some(isLost)) return results;
-  sayUnanswered(unknown ?? undefined);
-  // With this status the router asks for nothing anew.
+  showUnanswered(unknown ?? undefined);
+  // With this status the router does not revalidate.
   const nothing = { type: "data" as const, result: data(null, { status: 503 }) };
   const kept = Object.entries(results).map(([id, result]) => [
     id,
@@ -54,7 +51,7 @@ function unknownOutcome({ type, result }: DataStrategyResult) {
   return type === "error" ? unknownOutcomeOf(result) : null;
 }
 
-// The router wraps what a form's request ended with.
+// The router wraps the error of a form's request.
 function causeOf(result: unknown): unknown {
   const { type, data: cause } = (result ?? {}) as { type?: string; data?: unknown };
   return type === "DataWithResponseInit" ? cause : result;

@@ -2,13 +2,9 @@ import type { RequestHandler } from "react-router";
 import { BusyError, createTurns, type Limits } from "#app/platform/turns.server.ts";
 import { hadOutage, withinRequest } from "#app/platform/postgres/database-time.server.ts";
 
-/** After so many seconds it is worth trying again. */
 const RETRY_SECONDS = "10";
 
-/**
- * The routes, with an answer of 500 made 503 with Retry-After where the database was away, silent
- * or too busy: pages, forms that stay as they were typed, `.data` and endpoints alike.
- */
+/** Makes a 500 a 503 with Retry-After where the database was away, silent or too busy. */
 export function withOutages(handle: RequestHandler): RequestHandler {
   return (request, context) =>
     withinRequest(async () => {
@@ -21,11 +17,7 @@ export function withOutages(handle: RequestHandler): RequestHandler {
     });
 }
 
-/**
- * Answers so many requests at a time, with clients in turns: more would only wait behind them for
- * longer than anybody does. A body that still comes in and an answer that is still sent are not
- * counted, so that slow clients take nobody's place.
- */
+/** Limits concurrent requests, with clients in turns. Slow uploads and downloads do not count. */
 export function createCrowdControl(limits: Limits) {
   const turns = createTurns(limits);
   return async (client: string, answer: () => Promise<Response>): Promise<Response> => {

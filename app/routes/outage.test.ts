@@ -11,29 +11,29 @@ const request = new Request("http://kickabout.test/");
 const context = new RouterContextProvider();
 const askDatabase = () => away.pool.query("select 1").catch(() => {});
 
-test("what failed on our side is 503 with Retry-After where the database was away", async () => {
-  const answer = await withOutages(async () => {
+test("a failure while the database is away becomes 503 with Retry-After", async () => {
+  const response = await withOutages(async () => {
     await askDatabase();
     return new Response("as typed", { status: 500, headers: { "Content-Type": "text/x-form" } });
   })(request, context);
-  expect(answer.status).toBe(503);
-  expect(Object.fromEntries(answer.headers)).toEqual({
+  expect(response.status).toBe(503);
+  expect(Object.fromEntries(response.headers)).toEqual({
     "content-type": "text/x-form",
     "retry-after": "10",
   });
-  expect(await answer.text()).toBe("as typed");
+  expect(await response.text()).toBe("as typed");
 });
 
-test("what failed for another reason, and what did not fail, stays as it is", async () => {
-  const answers = [500, 503, 404, 302, 200].map(async (status) => {
+test("other failures and successes stay unchanged", async () => {
+  const results = [500, 503, 404, 302, 200].map(async (status) => {
     const hasOutage = status < 500;
-    const answer = await withOutages(async () => {
+    const response = await withOutages(async () => {
       if (hasOutage) await askDatabase();
       return new Response(null, { status });
     })(request, context);
-    return [answer.status, answer.headers.get("Retry-After")];
+    return [response.status, response.headers.get("Retry-After")];
   });
-  expect(await Promise.all(answers)).toEqual([
+  expect(await Promise.all(results)).toEqual([
     [500, null],
     [503, "10"],
     [404, null],
@@ -42,7 +42,7 @@ test("what failed for another reason, and what did not fail, stays as it is", as
   ]);
 });
 
-test("so many requests are answered at a time, and who waits too long is told to come again", async () => {
+test("concurrent requests are limited, and one that waits too long gets a 503", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const inCrowd = createCrowdControl({ atOnce: 1, maxWaitMs: 2_000, maxWaiting: 10 });
   const { promise, resolve } = Promise.withResolvers<Response>();

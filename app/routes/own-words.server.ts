@@ -2,10 +2,7 @@ import { isMadeOf } from "#app/features/accounts/passwords.server.ts";
 import { COMMON_PASSWORD } from "#app/features/accounts/input.ts";
 import type { Env } from "#app/platform/env.server.ts";
 
-/**
- * The message for a new password that is made of a word of the site or of the account's address, or
- * null. In the demo the brand is allowed: its known password is made of it.
- */
+/** The error for a password made of the site's or the address's words. The demo allows its brand. */
 export function ownWordProblem(
   { brandName, universityName, demo }: Env,
   { password, email = "" }: { password: string; email?: string },

@@ -7,11 +7,11 @@ import {
   renderPicture,
 } from "#app/platform/images/drawn-pictures.server.ts";
 
-/** Asked again every time, and answered without the picture where it is still the same. */
+/** Revalidated every time; an unchanged picture is a 304. */
 const ASK_AGAIN = "public, no-cache";
 
-/** A picture as PNG, rendered only where the browser has another one or none. */
-export async function answerPicture(
+/** Rendered only where the browser has another picture or none. */
+export async function sendPicture(
   request: Request,
   context: Readonly<RouterContextProvider>,
   picture: Picture,

@@ -99,11 +99,11 @@ test("the walk comes to every address, and to what it shows", () => {
   expect(seen.player.filter(shows).length).toBeGreaterThan(5);
 });
 
-test.each(["visitor", "player"] as const)("a %s is told nothing private, in any byte", (who) => {
+test.each(["visitor", "player"] as const)("a %s receives no private byte", (who) => {
   expect(leaksIn(seen[who], secrets)).toEqual([]);
 });
 
-test("a visitor is told no name and no id of a player, but on a card that its owner shares", () => {
+test("a visitor receives no player's name or id, except on a shared card", () => {
   const isCard = ({ path: asked }: Seen) => asked.includes(canary.token);
   const elsewhere = seen.visitor.filter((page) => !isCard(page));
   const ids = [canary.userId, canary.other];
@@ -184,9 +184,9 @@ test("another private life changes not a byte of what others get, pictures inclu
 
 /** All pictures, and of each kind of page and data one that says something. */
 async function lookAgain(who: "visitor" | "player", cookie: string | undefined): Promise<Seen[]> {
-  const told = seen[who].filter(({ status }) => status === 200);
-  const pictures = told.filter(({ type }) => type.startsWith("image/"));
-  const kinds = Object.values(Object.groupBy(told, ({ path }) => kindOfPage(path)));
+  const shown = seen[who].filter(({ status }) => status === 200);
+  const pictures = shown.filter(({ type }) => type.startsWith("image/"));
+  const kinds = Object.values(Object.groupBy(shown, ({ path }) => kindOfPage(path)));
   const paths = new Set(
     [...pictures, ...kinds.map((kind) => kind!.at(-1)!)].map((one) => one.path),
   );

@@ -2,22 +2,17 @@ import { randomBytes } from "node:crypto";
 import { RouterContextProvider } from "react-router";
 import { networkOf } from "#app/features/accounts/throttles.server.ts";
 import { isCrossSite } from "#app/platform/http.server.ts";
-import { receiveBody } from "#app/platform/request-body.server.ts";
-import { bodyLimit } from "./body-limits.ts";
+import { receiveBody, type BodyLimit } from "#app/platform/request-body.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "./context.server.ts";
 import { findAccount } from "./guards.server.ts";
 import { logSecurityEvent } from "./security-log.server.ts";
 
 export interface Received {
-  /** With its body read. */
   request: Request;
   context: RouterContextProvider;
 }
 
-/**
- * A request as the routes take it, or the response that ends it because of where it is from or of
- * its body. `address` is the client's.
- */
+/** The request with its body and context, or the response that rejects its origin or body. */
 export async function receiveRequest(
   app: App,
   incoming: Request,
@@ -32,7 +27,7 @@ export async function receiveRequest(
     findAccount: (role) => findAccount(app, incoming, role),
   });
   if (request instanceof Response) return request;
-  // Who it is is asked again: a role or a session may have ended while the body came in.
+  // Looked up again: a role or a session may have ended while the body came in.
   return { request, context: newContext(app, address) };
 }
 
@@ -42,4 +37,37 @@ function newContext(app: App, address: string): RouterContextProvider {
   context.set(nonceContext, randomBytes(16).toString("base64"));
   context.set(addressContext, address);
   return context;
+}
+
+const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
+
+interface LargeBody extends BodyLimit {
+  path: RegExp;
+  isMultipart?: true;
+}
+
+/** Larger forms are listed by path. */
+const FORM: BodyLimit = { bytes: 64 * KILOBYTE };
+const LARGE: LargeBody[] = [
+  { path: /^\/webhooks\/stripe$/, bytes: 256 * KILOBYTE },
+  // A long text, up to six bytes a character once encoded.
+  { path: /^\/admin\/legal\/(terms|privacy)$/, bytes: 512 * KILOBYTE, from: "admin" },
+  { path: /^\/profile$/, isMultipart: true, bytes: 6 * MEGABYTE, from: "player" },
+  { path: /^\/admin\/partners\/[^/]+$/, isMultipart: true, bytes: 6 * MEGABYTE, from: "admin" },
+  {
+    // Several photos of up to 10 MB each.
+    path: /^\/admin\/venues\/[^/]+\/photos$/,
+    isMultipart: true,
+    bytes: 64 * MEGABYTE,
+    from: "admin",
+  },
+];
+
+export function bodyLimit(request: Request): BodyLimit {
+  // With JavaScript the router posts to the page's .data URL.
+  const path = new URL(request.url).pathname.replace(/\.data$/, "");
+  const isMultipart = request.headers.get("content-type")?.startsWith("multipart/form-data;");
+  const large = LARGE.find((each) => each.path.test(path) && (isMultipart || !each.isMultipart));
+  return large ?? FORM;
 }

@@ -13,7 +13,7 @@ import { type AskSite, openSite } from "#test/whole-site.ts";
 import { costOf, manyNames, worstForms, worstQueries } from "#test/worst-input.ts";
 import { NOW } from "#test/fixtures.ts";
 import { storeDefaults } from "../../db/defaults.ts";
-import { refusedStatus } from "#app/platform/http.server.ts";
+import { errorStatusOf } from "#app/platform/http.server.ts";
 import type { App } from "./context.server.ts";
 
 // LONG=1 measures what every form and address costs; else those of visitors have to be answered.
@@ -68,7 +68,7 @@ test("every address of ours is short enough to be asked for", () => {
   for (const where of filledPlaces(["i".repeat(100)])) {
     for (const url of [where, `${where}.data?redirectTo=${"%252F".repeat(1_400)}`]) {
       const request = { method: "GET", url, headers: { host: "kick.example" } };
-      expect(refusedStatus(request as IncomingMessage), url).toBeNull();
+      expect(errorStatusOf(request as IncomingMessage), url).toBeNull();
     }
   }
 });
@@ -80,10 +80,10 @@ test(`no form ${FORMS}, whatever it holds`, async () => {
   for (const { viewer, form } of forms) {
     const post = async (body: Blob | URLSearchParams) => {
       const asked = { cookie: cookies[viewer], body, address: nextAddress() };
-      const answer = await ask(form.path, asked);
-      await answer.arrayBuffer();
-      if (answer.status === 302 || answer.status === 429) await restore();
-      return answer.status;
+      const response = await ask(form.path, asked);
+      await response.arrayBuffer();
+      if (response.status === 302 || response.status === 429) await restore();
+      return response.status;
     };
     const usual = () => post(new URLSearchParams(fillIn(form, {})));
     const most = LONG ? (await costOf(usual)).ms + COST_MS : Infinity;
@@ -101,11 +101,11 @@ test(`no address ${ADDRESSES}, whatever it holds`, async () => {
   const places = LONG ? filledPlaces([crypto.randomUUID()]) : ["/", "/auth"];
   const get = async (url: string, more = {}) => {
     const request = { method: "GET", url, headers: { host: "kick.example" } };
-    const refused = refusedStatus(request as IncomingMessage);
-    if (refused) return refused;
-    const answer = await ask(url, { cookie, ...more });
-    await answer.arrayBuffer();
-    return answer.status;
+    const errorStatus = errorStatusOf(request as IncomingMessage);
+    if (errorStatus) return errorStatus;
+    const response = await ask(url, { cookie, ...more });
+    await response.arrayBuffer();
+    return response.status;
   };
   const names = [...parametersOfSources(), "_routes"];
   for (const where of [...places, "/__manifest"]) {

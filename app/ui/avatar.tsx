@@ -5,7 +5,7 @@ type AvatarProps = {
   src?: string | null | undefined;
   name?: string | null | undefined;
   size?: "sm" | "md" | "lg" | "xl" | undefined;
-  /** Speaks only when given; beside a written name it stays silent. */
+  /** Empty beside a written name. */
   label?: string | undefined;
   className?: string | undefined;
 };

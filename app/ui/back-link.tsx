@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Link, type LinkProps, useLocation, useNavigate } from "react-router";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** Stands above a page's heading and leads to where one has come from, else to the page above it. */
+/** Above a heading: back to where one came from, else to the parent page. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <HistoryBackLink
@@ -17,23 +17,20 @@ export function BackLink({ to, children }: { to: string; children: string }) {
 }
 
 interface WayBackProps extends Omit<LinkProps, "to" | "onClick"> {
-  /** Where it leads whoever has come from elsewhere, or has no JavaScript. */
+  /** For visitors from elsewhere and without JavaScript. */
   to: string;
 }
 
-/** What a link gives to the page that it leads to, for a `HistoryBackLink` on it. */
+/** Link state for a `HistoryBackLink` on the target page. */
 export function useBackTarget() {
   const { pathname, search } = useLocation();
   return { from: pathname + search };
 }
 
-/**
- * One step back in the history where `useBackTarget` led here, so that filters and scroll position
- * are kept.
- */
+/** One step back where `useBackTarget` led here, which keeps filters and scroll position. */
 export function HistoryBackLink({ to, ...rest }: WayBackProps) {
   const { state } = useLocation() as { state: Partial<ReturnType<typeof useBackTarget>> | null };
-  // Kept, for a form's answer takes this entry's place in the history and brings no state along.
+  // Kept: a form's result replaces this history entry without its state.
   const [from] = useState(state?.from);
   const arrival = useRef(0);
   useEffect(() => {
@@ -44,16 +41,16 @@ export function HistoryBackLink({ to, ...rest }: WayBackProps) {
   const goBack = (event: MouseEvent) => {
     const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     const index = historyIndex();
-    // After a jump within the page, one step back would be this page again: the link is followed.
+    // After a jump within the page, one step back would be this page: the link is followed.
     if (!from || isModified || index > arrival.current) return;
     event.preventDefault();
-    // A second press finds the history there already, and the page on its way.
+    // A second press finds the browser on its way already.
     if (index === arrival.current) void navigate(-1);
   };
   return <Link {...rest} to={hydrated && from ? from : to} onClick={goBack} />;
 }
 
-/** The place of this page in the history as the router counts it; it does not count jumps. */
+/** The router's history index, which does not count jumps within a page. */
 function historyIndex(): number {
   const { idx } = (window.history.state ?? {}) as { idx?: number | null };
   return idx ?? Infinity;

@@ -9,7 +9,7 @@ type BadgeProps = {
   children: ReactNode;
 };
 
-/** A short state in a pill. The text says the state; the colour only repeats it. */
+/** The text says the state; the colour only repeats it. */
 export function Badge({ tone = "neutral", className, children }: BadgeProps) {
   return (
     <span

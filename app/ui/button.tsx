@@ -10,7 +10,7 @@ type Look = {
 
 type ButtonProps = ComponentProps<"button"> &
   Look & {
-    /** While true the button keeps its focus, says `pendingLabel` and does nothing. */
+    /** Keeps its focus, shows `pendingLabel` and does nothing. */
     pending?: boolean | undefined;
     pendingLabel?: ReactNode;
   };
@@ -56,7 +56,7 @@ function Spinner() {
 }
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
-export type ButtonSize = "md" | "lg";
+type ButtonSize = "md" | "lg";
 
 type ButtonLook = {
   variant?: ButtonVariant | undefined;
@@ -65,7 +65,7 @@ type ButtonLook = {
   className?: string | undefined;
 };
 
-/** The look of a button, for buttons, links and labels that act as one. At least 44 px high. */
+/** For buttons, links and labels. At least 44 px high. */
 export function buttonClass({ variant = "secondary", size = "md", wide, className }: ButtonLook) {
   return classNames(base, variants[variant], sizes[size], wide && "w-full", className);
 }

@@ -9,7 +9,6 @@ type CarouselProps = {
   className?: string | undefined;
 };
 
-/** Slides that snap under the finger; buttons and arrow keys move them too. Nothing moves by itself. */
 export function Carousel({ label, slides, className }: CarouselProps) {
   const { track, current, follow, show } = useSlides(slides.length);
   const keys = (event: KeyboardEvent) => {

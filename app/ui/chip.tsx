@@ -14,7 +14,7 @@ export function Chip({ className, children, ...input }: ComponentProps<"input">)
         className,
       )}
     >
-      {/* Unseen over the whole pill: it scrolls with it, and takes the press itself. */}
+      {/* Covers the pill invisibly and takes the press itself. */}
       <input
         type="checkbox"
         {...input}

@@ -2,21 +2,21 @@ import { dismissToast, toast } from "./toast.ts";
 
 type Again = () => void;
 
-/** Holds submits and link presses while offline: what was filled in stays, and a toast says so. */
+/** Holds submits and link presses while offline; what was typed stays, and a toast says why. */
 export function watchConnection(): void {
   window.addEventListener("submit", holdForm, { capture: true });
   window.addEventListener("click", holdLink, { capture: true });
-  window.addEventListener("online", hush);
+  window.addEventListener("online", dismiss);
 }
 
-/** Whether a request ended without an answer; browsers have each their own words for it. */
+/** Whether a request got no response; each browser words it differently. */
 export function isConnectionError(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
 
-/** For a form that went out and got no answer, or one that does not know what became of it. */
-export function sayUnanswered({ title, description } = NO_ANSWER): void {
-  say(title, description, sendAgain);
+/** For a form without a response, or with an unknown outcome. */
+export function showUnanswered({ title, description } = NO_ANSWER): void {
+  show(title, description, sendAgain);
 }
 
 const NO_ANSWER = {
@@ -24,10 +24,9 @@ const NO_ANSWER = {
   description: "It may not have been sent: look before you try again.",
 };
 
-let said: string | null = null;
-// How the last form is sent once more.
+let shownId: string | null = null;
 let sendAgain: Again = () => {};
-// What was held and goes through this time.
+// Held before, let through this time.
 let released: EventTarget | null = null;
 
 function holdForm(event: SubmitEvent) {
@@ -55,12 +54,12 @@ function isSpecial({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
-/** The browser's word alone would hold whoever runs the site on a machine without a network. */
+/** navigator.onLine alone would stop a development machine without a network. */
 function holdOffline(event: Event, again: Again, description: string) {
   const { target } = event;
   const goesThrough = navigator.onLine || released === target;
   released = null;
-  if (goesThrough) return hush();
+  if (goesThrough) return dismiss();
   event.preventDefault();
   event.stopPropagation();
   const goOn = () => {
@@ -68,13 +67,13 @@ function holdOffline(event: Event, again: Again, description: string) {
     again();
   };
   fetch("/sw.js", { method: "HEAD", cache: "no-store" }).then(goOn, () =>
-    say("You are offline.", description, again),
+    show("You are offline.", description, again),
   );
 }
 
-function say(title: string, description: string, again: Again) {
-  hush();
-  said = toast({
+function show(title: string, description: string, again: Again) {
+  dismiss();
+  shownId = toast({
     title,
     description,
     tone: "danger",
@@ -82,7 +81,7 @@ function say(title: string, description: string, again: Again) {
   });
 }
 
-function hush() {
-  if (said) dismissToast(said);
-  said = null;
+function dismiss() {
+  if (shownId) dismissToast(shownId);
+  shownId = null;
 }

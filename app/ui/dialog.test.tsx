@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { DialogTrigger } from "./dialog-buttons.tsx";
-import { Dialog } from "./dialog.tsx";
+import { DialogTrigger, Dialog } from "./dialog.tsx";
 
 test("the trigger opens its dialog without JavaScript", () => {
   const html = renderToStaticMarkup(<DialogTrigger dialog="plans">Buy credits</DialogTrigger>);

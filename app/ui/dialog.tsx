@@ -1,7 +1,15 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+} from "react";
 import { classNames } from "./class-names.ts";
 import { Cross } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
+import { Button } from "./button.tsx";
 
 type DialogProps = {
   id: string;
@@ -9,18 +17,17 @@ type DialogProps = {
   /** Truthy opens, falsy closes; another object, such as a new result, opens it again. */
   open?: boolean | object | null | undefined;
   onClose?: (() => void) | undefined;
-  /** Stays in sight below the content, for the last buttons. */
   footer?: ReactNode;
   className?: string | undefined;
   children: ReactNode;
 };
 
-/** A modal box in the middle; on phones it rises from the lower edge. */
+/** Centred; on phones it rises from the lower edge. */
 export function Dialog(props: DialogProps) {
   return <Modal {...props} shape={boxClass} />;
 }
 
-/** A modal sheet: from the right on wide screens, from the lower edge on phones. */
+/** From the right on wide screens, from the lower edge on phones. */
 export function Sheet(props: DialogProps) {
   return <Modal {...props} shape={sheetClass} />;
 }
@@ -70,17 +77,14 @@ function Modal({
   );
 }
 
-/** Does what `closedby` says where the browser does not know it: a press beside the box closes. */
+/** Where the browser does not know `closedby`: a press beside the box closes. */
 function closeFromOutside({ target, currentTarget }: MouseEvent<HTMLDialogElement>) {
   if (target === currentTarget && !("closedBy" in HTMLDialogElement.prototype))
     currentTarget.close();
 }
 
-/**
- * Without JavaScript an open dialog is part of the page; hydrated, it becomes modal. The
- * attribute never changes after the first rendering: React must not close what the browser has
- * opened.
- */
+// Without JavaScript an open dialog is part of the page; hydrated, it becomes modal. The attribute
+// never changes after the first render: React must not close what the browser has opened.
 function useModal(open: DialogProps["open"]) {
   const ref = useRef<HTMLDialogElement>(null);
   const hydrated = useHydrated();
@@ -102,10 +106,10 @@ const modalClass =
   "starting:open:opacity-0 backdrop:opacity-0 backdrop:transition-opacity open:backdrop:opacity-100 " +
   "open:backdrop:starting:opacity-0 max-md:translate-y-8 max-md:open:translate-y-0 " +
   "max-md:starting:open:translate-y-8 max-md:mt-auto max-md:max-h-[88dvh] max-md:rounded-t-card " +
-  // Too low for a content that scrolls between its head and its foot: all of it scrolls.
+  // Too low for header, content and footer: all of it scrolls.
   "short:max-h-dvh! short:overflow-y-auto";
 
-// Without JavaScript what is open from the start is a part of the page: no box around it cuts it.
+// Without JavaScript an open dialog is part of the page: nothing may cut it.
 const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-none!";
 
 const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
@@ -113,3 +117,44 @@ const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
 const sheetClass =
   "md:mr-0 md:ml-auto md:h-dvh md:max-h-dvh md:min-h-dvh md:max-w-100 md:translate-x-8 " +
   "md:open:translate-x-0 md:starting:open:translate-x-8";
+
+type DialogButtonProps = Omit<ComponentProps<typeof Button>, "type" | "onClick"> & {
+  dialog: string;
+};
+
+/** Works before hydration where the browser knows invoker commands. */
+export function DialogTrigger({ dialog, ...button }: DialogButtonProps) {
+  return (
+    <Button
+      {...button}
+      {...invoker("show-modal", dialog)}
+      type="button"
+      aria-haspopup="dialog"
+      onClick={() => hasInvokers() || dialogOf(dialog)?.showModal()}
+    />
+  );
+}
+
+export function DialogClose({ dialog, ...button }: DialogButtonProps) {
+  return (
+    <Button
+      {...button}
+      {...invoker("close", dialog)}
+      type="button"
+      onClick={() => hasInvokers() || dialogOf(dialog)?.close()}
+    />
+  );
+}
+
+// React's types lack these attributes; React passes them on.
+function invoker(command: "show-modal" | "close", commandfor: string) {
+  return { command, commandfor };
+}
+
+function hasInvokers(): boolean {
+  return "commandForElement" in HTMLButtonElement.prototype;
+}
+
+function dialogOf(id: string): HTMLDialogElement | null {
+  return document.querySelector<HTMLDialogElement>(`dialog[id="${CSS.escape(id)}"]`);
+}

@@ -8,7 +8,6 @@ type EmptyStateProps = {
   className?: string | undefined;
 };
 
-/** Stands where a list has nothing to show. */
 export function EmptyState({ children, action, className }: EmptyStateProps) {
   return (
     <div
@@ -31,7 +30,7 @@ type WholePageProps = {
   action?: ReactNode;
 };
 
-/** For a page with nothing else to show; `data-whole` asks the layout for all its room. */
+/** For a page with nothing else to show; `data-whole` makes the layout give it all its room. */
 export function WholePage({ title, children, action }: WholePageProps) {
   return (
     <section

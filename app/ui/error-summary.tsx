@@ -2,20 +2,18 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 
 type ErrorSummaryProps = {
   title?: ReactNode;
-  /** `field` is the id of the control that the message belongs to. */
   errors: { field?: string | undefined; message: string }[];
-  /** The refusal itself: another one takes the focus again, for the same messages too. */
+  /** A new one takes the focus again, even with the same messages. */
   of?: unknown;
 };
 
-/** Takes the focus when its messages change, so that the reader starts there. */
 export function ErrorSummary({ title = "There is a problem", errors, of }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
-  const said = errors.map(({ message }) => message).join();
+  const shown = errors.map(({ message }) => message).join();
   useEffect(() => {
-    if (said) box.current?.focus();
-  }, [said, of]);
-  if (!said) return null;
+    if (shown) box.current?.focus();
+  }, [shown, of]);
+  if (!shown) return null;
   return (
     <div
       ref={box}
@@ -45,7 +43,7 @@ export function ErrorSummary({ title = "There is a problem", errors, of }: Error
   );
 }
 
-/** Not by the address: for the router another fragment is another page, without these errors. */
+/** Not by a link: for the router another fragment is a page without these errors. */
 function leadTo(event: MouseEvent, field: string) {
   const control = document.getElementById(field);
   if (!control) return;

@@ -4,10 +4,9 @@ import { ChevronDown, Eye, EyeOff } from "./icon.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
 type FieldTexts = {
-  /** As read on screen, a required one with its " *". */
+  /** A required one ends with " *". */
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do; its element's id is `${id}-error`. */
   error?: string | null | undefined;
 };
 
@@ -15,7 +14,7 @@ type TextFieldProps = FieldTexts & ComponentProps<"input">;
 type TextAreaFieldProps = FieldTexts & ComponentProps<"textarea">;
 type SelectFieldProps = FieldTexts & ComponentProps<"select">;
 
-/** One line of text. Takes every attribute of an input; the id is generated when absent. */
+/** The id is generated when absent. */
 export function TextField({ label, hint, error, className, ...input }: TextFieldProps) {
   const id = useFieldId(input.id);
   return (

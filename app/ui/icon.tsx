@@ -73,7 +73,7 @@ export const Star = icon(
   <path d="m12 3.5 2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6-4.4-4.2 6-.8z" />,
 );
 
-/** Strokes in the text's colour, 24 px unless a class says otherwise. Silent: the text beside it speaks. */
+/** In the text's colour, 24 px unless a class says otherwise; hidden from screen readers. */
 function icon(drawing: ReactNode) {
   return function Icon({ className }: IconProps) {
     return (

@@ -18,7 +18,7 @@ export function MailShell({ brand, preview, title, action, footer, children }: M
       </Head>
       <Preview>{preview}</Preview>
       <Body style={page}>
-        <Container style={sheet}>
+        <Container style={rules}>
           <Text style={brandLine}>{brand}</Text>
           <Heading as="h1" style={heading}>
             {title}
@@ -51,7 +51,7 @@ const page = {
   color: ink,
   fontFamily,
 };
-const sheet = {
+const rules = {
   maxWidth: "520px",
   padding: "28px 28px 20px",
   backgroundColor: "#ffffff",

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-export type NoticeTone = "danger" | "warn" | "good" | "info";
+type NoticeTone = "danger" | "warn" | "good" | "info";
 
 type NoticeProps = {
   tone?: NoticeTone | undefined;
@@ -10,7 +10,7 @@ type NoticeProps = {
   children?: ReactNode;
 };
 
-/** A message that stays on the page. A danger notice speaks at once, the others in their turn. */
+/** A danger notice is announced at once. */
 export function Notice({ tone = "info", title, className, children }: NoticeProps) {
   return (
     <div

@@ -1,13 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigation } from "react-router";
 
-// Of the page that was shown last; outlives the error screens that take the place of everything.
+// Outlives the error screens that replace everything.
 let shownPath: string | null = null;
 
-/**
- * On a client navigation the heading takes the focus and the title is announced, as on a page
- * load; another search or an action's result is no new page.
- */
+/** On client navigations, as on a page load, the heading takes the focus and the title is read. */
 export function PageFocus() {
   const { pathname } = useLocation();
   const region = useRef<HTMLParagraphElement>(null);
@@ -21,19 +18,19 @@ export function PageFocus() {
   return <p ref={region} aria-live="polite" className="sr-only" />;
 }
 
-/** The same for a page that is replaced on its own address, such as a form by its outcome. */
+/** The same for a page replaced on its own address, such as a form by its result. */
 export function useHeadingFocus(isOther: boolean) {
   const before = useRef(isOther);
   useEffect(() => {
     if (before.current === isOther) return;
     before.current = isOther;
-    // After a form the router leaves the page scrolled to where the button was.
+    // After a form the router keeps the scroll position of its button.
     scrollTo(0, 0);
     focusHeading();
   }, [isOther]);
 }
 
-/** Unless the page has put the focus into a dialog itself. The scroll position is not ours. */
+/** Unless the page has moved the focus into a dialog. */
 function focusHeading() {
   if (document.querySelector("dialog:modal")) return;
   const heading = document.querySelector<HTMLElement>("main h1");
@@ -42,10 +39,7 @@ function focusHeading() {
   heading.focus({ preventScroll: true });
 }
 
-/**
- * Takes the focus that a removed button had when `state` changes: else readers and Tab start
- * over. The element needs `tabIndex={-1}`.
- */
+/** Takes the focus of a removed button when `state` changes. Needs `tabIndex={-1}`. */
 export function useKeptFocus<E extends HTMLElement>(state: unknown) {
   const ref = useRef<E>(null);
   const before = useRef(state);
@@ -57,10 +51,9 @@ export function useKeptFocus<E extends HTMLElement>(state: unknown) {
   return ref;
 }
 
-/** A line at the upper edge while the next page is on its way; what comes at once shows none. */
 export function PageProgress() {
   const { state } = useNavigation();
   if (state === "idle") return null;
-  // For the eye: outside all landmarks, where readers would not find it. What was pressed says it too.
+  // Outside all landmarks: it is for the eye only.
   return <div aria-hidden className="page-progress" />;
 }

@@ -6,7 +6,6 @@ interface PagerProps {
   next: string | null;
 }
 
-/** Leads on through a long list; the way back page by page is the browser's own. */
 export function Pager({ label, first, next }: PagerProps) {
   if (!first && !next) return null;
   return (

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Picture } from "./picture.tsx";
+import { Picture, ownPath } from "./picture.tsx";
 
 test("a photo of ours comes as AVIF and WebP in three widths", () => {
   const html = renderToStaticMarkup(
@@ -33,3 +33,25 @@ test("any other picture is a plain image of its address", () => {
   expect(html).not.toContain("srcset");
   expect(html).not.toContain("<picture");
 });
+
+test.each(["/photos/hall-1-800.webp", "/files/avatars/1f-512.webp", "/a?b=c"])(
+  "%s is ours",
+  (path) => {
+    expect(ownPath(path)).toBe(path);
+  },
+);
+
+test.each([
+  ...[
+    "https://evil.example/x.png",
+    "//evil.example/x.png",
+    "/\\evil.example",
+    "javascript:alert(1)",
+  ],
+  ...["data:image/png;base64,", "x.png", "", "/a\nb", "/a\\b", "http://["],
+])("%j is not", (address) => {
+  expect(ownPath(address)).toBeNull();
+});
+
+test("a missing path is null", () =>
+  expect([ownPath(null), ownPath(undefined)]).toEqual([null, null]));

@@ -1,12 +1,9 @@
 type PictureProps = {
-  /**
-   * A photo of ours, `/photos/<name>-<width>.webp` or an uploaded one below `/files`, or any other
-   * address.
-   */
+  /** A photo of ours (`/photos/<name>-<width>.webp`, or below `/files`), or any other address. */
   src: string;
   alt: string;
   sizes?: string | undefined;
-  /** For the first picture of a page: loaded at once. All others wait until they are near. */
+  /** For the first picture of a page; the others wait until they are near. */
   priority?: boolean | undefined;
   width?: number | undefined;
   height?: number | undefined;
@@ -52,7 +49,7 @@ function sourceSet(photo: string, format: "avif" | "webp"): string {
   return widths.map((width) => `${photo}-${width}.${format} ${width}w`).join(", ");
 }
 
-/** A path of this site, else null: our pages load nothing from elsewhere. */
+/** Our pages load nothing from other sites. */
 export function ownPath(text: string | null | undefined): string | null {
   return text && /^\/(?:[^/\\\p{Cc}][^\\\p{Cc}]*)?$/u.test(text) ? text : null;
 }

@@ -16,7 +16,6 @@ export function CornerArc({ className }: LinesProps) {
   );
 }
 
-/** The centre circle, its spot and a piece of the halfway line. */
 export function CentreCircle({ className }: LinesProps) {
   return (
     <Lines box="0 0 240 240" className={className}>
@@ -27,7 +26,6 @@ export function CentreCircle({ className }: LinesProps) {
   );
 }
 
-/** The penalty area seen from its goal line, with the D above it. */
 export function PenaltyArea({ className }: LinesProps) {
   return (
     <Lines box="0 0 400 200" className={className}>

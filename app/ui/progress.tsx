@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 
 type ProgressProps = {
   label: ReactNode;
-  /** The same in words, such as "7 of 10 spots taken"; stands at the right of the label. */
+  /** Such as "7 of 10 spots taken"; shown at the right of the label. */
   text: string;
   value: number;
   max: number;

@@ -16,7 +16,7 @@ test("as links they choose without JavaScript", () => {
   expect(html).toMatch(/<div id="a-panel" role="tabpanel"[^>]* hidden="">first/);
 });
 
-test("otherwise all panels stand open under their names until JavaScript runs", () => {
+test("otherwise all panels are open until JavaScript runs", () => {
   const html = renderToStaticMarkup(<Tabs label="Kinds" tabs={tabs} open="b" />);
   expect(html).not.toMatch(/role="tab|hidden/);
   expect(html).toMatch(/>One<\/h3>first.*>Two<\/h3>second/);

@@ -7,21 +7,18 @@ interface Tab {
   panel: ReactNode;
 }
 interface TabsProps {
-  /** What the tabs choose between. */
   label: string;
   tabs: Tab[];
-  /** The tab that the server shows. */
   open: string;
-  /** Where a tab leads without JavaScript; without it all panels stand open until it runs. */
+  /** For use without JavaScript; absent, all panels show until it runs. */
   href?: ((id: string) => string) | undefined;
   onChoose?: ((id: string) => void) | undefined;
 }
 
-/** All panels are in the document; with JavaScript, or where tabs are links, one of them is shown. */
 export function Tabs({ label, tabs, open, href, onChoose }: TabsProps) {
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState({ open, id: open });
-  // A new answer from the server opens its own tab, whatever was chosen before it.
+  // A new result from the server opens its own tab.
   const shown = chosen.open === open ? chosen.id : open;
   const choose = (id: string) => {
     setChosen({ open, id });

@@ -9,32 +9,29 @@ import { useHydrated } from "./use-hydrated.ts";
 const staysMs = 8_000;
 
 type ToastRegionProps = {
-  /** What the server left for this page; its id keeps a repeated rendering from repeating it. */
+  /** From the server; its id keeps a second rendering from repeating it. */
   flash?: ShownToast | null | undefined;
 };
 
-/**
- * One live region from the start, so that screen readers hear what comes into it; failures
- * interrupt. Above the header, as the lower edge belongs to the Join bar.
- */
+/** One live region from the start, for screen readers; above the header, clear of the Join bar. */
 export function ToastRegion({ flash }: ToastRegionProps) {
   const hydrated = useHydrated();
   const toasts = useToasts();
   const dialog = useModalDialog();
   const { pathname } = useLocation();
-  // Before the flash of the new page, which may be a failure itself.
+  // Before the new page's toast, which may be a failure itself.
   useLayoutEffect(dismissFailures, [pathname]);
   useLayoutEffect(() => {
     if (flash) toast(flash);
   }, [flash]);
   const shown = hydrated ? toasts : flash ? [flash] : [];
   if (!dialog) return <Region shown={shown} />;
-  // Within its head: whoever looks for a dialog's last button finds the dialog's own.
+  // In the header, so that a dialog's last button stays its own.
   const head = dialog.querySelector(":scope > * > header") ?? dialog;
   return createPortal(<Region shown={shown} isOnTop />, head);
 }
 
-/** Outside a modal dialog nothing can be seen well or pressed: in it, the region lies on top. */
+/** Inside an open modal dialog: what is outside it cannot be pressed. */
 function Region({ shown, isOnTop = false }: { shown: ShownToast[]; isOnTop?: boolean }) {
   return (
     <section
@@ -66,7 +63,6 @@ function useModalDialog(): Element | null {
 
 function onDialogs(listener: () => void) {
   const events = ["toggle", "close"];
-  // They do not bubble, but they are captured.
   for (const event of events) document.addEventListener(event, listener, true);
   return () => {
     for (const event of events) document.removeEventListener(event, listener, true);
@@ -156,11 +152,7 @@ const marks = {
   info: "bg-info-soft text-info",
 };
 
-/**
- * Shows the toast's text in the page once the toast is gone. Its room is kept, so that nothing
- * moves; until then the text is hidden, since the toast has it. Without JavaScript it appears by
- * itself.
- */
+/** Shows the text in the page once its toast is gone; until then hidden, so that nothing moves. */
 export function ToastBannerRow({ flash }: { flash: ShownToast | null | undefined }) {
   const hydrated = useHydrated();
   const isShown = useToasts().some(({ id }) => id === flash?.id);

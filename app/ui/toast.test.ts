@@ -9,7 +9,7 @@ vi.mock("react", () => ({
 const shown = () => useToasts().map(({ title }) => title);
 beforeEach(() => useToasts().forEach(({ id }) => dismissToast(id)));
 
-test("a success takes the place of the failures before it", () => {
+test("a success replaces the failures before it", () => {
   toast({ title: "Upload failed", tone: "danger" });
   toast({ title: "Link copied" });
   expect(shown()).toEqual(["Link copied"]);
@@ -20,28 +20,28 @@ test("a success takes the place of the failures before it", () => {
   expect(shown()).toEqual(["Link copied", "Note", "Picture updated"]);
 });
 
-test("a failure that can be acted on waits, whatever succeeds", () => {
+test("a failure with an action stays after a success", () => {
   const action = { label: "Try again", run: () => {} };
   toast({ title: "You are offline.", tone: "danger", action });
   toast({ title: "Link copied" });
   expect(shown()).toEqual(["You are offline.", "Link copied"]);
 });
 
-test("what has an id is said once, though a success took its place", () => {
+test("a toast with an id is shown once, even after a success replaced it", () => {
   toast({ id: "flash", title: "Refused", tone: "danger" });
   toast({ title: "Saved" });
   toast({ id: "flash", title: "Refused", tone: "danger" });
   expect(shown()).toEqual(["Saved"]);
 });
 
-test("the same again takes the place of the first", () => {
+test("the same toast again replaces the first", () => {
   toast({ title: "Error", description: "Too many attempts", tone: "danger" });
   toast({ title: "Error", description: "Something else", tone: "danger" });
   toast({ title: "Error", description: "Too many attempts", tone: "danger" });
   expect(shown()).toEqual(["Error", "Error"]);
 });
 
-test("a new page lets failures go, but none that can be acted on", () => {
+test("a new page drops failures except those with an action", () => {
   const action = { label: "Try again", run: () => {} };
   toast({ title: "You are offline.", tone: "danger", action });
   toast({ title: "Sign in failed", tone: "danger" });

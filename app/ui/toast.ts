@@ -1,31 +1,31 @@
 import { useSyncExternalStore } from "react";
 
-export type Toast = {
+type Toast = {
   title: string;
   description?: string | undefined;
   tone?: "good" | "danger" | "info" | undefined;
-  /** What can be done about it; such a toast waits until it is dismissed. */
+  /** Such a toast waits until it is dismissed. */
   action?: { label: string; run(): void } | undefined;
 };
 
 export type ShownToast = Toast & { id: string };
 
 let toasts: ShownToast[] = [];
-const said = new Set<string>();
+const shown = new Set<string>();
 const listeners = new Set<() => void>();
 
 let count = 0;
 
 export function toast(what: Toast & { id?: string | undefined }): string {
   const id = what.id ?? `toast-${(count += 1)}`;
-  if (said.has(id)) return id;
-  said.add(id);
+  if (shown.has(id)) return id;
+  shown.add(id);
   const others = toasts.filter((shown) => !isOutdatedBy(what, shown) && !isSame(what, shown));
   change([...others, { ...what, id }].slice(-3));
   return id;
 }
 
-// A failure that was tried again must not stand beside its success; one with an action waits.
+// A failure must not stay beside its later success; one with an action does.
 function isOutdatedBy({ tone = "good" }: Toast, shown: Toast): boolean {
   return tone === "good" && shown.tone === "danger" && !shown.action;
 }
@@ -34,7 +34,7 @@ function isSame(one: Toast, other: Toast): boolean {
   return one.title === other.title && one.description === other.description;
 }
 
-/** For a new page, which the failures of the former one do not concern; one with an action waits. */
+/** For a new page: drops failures but those with an action. */
 export function dismissFailures(): void {
   change(toasts.filter(({ tone, action }) => tone !== "danger" || action));
 }

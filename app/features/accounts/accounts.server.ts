@@ -1,8 +1,18 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "#app/platform/db.server.ts";
+import type { EmailTags, Env } from "#app/platform/env.server.ts";
+import { deleteLinks } from "./mail-links.server.ts";
+import { passwordMark, createPasswords, type Passwords } from "./passwords.server.ts";
+import {
+  codesOf,
+  resetAllFailures,
+  createAddressLimits,
+  createKeyedLock,
+  type Throttles,
+} from "./throttles.server.ts";
+import { deleteTwoFactor } from "./two-factor.server.ts";
 import { createHmac } from "node:crypto";
 import type pg from "pg";
-import type { Db } from "#app/platform/db.server.ts";
-import type { Env } from "#app/platform/env.server.ts";
-import { createPasswords, type Passwords } from "./passwords.server.ts";
 import { personOf } from "./rules.ts";
 import {
   closeSession,
@@ -10,7 +20,144 @@ import {
   type OpenedSession,
   openSession,
 } from "./sessions.server.ts";
-import { createAddressLimits, createKeyedLock, type Throttles } from "./throttles.server.ts";
+
+interface FoundUser {
+  id: string;
+  isSuspended: boolean;
+  passwordHash: string | null;
+  passwordMark: string | null;
+}
+
+/** By the lower-case address, else by its person: any tag of theirs signs in. */
+export async function findUser(
+  db: Db | Tx,
+  email: string,
+  person: string,
+): Promise<FoundUser | null> {
+  const user = await db
+    .selectFrom("users")
+    .leftJoin("accounts", (join) =>
+      join.onRef("accounts.user_id", "=", "users.id").on("provider_id", "=", "credential"),
+    )
+    .select(["users.id", "accounts.password as passwordHash", passwordMark])
+    .select((eb) => eb("users.suspended_at", "is not", null).$castTo<boolean>().as("isSuspended"))
+    .where((eb) => eb.or([eb("users.email", "=", email), eb("person_email", "=", person)]))
+    .orderBy((eb) => eb("users.email", "=", email), "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return user ?? null;
+}
+
+export async function findAddressee(db: Db, userId: string) {
+  const user = await db
+    .selectFrom("users")
+    .innerJoin("profiles", "profiles.user_id", "users.id")
+    .select(["users.email", "profiles.first_name as firstName"])
+    .where("users.id", "=", userId)
+    .executeTakeFirst();
+  return user ?? null;
+}
+
+interface NewAccount {
+  email: string;
+  name: string;
+  personEmail?: string | undefined;
+  passwordHash: string;
+}
+
+/** Null where the address or its person has an account, which the unique indexes decide. */
+export async function registerAccount(tx: Tx, account: NewAccount): Promise<string | null> {
+  const { email, name, passwordHash, personEmail = email } = account;
+  const user = await tx
+    .insertInto("users")
+    .values({ email, name, person_email: personEmail, email_verified: true })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!user) return null;
+  const credential = { user_id: user.id, account_id: user.id, provider_id: "credential" };
+  await tx
+    .insertInto("accounts")
+    .values({ ...credential, password: passwordHash })
+    .execute();
+  return user.id;
+}
+
+export async function renameAccount(tx: Tx, userId: string, name: string): Promise<void> {
+  await tx.updateTable("users").set({ name }).where("id", "=", userId).execute();
+}
+
+/** False where it is deleted already. First in the lock order. */
+export async function lockAccount(
+  tx: Tx,
+  { userId, email }: { userId: string; email: string },
+): Promise<boolean> {
+  const user = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .where("email", "=", email)
+    .forUpdate()
+    .executeTakeFirst();
+  return user !== undefined;
+}
+
+/** Removes the person and every way to sign in. The row stays, for the books refer to it. */
+export async function anonymizeAccount(
+  tx: Tx,
+  { userId, person }: { userId: string; person: string },
+  pseudonym: { email: string; name: string },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable("users")
+    .set({
+      ...pseudonym,
+      email_verified: false,
+      image: null,
+      suspended_at: null,
+      suspended_reason: null,
+      updated_at: now,
+    })
+    .where("id", "=", userId)
+    .execute();
+  await tx.deleteFrom("accounts").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("user_roles").where("user_id", "=", userId).execute();
+  await deleteLinks(tx, userId, ["confirmed", "reset", "exists"]);
+  await deleteTwoFactor(tx, userId);
+  await resetAllFailures(tx, person);
+  await resetAllFailures(tx, codesOf(userId));
+}
+
+// EMAIL_TAGS may have changed. Of several accounts of one person the one without a tag, else the
+// oldest, is the person's; the others are identified by their whole address.
+export async function alignPersons(db: Db, tags: EmailTags): Promise<void> {
+  const person = personSql(tags);
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await outOfLine(person).execute(tx);
+    if (rows.length > 0) {
+      // No account may be added between reading and writing.
+      await sql`lock table users in share row exclusive mode`.execute(tx);
+      await sql`update users set person_email = wanted.person
+        from (${outOfLine(person)}) wanted where users.id = wanted.id`.execute(tx);
+    }
+    await sql`update sign_ups set person_email = ${person}
+      where person_email <> ${person}`.execute(tx);
+  });
+}
+
+function outOfLine(person: RawBuilder<string>) {
+  return sql`select distinct on (person) id, person
+    from (select id, email, person_email, created_at, ${person} as person from users) people
+    where person_email <> person and not exists (
+      select from users others where others.person_email = people.person and others.id <> people.id)
+    order by person, email = person desc, created_at, id`;
+}
+
+function personSql(tags: EmailTags): RawBuilder<string> {
+  return tags === "same" ? sql`regexp_replace(email, '^([^+@]+)\\+[^@]*@', '\\1@')` : sql`email`;
+}
 
 export interface Accounts extends Throttles {
   hashPassword: Passwords["hash"];

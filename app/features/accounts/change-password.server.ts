@@ -1,13 +1,12 @@
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { lockAccountStatus } from "./account-status.server.ts";
-import type { Accounts } from "./accounts.server.ts";
+import { type Accounts, findUser } from "./accounts.server.ts";
 import { consumeLink, findLink, deleteLinks, issueLink, strangerId } from "./mail-links.server.ts";
 import { lockPassword, setPassword } from "./passwords.server.ts";
 import { endOtherSessions, type OpenedSession, rotateSession } from "./sessions.server.ts";
 import { checkPassword, type PasswordChecked, type PasswordProof } from "./sign-in.server.ts";
 import { resetAllFailures, networkOf, type TooMany, turnOf } from "./throttles.server.ts";
-import { findUser } from "./users.server.ts";
 
 interface Parts {
   db: Db;

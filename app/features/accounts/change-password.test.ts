@@ -31,7 +31,7 @@ const enter = (email: string, password: string) =>
   signIn(app, { email, password, address, device: null }, start);
 
 // spec: 7.5
-test("the new password counts, the old one does not, and only this session goes on", async () => {
+test("a password change keeps only this session and the new password", async () => {
   const account = await signedIn();
   const phone = await app.accounts.openSession(account.userId);
   const stranger = await signedIn();
@@ -46,21 +46,21 @@ test("the new password counts, the old one does not, and only this session goes 
   expect(await findSession(app.db, stranger.token, start)).not.toBeNull();
 });
 
-test("a change and a reset each tell the owner by mail", async () => {
+test("a password change and a reset each notify the owner by email", async () => {
   const account = await signedIn();
-  const told = async () =>
+  const mails = async () =>
     (await waitingJobs(database.pool, "mail.password-changed")).filter(
       ({ userId }) => userId === account.userId,
     );
   await change(account, "Wrong1234");
-  expect(await told()).toHaveLength(0);
+  expect(await mails()).toHaveLength(0);
   await change(account);
-  expect(await told()).toHaveLength(1);
+  expect(await mails()).toHaveLength(1);
   await requestReset(app, { email: account.email, address }, start);
   const jobs = await waitingJobs(database.pool, "mail.reset-password");
   const token = jobs.find(({ userId }) => userId === account.userId)?.token ?? "";
   await resetPassword(app, { token, password: "Third3Word", address }, start);
-  expect(await told()).toHaveLength(2);
+  expect(await mails()).toHaveLength(2);
 });
 
 // spec: 5.16
@@ -75,16 +75,16 @@ test("a wrong current password changes nothing, and guesses are slowed like sign
   expect(await change(account, PASSWORD, NEW, later)).toMatchObject({ ok: true });
 });
 
-test("of several changes at once with the same old password one holds", async () => {
+test("of several concurrent changes with the same old password one succeeds", async () => {
   const account = await signedIn();
   const words = ["First1Word", "Second2Word", "Third3Word"];
-  const answers = await Promise.all(words.map((word) => change(account, PASSWORD, word)));
-  const held = words.filter((_, n) => answers[n]?.ok);
+  const results = await Promise.all(words.map((word) => change(account, PASSWORD, word)));
+  const held = words.filter((_, n) => results[n]?.ok);
   expect(held).toHaveLength(1);
   expect(await enter(account.email, held[0]!)).toMatchObject({ ok: true });
 });
 
-test("a link to reset the password from before does not work any more", async () => {
+test("an earlier reset link stops working after a password change", async () => {
   const account = await signedIn();
   await requestReset(app, { email: account.email, address }, start);
   const jobs = await waitingJobs(database.pool, "mail.reset-password");
@@ -95,7 +95,7 @@ test("a link to reset the password from before does not work any more", async ()
   ).toBeNull();
 });
 
-test("another hash of the same password, made meanwhile by a sign-in, does not stop it", async () => {
+test("a rehash of the same password during a sign-in does not stop the change", async () => {
   const account = await signedIn();
   await app.db.transaction().execute((tx) => setPassword(tx, account.userId, FORMER_HASH, start));
   const accounts: Accounts = {
@@ -110,7 +110,7 @@ test("another hash of the same password, made meanwhile by a sign-in, does not s
   expect(await changePassword({ ...app, accounts }, wish, start)).toMatchObject({ ok: true });
 });
 
-test("a change and a reset at once do not block each other: the first one counts", async () => {
+test("a concurrent change and reset do not block each other: the first one counts", async () => {
   const account = await signedIn();
   await requestReset(app, { email: account.email, address }, start);
   const jobs = await waitingJobs(database.pool, "mail.reset-password");

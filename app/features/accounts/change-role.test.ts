@@ -33,22 +33,22 @@ async function someAdmins(count: number) {
   return ids;
 }
 
-test("given and taken, each recorded once with what was before", async () => {
+test("granting and revoking the role are each recorded once with the previous state", async () => {
   const [first = ""] = await someAdmins(1);
   const { userId } = await addAccount(app);
   for (const isAdmin of [true, true, false, false]) {
     expect(await change(userId, isAdmin, first)).toEqual({ ok: true });
   }
   expect(await admins()).toEqual([first]);
-  const deeds = app.db.selectFrom("audit_log").select(["actor", "action", "details"]);
+  const entries = app.db.selectFrom("audit_log").select(["actor", "action", "details"]);
   const [no, yes] = [{ isAdmin: false }, { isAdmin: true }];
-  expect(await deeds.where("subject", "=", userId).orderBy("id").execute()).toEqual([
+  expect(await entries.where("subject", "=", userId).orderBy("id").execute()).toEqual([
     { actor: first, action: "role.admin", details: { before: no, after: yes } },
     { actor: first, action: "role.player", details: { before: yes, after: no } },
   ]);
 });
 
-test("not taken from the last admin, not given to a suspended or missing account", async () => {
+test("the last admin keeps the role, a suspended or missing account cannot get it", async () => {
   const [only = ""] = await someAdmins(1);
   expect(await change(only, false, only)).toEqual({ ok: false, reason: "last-admin" });
   const { userId } = await addAccount(app);
@@ -60,14 +60,14 @@ test("not taken from the last admin, not given to a suspended or missing account
   expect(await admins()).toEqual([only]);
 });
 
-test("by command as in admin: recorded once, not for a suspended or missing account", async () => {
+test("the command grants the role under the same rules", async () => {
   const { userId, email } = await addAccount(app);
   for (const address of [email, ` ${email.toUpperCase()}`]) {
     expect(await makeAdmin(app.db, address, "command")).toEqual({ ok: true });
   }
   expect(await admins()).toEqual([userId]);
-  const deeds = app.db.selectFrom("audit_log").select("actor").where("subject", "=", userId);
-  expect(await deeds.execute()).toEqual([{ actor: "command" }]);
+  const entries = app.db.selectFrom("audit_log").select("actor").where("subject", "=", userId);
+  expect(await entries.execute()).toEqual([{ actor: "command" }]);
   const other = await addAccount(app);
   await suspendAccount(app.db, { userId: other.userId, reason: "Fights", actor: userId }, NOW);
   expect(await makeAdmin(app.db, other.email, "command")).toMatchObject({ reason: "suspended" });
@@ -91,7 +91,7 @@ async function mixedDuel(db: Db) {
   return [taken.ok, suspended.ok].filter(Boolean);
 }
 
-describe("of two admins against each other one stays", () => {
+describe("when two admins remove each other, one stays", () => {
   test("when each takes the other's role", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       expect(await duel(app.db)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe("of two admins against each other one stays", () => {
     }
   });
 
-  test("without the lock none does", async () => {
+  test("without the lock neither stays", async () => {
     const unlocked = app.db.withPlugin(withoutLocks);
     for (let turn = 0; turn < 200; turn += 1) {
       if ((await duel(unlocked)).length === 0) return;

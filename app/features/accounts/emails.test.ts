@@ -38,6 +38,6 @@ test.each([
   expect(/https?:\/\/\S+/.exec(mail!.text)?.[0]).toBe("http://kickabout.test/settings");
 });
 
-test("nobody is written to whose account is gone", async () => {
+test("no email goes to a deleted account", async () => {
   expect(await mailsOf(crypto.randomUUID(), "two-factor-on")).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { type SecurityChange, CONFIRM_LINK_HOURS, RESET_LINK_HOURS } from "./rul
 import { type MailContent, renderMail } from "#app/platform/mail.server.ts";
 import { MailShell, MailText } from "#app/ui/mail-shell.tsx";
 
-export type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
+type Site = Pick<Env, "appUrl" | "brandName" | "contactEmail">;
 
 /** Quotes nothing of the sign-up: anybody could write to the address's owner with it. */
 export function confirmAddressMail(site: Site, token: string): Promise<MailContent> {

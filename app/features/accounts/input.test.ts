@@ -53,8 +53,8 @@ describe("a new password", () => {
 });
 
 test("a form returns all errors at once and drops unknown fields", () => {
-  const refused = checkForm(signInInput, {});
-  expect(refused).toEqual({
+  const invalid = checkForm(signInInput, {});
+  expect(invalid).toEqual({
     ok: false,
     errors: { email: "Email is required", password: "Password is required" },
   });

@@ -11,8 +11,8 @@ import {
 } from "./emails.tsx";
 import { findLink, type LinkKind } from "./mail-links.server.ts";
 import { findSignUp } from "./sign-ups.server.ts";
-import { hashToken } from "./tokens.server.ts";
-import { findAddressee } from "./users.server.ts";
+import { hashToken } from "#app/platform/secrets.server.ts";
+import { findAddressee } from "./accounts.server.ts";
 import type { SecurityChange } from "./rules.ts";
 
 declare module "#app/platform/jobs.server.ts" {

@@ -73,7 +73,7 @@ test("a name cannot add markup to a mail", async () => {
   expect(sent[0]?.html).not.toContain("<img");
 });
 
-test("no user, no mail", async () => {
+test("no email is sent without a user", async () => {
   sent.length = 0;
   const userId = crypto.randomUUID();
   await jobs()["mail.confirm-address"]({ signUpId: userId, token: "tok" });
@@ -83,7 +83,7 @@ test("no user, no mail", async () => {
   expect(sent).toEqual([]);
 });
 
-test("a mail whose link has ended while it waited is not sent", async () => {
+test("an email whose link expired while it waited is not sent", async () => {
   sent.length = 0;
   const { userId } = await addAccount(app);
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);

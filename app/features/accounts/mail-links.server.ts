@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "#app/platform/db.server.ts";
 import { CONFIRM_LINK_HOURS, MAILS_PER_HOUR, pauseBeforeMail, RESET_LINK_HOURS } from "./rules.ts";
-import { hashToken, newToken } from "./tokens.server.ts";
+import { hashToken, newToken } from "#app/platform/secrets.server.ts";
 
 /** "exists" has no link and is only counted. */
 export type LinkKind = "confirm" | "reset" | "exists";
@@ -35,7 +35,7 @@ export async function issueLink(
   return sent < MAILS_PER_HOUR ? storeLink(tx, kind, userId, now) : null;
 }
 
-/** Under the person's lock. Null where too many mails to the person wait. */
+/** Under the person's lock. Null where too many emails to the person wait. */
 export async function issueConfirmation(
   tx: Tx,
   { signUpId, mailbox }: { signUpId: string; mailbox: string },
@@ -104,7 +104,7 @@ export async function consumeLink(
   return used?.value ?? null;
 }
 
-/** Until they expire the links only tell that the address is confirmed. Under the person's lock. */
+/** Until they expire the links only show that the address is confirmed. Under the person's lock. */
 export async function endConfirmations(tx: Tx, signUpIds: string[], userId: string): Promise<void> {
   await tx
     .updateTable("verifications")
@@ -141,7 +141,7 @@ export async function deleteLinks(tx: Tx, userId: string, kinds: StoredKind[]): 
     .execute();
 }
 
-/** Stands in for a user, so that neither result nor time reveals who has an account. */
+/** For unknown users, so that neither result nor time reveals who has an account. */
 export function strangerId(email: string): string {
   const hex = createHash("sha256").update(email).digest("hex");
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -11,7 +11,6 @@ export interface Passwords {
   hash(password: string, turn?: Turn): Promise<string>;
   /** Without a hash (no such account) it does the same work and is false. */
   verify(hash: string | null, password: string, turn?: Turn): Promise<boolean>;
-  /** The cost has changed since. */
   isOutdated(hash: string): boolean;
 }
 
@@ -107,7 +106,6 @@ export async function setPassword(
     .execute();
 }
 
-/** Unless the password was changed meanwhile. */
 export async function replaceHash(
   db: Db,
   userId: string,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { newPassword } from "./input.ts";
 
 const passwords = createPasswords();
-test("a hash is salted, says how it was made and fits its own password alone", async () => {
+test("a hash is salted, names its parameters and matches only its own password", async () => {
   const [hash, other] = [await passwords.hash("Kickabout1"), await passwords.hash("Kickabout1")];
   expect(hash).toMatch(/^scrypt:15:8:3:[0-9a-f]{32}:[0-9a-f]{128}$/);
   expect(other).not.toBe(hash);
@@ -15,25 +15,25 @@ test("a hash is salted, says how it was made and fits its own password alone", a
   expect(passwords.isOutdated(hash)).toBe(false);
 });
 
-test("a hash of before still fits, and is known to be outdated", async () => {
+test("a hash in the former format still matches and counts as outdated", async () => {
   expect(await passwords.verify(FORMER_HASH, "Kickabout1")).toBe(true);
   expect(await passwords.verify(FORMER_HASH, "Kickabout2")).toBe(false);
   expect(passwords.isOutdated(FORMER_HASH)).toBe(true);
 });
 
-test("a cheaper hash than ours fits as well, and is outdated", async () => {
+test("a cheaper hash matches too and counts as outdated", async () => {
   const cheap = await createPasswords({ log2N: 10, r: 8, p: 1 }).hash("Kickabout1");
   expect(await passwords.verify(cheap, "Kickabout1")).toBe(true);
   expect(passwords.isOutdated(cheap)).toBe(true);
 });
 
-test("what looks the same is the same password, however it was typed", async () => {
+test("a password that looks the same matches, however it was typed", async () => {
   expect(await passwords.verify(await passwords.hash("Pa\u030Assword1"), "P\u00E5ssword1")).toBe(
     true,
   );
 });
 
-test("what is longer than a password may be fits nothing, and costs no more", async () => {
+test("an overlong password matches nothing and costs no extra work", async () => {
   const long = "a".repeat(128);
   const hash = await passwords.hash(long);
   expect(await passwords.verify(hash, long)).toBe(true);
@@ -44,9 +44,12 @@ test("what is longer than a password may be fits nothing, and costs no more", as
   normalize.mockRestore();
 });
 
-test.each([null, "", "scrypt:15:8:3::", "nonsense"])("no hash, no password: %j", async (hash) => {
-  expect(await passwords.verify(hash, "Kickabout1")).toBe(false);
-});
+test.each([null, "", "scrypt:15:8:3::", "nonsense"])(
+  "%j as a hash matches no password",
+  async (hash) => {
+    expect(await passwords.verify(hash, "Kickabout1")).toBe(false);
+  },
+);
 
 const COMMON = "This password is too common. Please choose another one";
 const listed = readFileSync(path.join(import.meta.dirname, "common-passwords.txt"), "utf8")
@@ -59,7 +62,7 @@ function capitalized(word: string): string {
 }
 
 // spec: 5.6
-test("at least 3,000 common passwords that the other rules let through are refused", () => {
+test("at least 3,000 common passwords that pass the other rules are rejected", () => {
   const messages = listed.map((word) => {
     const result = newPassword.safeParse(capitalized(word));
     return result.error?.issues.map(({ message }) => message).join();
@@ -93,6 +96,6 @@ test.each([
   expect(isMadeOf(password, ["Kickabout", "Example University", "ada.lovelace"])).toBe(expected);
 });
 
-test("a word without letters makes no password common", () => {
+test("a context word without letters makes no password common", () => {
   expect(isMadeOf("12345678", ["1234"])).toBe(false);
 });

@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount, PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { issueLink } from "./mail-links.server.ts";
-import { registerAccount } from "./users.server.ts";
+import { registerAccount } from "./accounts.server.ts";
 import { requestReset, resetPassword } from "./change-password.server.ts";
 import { findSession } from "./sessions.server.ts";
 import { signIn } from "./sign-in.server.ts";
@@ -41,16 +41,16 @@ test("a link sets a new password once and ends every session", async () => {
   expect(await reset(token)).toBeNull();
 });
 
-test("used at once it works for one, and after an hour for nobody", async () => {
+test("a reset link works for one of concurrent uses, and not after an hour", async () => {
   const { token } = await asked();
-  const answers = await Promise.all([reset(token), reset(token), reset(token)]);
-  expect(answers.filter(Boolean)).toHaveLength(1);
+  const results = await Promise.all([reset(token), reset(token), reset(token)]);
+  expect(results.filter(Boolean)).toHaveLength(1);
   const late = await asked();
   expect(await reset(late.token, after(59))).toBe(late.email);
   expect(await reset((await asked()).token, after(61))).toBeNull();
 });
 
-test("it clears every wait after failed sign-ins", async () => {
+test("a reset clears every wait after failed sign-ins", async () => {
   const { email, token } = await asked();
   for (const device of [null, "laptop"]) {
     for (let n = 0; n < 6; n += 1) await enter(email, "Wrong1234", device);
@@ -62,7 +62,7 @@ test("it clears every wait after failed sign-ins", async () => {
   }
 });
 
-test("of two accounts that one person has from before, a reset clears the one person's waits", async () => {
+test("a reset clears the person's waits where one person has two accounts", async () => {
   const { email } = await addAccount(app);
   const tagged = email.replace("@", "+2@");
   const passwordHash = await app.accounts.hashPassword(PASSWORD);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { personOf, secondsToWait, tooManyAttempts } from "./rules.ts";
+import { personOf, secondsToWait, tooManyAttempts, pauseBeforeMail } from "./rules.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -21,11 +21,11 @@ test.each([
   expect(secondsToWait(failures, ago(ms), now)).toBe(seconds);
 });
 
-test("a clock that is ahead never makes anybody wait longer than the delay", () => {
+test("a clock that runs ahead never extends the delay", () => {
   expect(secondsToWait(5, new Date("2026-11-22T12:00:00Z"), now)).toBe(1);
 });
 
-test("the wait in words", () => {
+test("the wait is shown in seconds or minutes", () => {
   expect(tooManyAttempts(8)).toBe("Too many attempts. Try again in 8 seconds.");
   expect(tooManyAttempts(1)).toBe("Too many attempts. Try again in 1 second.");
 });
@@ -41,6 +41,18 @@ test.each([
   expect(personOf(email, "same")).toBe(person);
 });
 
-test("where tags are distinct everybody is known by the whole address", () => {
+test("with distinct tags a person is identified by the whole address", () => {
   expect(personOf("Ann+Futsal@uni.example", "distinct")).toBe("ann+futsal@uni.example");
+});
+
+test.each([
+  [0, 0, 0],
+  [2, 10, 0],
+  [3, 0, 15],
+  [4, 9, 30],
+  [9, 9, 600],
+  [50, 9, 600],
+  [3, 10, null],
+])("%i mails of the last hour, %i waiting: %s seconds", (recent, waiting, seconds) => {
+  expect(pauseBeforeMail({ recent, waiting })).toBe(seconds);
 });

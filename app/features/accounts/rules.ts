@@ -1,10 +1,7 @@
 import type { EmailTags } from "#app/platform/env.server.ts";
 
-/** After its last use. */
 export const SESSION_DAYS = 30;
-/** After it began. */
 export const SESSION_MAX_DAYS = 90;
-/** After its last use. */
 export const ADMIN_IDLE_HOURS = 12;
 export const SECOND_STEP_MINUTES = 10;
 export const RECOVERY_CODES = 10;
@@ -57,7 +54,6 @@ export function tooManyAttempts(seconds: number): string {
 
 export const WRONG_CODE = "Wrong code, or one that was used already. Please try the next one.";
 
-/** What changed about how an account is signed in to. */
 export type SecurityChange =
   | "two-factor-on"
   | "two-factor-off"

@@ -5,7 +5,7 @@ import { isId } from "#app/platform/ids.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import { ADMIN_IDLE_HOURS, SESSION_DAYS, SESSION_MAX_DAYS } from "./rules.ts";
-import { hashToken, newToken } from "./tokens.server.ts";
+import { hashToken, newToken } from "#app/platform/secrets.server.ts";
 
 export interface OpenedSession {
   /** For the cookie; the database holds only its hash. */
@@ -24,7 +24,6 @@ export interface Viewer {
   debtCents: number;
   isAdmin: boolean;
   hasSecondFactor: boolean;
-  /** By a code of the factor that is set up now. */
   passedSecondFactor: boolean;
   profilePictureUrl: string | null;
 }

@@ -20,7 +20,7 @@ async function signedIn() {
 const later = (ms: number) => new Date(Date.now() + ms);
 
 // spec: 3.7, 7.8
-test("a session is found by its token and says who it is", async () => {
+test("a session is found by its token and identifies its user", async () => {
   const { token, email, userId, expiresAt } = await signedIn();
   expect(await findSession(app.db, token, new Date())).toEqual({
     userId,
@@ -60,7 +60,7 @@ test("the admin role is read each time", async () => {
 });
 
 // spec: 4.7, 9.37
-test("used within a day it stays as it is, after a day it lasts 30 days again", async () => {
+test("a session is extended to 30 days at most once a day", async () => {
   const { token } = await signedIn();
   expect((await findSession(app.db, token, later(DAY - HOUR)))?.renewedUntil).toBeNull();
   const at = later(DAY + HOUR);
@@ -70,7 +70,7 @@ test("used within a day it stays as it is, after a day it lasts 30 days again", 
   expect(await findSession(app.db, token, later(30 * DAY + 2 * HOUR))).not.toBeNull();
 });
 
-test("of requests at once one renews", async () => {
+test("one of several concurrent requests renews the session", async () => {
   const { token } = await signedIn();
   const at = later(2 * DAY);
   const found = await Promise.all(Array.from({ length: 8 }, () => findSession(app.db, token, at)));
@@ -79,7 +79,7 @@ test("of requests at once one renews", async () => {
 });
 
 // spec: 4.6, 8.10
-test("unused for 30 days, closed or made up, it is none", async () => {
+test("a session that expired, was closed or is made up is not valid", async () => {
   const { token } = await signedIn();
   expect(await findSession(app.db, token, later(30 * DAY + HOUR))).toBeNull();
   expect(await findSession(app.db, "made-up", new Date())).toBeNull();
@@ -88,7 +88,7 @@ test("unused for 30 days, closed or made up, it is none", async () => {
   await expect(app.accounts.closeSession(token)).resolves.toBeUndefined();
 });
 
-test("sessions that ended by themselves are tidied away by later ones", async () => {
+test("expired sessions are deleted when later ones open", async () => {
   const { userId } = await signedIn();
   const ofUser = app.db.selectFrom("sessions").select("id").where("user_id", "=", userId);
   await app.db
@@ -104,7 +104,7 @@ const makeAdmin = (userId: string) =>
   app.db.insertInto("user_roles").values({ user_id: userId, role: "admin" }).execute();
 
 // spec: 4.6
-test("90 days after it began a session is over, however much it is used", async () => {
+test("a session ends 90 days after it began, however much it is used", async () => {
   const { token } = await signedIn();
   for (const day of [25, 50, 75]) {
     expect(await findSession(app.db, token, later(day * DAY))).not.toBeNull();
@@ -115,7 +115,7 @@ test("90 days after it began a session is over, however much it is used", async 
   expect(await findSession(app.db, token, later(90 * DAY + HOUR))).toBeNull();
 });
 
-test("90 days hold for what an older version renewed beyond them", async () => {
+test("the 90 days also apply to sessions that an older version renewed", async () => {
   const { token, userId } = await signedIn();
   const row = app.db.updateTable("sessions").set({ expires_at: later(300 * DAY) });
   await row.where("user_id", "=", userId).execute();
@@ -138,7 +138,7 @@ test("an admin's session ends after 12 hours without use, and is kept by using i
   expect(await findSession(app.db, token, later(46 * HOUR))).toBeNull();
 });
 
-test("who becomes an admin falls under the 12 hours at once, who was one no longer", async () => {
+test("the 12-hour limit follows the admin role at once", async () => {
   const { token, userId } = await signedIn();
   const at = later(13 * HOUR);
   expect(await findSession(app.db, token, at)).not.toBeNull();
@@ -148,7 +148,7 @@ test("who becomes an admin falls under the 12 hours at once, who was one no long
   expect(await findSession(app.db, token, at)).not.toBeNull();
 });
 
-test("of more than fifty sessions the one that was used longest ago ends", async () => {
+test("with more than fifty sessions the least recently used one ends", async () => {
   const { userId } = await addAccount(app);
   const open = (n: number) => app.accounts.openSession(userId, { now: later(n * HOUR) });
   const first = await open(0);

@@ -2,7 +2,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { BusyError, type Turn } from "#app/platform/turns.server.ts";
-import type { Accounts } from "./accounts.server.ts";
+import { type Accounts, findUser } from "./accounts.server.ts";
 import type { SignInInput } from "./input.ts";
 import { lockPassword, passwordMark, replaceHash } from "./passwords.server.ts";
 import type { NewSession, OpenedSession } from "./sessions.server.ts";
@@ -17,7 +17,6 @@ import {
   turnOf,
 } from "./throttles.server.ts";
 import { consumeCode, findTwoFactor } from "./two-factor.server.ts";
-import { findUser } from "./users.server.ts";
 
 interface Parts {
   db: Db;
@@ -43,10 +42,7 @@ export type SignedIn =
   | { ok: false; reason: "wrong-credentials" | "suspended" }
   | { ok: false; reason: "not-confirmed"; signUpId: string };
 
-/**
- * An unknown address gets the result of a wrong password, after the same work: one password is
- * verified each time. Only the right one reveals that an account is suspended or not confirmed.
- */
+/** Same result and work for an unknown address. Only the right password reveals an account's state. */
 export async function signIn(
   { db, accounts }: Parts,
   { email, password, address, device, browserHash = null, userAgent = null }: Attempt,
@@ -100,7 +96,6 @@ interface Upgrade {
   turn: Turn;
 }
 
-/** Where the cost has changed since, if there is time. */
 async function upgradeHash({ db, accounts }: Parts, { id, passwordHash, password, turn }: Upgrade) {
   if (!passwordHash || !accounts.isOutdatedHash(passwordHash)) return;
   try {

@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addAccount, addSignUp, FORMER_HASH, PASSWORD } from "#test/accounts.ts";
-import type { Accounts } from "./accounts.server.ts";
+import { type Accounts, findUser } from "./accounts.server.ts";
 import { turnOf } from "./throttles.server.ts";
 import { signIn } from "./sign-in.server.ts";
-import { findUser } from "./users.server.ts";
 import { setPassword } from "./passwords.server.ts";
 
 const database = useDatabase();
@@ -33,7 +32,7 @@ test("the right password opens a session, a wrong one and an unknown address do 
   expect(await sessions.execute()).toHaveLength(1);
 });
 
-test("a password that is replaced while it is checked opens nothing", async () => {
+test("a password replaced during its check does not sign in", async () => {
   const { email, userId } = await addAccount(app);
   const replace = () =>
     app.db.transaction().execute(async (tx) => {
@@ -53,11 +52,11 @@ test("a password that is replaced while it is checked opens nothing", async () =
   expect(await sessions.execute()).toEqual([]);
 });
 
-test("an unconfirmed sign-up is told so only with the right password", async () => {
+test("only the right password reveals that a sign-up is unconfirmed", async () => {
   const { email, signUpId } = await addSignUp(app, { createdAt: start });
   expect(await attempt(email, "Wrong1234")).toEqual(wrong);
-  const told = { ok: false, reason: "not-confirmed", signUpId };
-  expect(await attempt(email, PASSWORD)).toEqual(told);
+  const unconfirmed = { ok: false, reason: "not-confirmed", signUpId };
+  expect(await attempt(email, PASSWORD)).toEqual(unconfirmed);
 });
 
 test("one password is verified per attempt, whether the address is known or not", async () => {
@@ -75,7 +74,7 @@ describe.each(["an account", "an unknown address"])("guessing at %s", (whose) =>
   const target = async () =>
     whose === "an account" ? (await addAccount(app)).email : `${crypto.randomUUID()}@uni.example`;
 
-  test("five failures cost no time, then the delay doubles up to a minute", async () => {
+  test("after five failures the delay doubles up to a minute", async () => {
     const email = await target();
     const { accounts } = counted();
     const guess = (seconds: number) => attempt(email, "Wrong1234", after(seconds), accounts);
@@ -89,7 +88,7 @@ describe.each(["an account", "an unknown address"])("guessing at %s", (whose) =>
     }
   });
 
-  test("of 50 wrong guesses at once five are verified", async () => {
+  test("of 50 concurrent wrong guesses five are verified", async () => {
     const email = await target();
     const { accounts, verified } = counted();
     await Promise.all(
@@ -98,10 +97,10 @@ describe.each(["an account", "an unknown address"])("guessing at %s", (whose) =>
     expect(verified).toHaveLength(5);
   });
 
-  test("nor are more from several processes, which do not wait for one another", async () => {
+  test("guesses to several processes are limited together", async () => {
     const email = await target();
     const { accounts, verified } = counted();
-    const elsewhere: Accounts = { ...accounts, withKeyedLock: (_, deed) => deed() };
+    const elsewhere: Accounts = { ...accounts, withKeyedLock: (_, action) => action() };
     await Promise.all(
       Array.from({ length: 50 }, () => attempt(email, "Wrong1234", start, elsewhere)),
     );
@@ -109,36 +108,36 @@ describe.each(["an account", "an unknown address"])("guessing at %s", (whose) =>
   });
 });
 
-test("without counting, all 50 guesses would be verified", async () => {
+test("without counting all 50 guesses are verified", async () => {
   const { email } = await addAccount(app);
   const { accounts, verified } = counted();
-  const forgetting: Accounts = {
+  const withoutCounting: Accounts = {
     ...accounts,
-    async withKeyedLock(key, deed) {
+    async withKeyedLock(key, entry) {
       await app.db.deleteFrom("sign_in_failures").where("email", "=", key).execute();
-      return accounts.withKeyedLock(`${key}${crypto.randomUUID()}`, deed);
+      return accounts.withKeyedLock(`${key}${crypto.randomUUID()}`, entry);
     },
   };
-  for (let n = 0; n < 50; n += 1) await attempt(email, "Wrong1234", start, forgetting);
+  for (let n = 0; n < 50; n += 1) await attempt(email, "Wrong1234", start, withoutCounting);
   expect(verified).toHaveLength(50);
 });
 
-test("20 right passwords at once all sign in", async () => {
+test("20 concurrent right passwords all sign in", async () => {
   const { email } = await addAccount(app);
   const results = await Promise.all(Array.from({ length: 20 }, () => attempt(email, PASSWORD)));
   expect(results.every(({ ok }) => ok)).toBe(true);
 });
 
-test("without taking turns they would count against one another", async () => {
+test("without turns concurrent right passwords count against each other", async () => {
   const { email } = await addAccount(app);
-  const accounts: Accounts = { ...app.accounts, withKeyedLock: (_, deed) => deed() };
+  const accounts: Accounts = { ...app.accounts, withKeyedLock: (_, action) => action() };
   const results = await Promise.all(
     Array.from({ length: 20 }, () => attempt(email, PASSWORD, start, accounts)),
   );
   expect(results.some(({ ok }) => !ok)).toBe(true);
 });
 
-test("the right password starts afresh, in time or after the wait", async () => {
+test("the right password resets the failures, before or after a wait", async () => {
   const { email } = await addAccount(app);
   for (let n = 0; n < 5; n += 1) await attempt(email, "Wrong1234");
   expect(await attempt(email, PASSWORD)).toEqual(wait(1));
@@ -205,7 +204,7 @@ function counted() {
   return { accounts, verified };
 }
 
-test("a password that was hashed by former advice is hashed again at sign-in", async () => {
+test("a password with an outdated hash is rehashed at sign-in", async () => {
   const { email, userId } = await addAccount(app);
   await app.db.transaction().execute((tx) => setPassword(tx, userId, FORMER_HASH, start));
   const stored = async () => (await findUser(app.db, email, email))?.passwordHash ?? "";
@@ -216,7 +215,7 @@ test("a password that was hashed by former advice is hashed again at sign-in", a
   expect(await attempt(email, PASSWORD)).toMatchObject({ ok: true });
 });
 
-test("guesses that the account's delay holds off use up nothing of their network's limit", async () => {
+test("guesses that the account's delay rejects do not count against their network's limit", async () => {
   const email = `${crypto.randomUUID()}@uni.example`;
   const counted: string[] = [];
   const limits = {
@@ -233,7 +232,7 @@ test("guesses that the account's delay holds off use up nothing of their network
   expect(counted).toHaveLength(5);
 });
 
-test("all known browsers of an account share one turn", () => {
+test("all known browsers of an account share one queue", () => {
   const turn = (device: string | null) => turnOf({ email: "a@b.c", device, address: "192.0.2.1" });
   expect(turn("phone")).toEqual(turn("laptop"));
   expect(turn(null).client).not.toBe(turn("phone").client);
@@ -261,13 +260,13 @@ async function twoAtOnce(userId: string, email: string, both: () => Promise<void
   return Promise.all(devices);
 }
 
-test("two devices at once with a password that is hashed again both sign in", async () => {
+test("two devices sign in at once while the password is rehashed", async () => {
   const { email, userId } = await addAccount(app);
   const results = await twoAtOnce(userId, email, async () => {});
   expect(results).toMatchObject([{ ok: true }, { ok: true }]);
 });
 
-test("neither does when the password is changed in between, even at the same moment", async () => {
+test("neither device signs in when the password changes in between", async () => {
   const { email, userId } = await addAccount(app);
   const change = () => app.db.transaction().execute((tx) => setPassword(tx, userId, "new", start));
   expect(await twoAtOnce(userId, email, change)).toEqual([wrong, wrong]);

@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
-import type { Accounts } from "./accounts.server.ts";
+import { type Accounts, findUser } from "./accounts.server.ts";
 import { endConfirmations, issueConfirmation, issueLink, strangerId } from "./mail-links.server.ts";
 import { MOST_SIGN_UPS, SIGN_UP_DAYS } from "./rules.ts";
 import type { TooMany } from "./throttles.server.ts";
-import { findUser } from "./users.server.ts";
 
 export interface Person {
   firstName: string;
@@ -70,10 +69,8 @@ export async function chooseSignUp(
   return signUp ?? null;
 }
 
-/**
- * Under the person's lock. Where too many wait, the oldest without a valid link is deleted; without
- * such a one `id` is null: any mail already sent lets the owner in (proof in registerPlayer).
- */
+// Under the person's lock. Where too many wait, the oldest without a valid link is deleted; without
+// such a one `id` is null: any email already sent lets the owner in (proof in registerPlayer).
 export async function storeSignUp(
   tx: Tx,
   signUp: NewSignUp,
@@ -124,7 +121,7 @@ export function personColumns(person: Person) {
   };
 }
 
-/** Their links tell from then on that `userId` is confirmed. */
+/** From then on their links show that `userId` is confirmed. */
 export async function endSignUps(tx: Tx, person: string, userId: string): Promise<void> {
   const ended = await tx
     .deleteFrom("sign_ups")

@@ -43,7 +43,7 @@ test("three mails an hour go at once, further ones after growing pauses, ten wai
   expect(await delaysOf(signUpId)).toEqual([0, 0, 0, ...waiting]);
 });
 
-test("an hour later they go at once again", async () => {
+test("after an hour emails go out at once again", async () => {
   const { signUpId, email } = await addSignUp(app, { createdAt: start });
   for (let n = 0; n < 4; n += 1) await send(signUpId, email);
   await send(signUpId, email, after(3_599));
@@ -52,7 +52,7 @@ test("an hour later they go at once again", async () => {
   expect((await delaysOf(signUpId)).filter((delay) => delay === 0)).toHaveLength(4);
 });
 
-test("asking again gives every address the same result, and mails what fits", async () => {
+test("requesting another email gives every address the same result", async () => {
   const waiting = await addSignUp(app, { createdAt: start });
   const confirmed = await addAccount(app);
   for (const email of [waiting.email, confirmed.email, "nobody@uni.example"]) {
@@ -65,7 +65,7 @@ test("asking again gives every address the same result, and mails what fits", as
   expect(await mailsOf(strangerId("nobody@uni.example"))).toHaveLength(1);
 });
 
-test("mails that nobody gets keep no owner's mail waiting", async () => {
+test("jobs for unknown addresses delay no owner's email", async () => {
   const email = "not-yet@uni.example";
   for (let n = 0; n < 15; n += 1) await resend(email);
   const { signUpId } = await addSignUp(app, { email, createdAt: start });
@@ -73,7 +73,7 @@ test("mails that nobody gets keep no owner's mail waiting", async () => {
   expect(await delaysOf(signUpId)).toEqual([0]);
 });
 
-test("the link of the sign-up that is named, of this browser, else the newest is sent", async () => {
+test("the named sign-up's link is sent, else this browser's, else the newest", async () => {
   const email = "several@uni.example";
   const at = (seconds: number, browserHash: string | null = null) =>
     addSignUp(app, { email, browserHash, createdAt: after(seconds - 100) });

@@ -31,7 +31,7 @@ const suspend = (userId: string, actor = admin) =>
 const unsuspend = (userId: string) => unsuspendAccount(app.db, { userId, actor: admin }, NOW);
 const enter = (email: string, password = PASSWORD) =>
   signIn(app, { email, password, address: "192.0.2.1", device: null }, new Date());
-const deedsOf = (subject: string) =>
+const entriesOf = (subject: string) =>
   app.db
     .selectFrom("audit_log")
     .select(["actor", "action", "details"])
@@ -51,7 +51,7 @@ test("a suspension ends every session at once, and the password no longer signs 
   expect(await enter(email, "Wrong1234")).toEqual({ ok: false, reason: "wrong-credentials" });
 });
 
-test("a session that is opened meanwhile is none, and none afterwards", async () => {
+test("a session opened during a suspension is not valid, then or later", async () => {
   const { userId, email } = await addAccount(app);
   await suspend(userId);
   const { token } = await app.accounts.openSession(userId);
@@ -61,7 +61,7 @@ test("a session that is opened meanwhile is none, and none afterwards", async ()
   expect(await enter(email)).toMatchObject({ ok: true });
 });
 
-test("a request under way joins no game any more; what was booked stays", async () => {
+test("a request under way joins no game; existing bookings stay", async () => {
   const playerId = await ada(app.db);
   const [booked, other] = [await aGame(app.db), await aGame(app.db)];
   const join = (gameId: string) => joinGame(app.db, app.jobs, { gameId, playerId, now: NOW });
@@ -83,14 +83,14 @@ test("both actions are recorded once, and the log holds no reason", async () => 
   await unsuspend(userId);
   expect(await unsuspend(userId)).toBe(true);
   const [off, on] = [{ isSuspended: false }, { isSuspended: true }];
-  expect(await deedsOf(userId)).toEqual([
+  expect(await entriesOf(userId)).toEqual([
     { actor: admin, action: "account.suspend", details: { before: off, after: on } },
     { actor: admin, action: "account.unsuspend", details: { before: on, after: off } },
   ]);
 });
 
-describe("refused", () => {
-  test("oneself, nobody, and what is no id", async () => {
+describe("rejected", () => {
+  test("oneself, an unknown user and an invalid id", async () => {
     expect(await suspend(admin)).toEqual({ ok: false, reason: "self" });
     for (const userId of [crypto.randomUUID(), "x", ""]) {
       expect(await suspend(userId)).toEqual({ ok: false, reason: "gone" });
@@ -98,7 +98,7 @@ describe("refused", () => {
     }
   });
 
-  test("the last admin who can sign in: one who is suspended does not count", async () => {
+  test("the last admin who can sign in; suspended ones do not count", async () => {
     const other = await anAdmin();
     expect(await suspend(other)).toEqual({ ok: true });
     expect(await suspend(admin, other)).toEqual({ ok: false, reason: "last-admin" });

@@ -44,10 +44,8 @@ interface Parts {
 
 const HOUR = 60 * 60 * 1_000;
 
-/**
- * The guess counts as failed until `isRight` finds it right. Guesses of one browser run one after
- * another, so that right passwords sent at once do not count against one another.
- */
+// The guess counts as failed until `isRight` confirms it. Guesses of one browser run in turn, so that
+// concurrent right passwords do not count against each other.
 export async function guessPassword<T>(
   { db, accounts }: Parts,
   { password, ...guess }: Guess & { password: string },
@@ -149,7 +147,7 @@ export function codesOf(userId: string): string {
 
 type Kind = keyof typeof PER_ADDRESS_AND_MINUTE;
 
-export interface AddressLimits {
+interface AddressLimits {
   /** Seconds to wait, else null; also where the counter's database fails, which is logged. */
   count(kind: Kind, address: string): Promise<number | null>;
 }
@@ -211,7 +209,6 @@ export function networkOf(address: string): string {
 
 const MOST_WAITING = 50;
 
-/** Fails with BusyError where too much of one key waits. */
 export function createKeyedLock(): Throttles["withKeyedLock"] {
   const lines = new Map<string, { last: Promise<unknown>; length: number }>();
   return async (key, work) => {

@@ -6,7 +6,7 @@ import { PER_ADDRESS_AND_MINUTE } from "./rules.ts";
 
 const database = useDatabase();
 
-test("so many a minute and then a wait, of one address and one kind only", async () => {
+test("an address gets a number of tries a minute, counted per kind", async () => {
   const limits = createAddressLimits(database.pool, "secret");
   const many = PER_ADDRESS_AND_MINUTE["sign-up"];
   for (let n = 0; n < many; n += 1) {
@@ -26,7 +26,7 @@ test("the table holds no address", async () => {
   for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
 });
 
-test("where the counter's database fails the request goes on", async () => {
+test("a request goes on where the counter's database fails", async () => {
   const gone = openDatabase(database.connection);
   await gone.pool.end();
   expect(await createAddressLimits(gone.pool, "secret").count("sign-in", "192.0.2.1")).toBeNull();
@@ -45,13 +45,13 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("work of one key runs in turn, of two keys side by side", async () => {
+test("work of one key runs in turn, of two keys in parallel", async () => {
   const withKeyedLock = createKeyedLock();
   const same = counter();
-  await Promise.all(Array.from({ length: 5 }, () => withKeyedLock("a", same.deed)));
+  await Promise.all(Array.from({ length: 5 }, () => withKeyedLock("a", same.entry)));
   expect(same.peak()).toBe(1);
   const different = counter();
-  await Promise.all(["a", "b"].map((key) => withKeyedLock(key, different.deed)));
+  await Promise.all(["a", "b"].map((key) => withKeyedLock(key, different.entry)));
   expect(different.peak()).toBe(2);
 });
 
@@ -66,10 +66,10 @@ test("work that fails does not stop the next of its key", async () => {
 function counter() {
   let running = 0;
   let most = 0;
-  const deed = async () => {
+  const action = async () => {
     most = Math.max(most, (running += 1));
     await new Promise(setImmediate);
     running -= 1;
   };
-  return { deed, peak: () => most };
+  return { entry: action, peak: () => most };
 }

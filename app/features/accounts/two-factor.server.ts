@@ -3,10 +3,9 @@ import { Secret, TOTP } from "otpauth";
 import { recordAudit } from "#app/platform/audit.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Env } from "#app/platform/env.server.ts";
-import { open, seal } from "#app/platform/seal.server.ts";
+import { open, seal, hashToken } from "#app/platform/secrets.server.ts";
 import { lockAccountStatus } from "./account-status.server.ts";
 import { type OpenedSession, rotateSession } from "./sessions.server.ts";
-import { hashToken } from "./tokens.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { type SecurityChange, RECOVERY_CODES, SECOND_STEP_MINUTES } from "./rules.ts";
 

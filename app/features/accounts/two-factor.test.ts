@@ -25,7 +25,7 @@ test.each(["", "00592", "0059245", "abcdef", "٠٠٥٩٢٤", "005924 "])("%j is 
   expect(stepOfCode(RFC_SECRET, code, new Date(1234567890 * 1_000))).toBeNull();
 });
 
-test("the QR code names the site and the account, and leads to the same codes", () => {
+test("the QR code names the site and the account and gives the same codes", () => {
   const secret = newTotpSecret();
   const address = totpAddress(secret, { brandName: "Kickabout", email: "ada@uni.example" });
   expect(address).toMatch(/^otpauth:\/\/totp\/Kickabout:ada%40uni\.example\?/);

@@ -2,20 +2,15 @@ import { type RawBuilder, sql } from "kysely";
 import { UUID } from "#app/platform/ids.ts";
 import type { Db } from "#app/platform/db.server.ts";
 
-/** An admin's action as the audit log holds it. */
 export interface RecordedEntry {
   /** Ascending in time: the next page continues below it. */
   id: number;
   at: Date;
-  /** A user id, or another source such as "command". */
   actor: string;
-  /** Null where the actor is no user. */
   actorName: string | null;
   action: string;
   subject: string;
-  /** Its name today; null for a subject without one. */
   subjectName: string | null;
-  /** The game's id where the subject is a booking. */
   bookedGame: string | null;
   details: Record<string, unknown>;
 }
@@ -61,7 +56,6 @@ export async function exportEntries(
   return withNames(db, page, sql`entry.created_at, entry.id`);
 }
 
-/** The actors and actions that occur in the log, for its filters. */
 export async function listFilterChoices(
   db: Db,
 ): Promise<{ actors: { actor: string; name: string | null }[]; actions: string[] }> {

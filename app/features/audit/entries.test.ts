@@ -26,21 +26,21 @@ beforeAll(async () => {
 const NONE: EntryFilter = { actor: null, action: null, subject: null };
 const list = async (filter: Partial<EntryFilter> = {}, before: number | null = null, limit = 50) =>
   listAuditEntries(database.db, { filter: { ...NONE, ...filter }, before, limit });
-const actionsOf = (deeds: { action: string }[]) => deeds.map(({ action }) => action);
+const actionsOf = (entries: { action: string }[]) => entries.map(({ action }) => action);
 
 describe("the log", () => {
-  test("newest first, with names where there are any", async () => {
-    const deeds = await list();
+  test("lists the newest first, with names where they exist", async () => {
+    const entries = await list();
     const actions = ["legal.edit", "game.publish", "role.admin", "game.create"];
-    expect(actionsOf(deeds)).toEqual(actions);
-    expect(deeds[0]).toMatchObject({ subject: "terms", subjectName: null });
-    expect(deeds[1]).toMatchObject({ actor: olga, subjectName: "Late futsal" });
-    expect(deeds[2]).toMatchObject({ actor: "command", actorName: null });
-    expect(deeds[1]?.actorName).toMatch(/^Olga /);
-    expect(deeds[2]?.subjectName).toBe(deeds[1]?.actorName);
+    expect(actionsOf(entries)).toEqual(actions);
+    expect(entries[0]).toMatchObject({ subject: "terms", subjectName: null });
+    expect(entries[1]).toMatchObject({ actor: olga, subjectName: "Late futsal" });
+    expect(entries[2]).toMatchObject({ actor: "command", actorName: null });
+    expect(entries[1]?.actorName).toMatch(/^Olga /);
+    expect(entries[2]?.subjectName).toBe(entries[1]?.actorName);
   });
 
-  test("by who, what and whom", async () => {
+  test("filters by actor, action and subject", async () => {
     expect(await list({ actor: "command" })).toHaveLength(1);
     expect(actionsOf(await list({ subject: game }))).toEqual(["game.publish", "game.create"]);
     expect(await list({ actor: olga, action: "game.publish" })).toHaveLength(1);
@@ -48,19 +48,19 @@ describe("the log", () => {
     expect(await list({ subject: "' or true --" })).toEqual([]);
   });
 
-  test("in pages", async () => {
+  test("lists in pages", async () => {
     const [one, two] = await list({}, null, 2);
     const more = await list({}, two!.id, 2);
     expect(actionsOf([one!, two!, ...more])).toEqual(actionsOf(await list()));
   });
 
-  test("who has done something, and what has been done", async () => {
+  test("lists the actors and actions that occur", async () => {
     const { actors, actions } = await listFilterChoices(database.db);
     expect(actors.map(({ actor }) => actor)).toEqual([olga, "command"]);
     expect(actions).toEqual(["game.create", "game.publish", "legal.edit", "role.admin"]);
   });
 
-  test("of a period, oldest first and in pieces", async () => {
+  test("exports a period in chunks, oldest first", async () => {
     const { db } = database;
     const { created_at } = await db
       .selectFrom("audit_log")

@@ -35,13 +35,13 @@ const add = (gameId: string, playerId: string, { db = database.db, now = NOW } =
 
 async function added(startsIn = 48) {
   const [gameId, playerId] = [await aGame(database.db, { startsIn }), await ada(database.db)];
-  const answer = await add(gameId, playerId);
-  if (!answer.ok) throw new Error(answer.reason);
-  const seat = { gameId, bookingId: answer.bookingId, actorId: playerId };
+  const result = await add(gameId, playerId);
+  if (!result.ok) throw new Error(result.reason);
+  const seat = { gameId, bookingId: result.bookingId, actorId: playerId };
   return { playerId, ...seat, seat };
 }
 
-test("takes a seat, unpaid, for no credits, and tells the player", async () => {
+test("adding a player takes an unpaid seat for no credits and notifies the player", async () => {
   const { gameId, playerId, bookingId } = await added();
   const [booking] = await bookingsOf(database.db, gameId);
   expect(booking).toMatchObject({
@@ -58,7 +58,7 @@ test("takes a seat, unpaid, for no credits, and tells the player", async () => {
   expect(mails.rowCount).toBe(1);
 });
 
-test("what was not paid in credits is never given back in credits", async () => {
+test("a seat not paid in credits is never refunded in credits", async () => {
   const ways = [
     ({ playerId, bookingId }: Seat) =>
       cancelBooking(database.db, database.jobs, { playerId, bookingId, now: NOW }),
@@ -83,7 +83,7 @@ test("what was not paid in credits is never given back in credits", async () => 
   }
 });
 
-describe("refused, changing nothing:", () => {
+describe("fails without any change:", () => {
   test.each([
     ["a full game", { spots: 1 }, "full"],
     ["a draft", { status: "Draft" as const }, "not-on"],
@@ -97,7 +97,7 @@ describe("refused, changing nothing:", () => {
     expect(await everything(database.db)).toEqual(before);
   });
 
-  test("who is in already, is suspended, is gone, or never was", async () => {
+  test("a player who is in already, suspended, deleted or unknown", async () => {
     const { gameId, playerId } = await added();
     expect(await add(gameId, playerId)).toEqual({ ok: false, reason: "already-in" });
     const other = await ben(database.db);
@@ -116,7 +116,7 @@ describe("refused, changing nothing:", () => {
   });
 });
 
-test("after kick-off too, for who just came along", async () => {
+test("players can be added after kick-off too", async () => {
   const [gameId, playerId] = [await aGame(database.db, { startsIn: 1 }), await ben(database.db)];
   expect(await add(gameId, playerId, { now: hoursLater(1.5) })).toMatchObject({ ok: true });
 });
@@ -125,40 +125,41 @@ test("after kick-off too, for who just came along", async () => {
 async function crowd(db: Db) {
   const gameId = await aGame(database.db, { spots: 1 });
   const players = await somePlayers(database.db, 12, 10);
-  const answers = await Promise.all(
+  const results = await Promise.all(
     players.map(async (playerId, n) => {
       const join = { gameId, playerId, now: NOW };
-      const deed = n % 2 === 0 ? joinGame(db, database.jobs, join) : add(gameId, playerId, { db });
-      return deed.then(
-        (answer) => (answer.ok ? "in" : answer.reason),
+      const attempt =
+        n % 2 === 0 ? joinGame(db, database.jobs, join) : add(gameId, playerId, { db });
+      return attempt.then(
+        (result) => (result.ok ? "in" : result.reason),
         (error: { constraint?: string }) => error.constraint ?? String(error),
       );
     }),
   );
-  return { gameId, answers };
+  return { gameId, results };
 }
 
-test("of those who join and those who are added at once one gets the last spot", async () => {
+test("one of many who join or are added at once gets the last spot", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { gameId, answers } = await crowd(database.db);
-    expect(answers.toSorted()).toEqual([...Array(11).fill("full"), "in"]);
+    const { gameId, results } = await crowd(database.db);
+    expect(results.toSorted()).toEqual([...Array(11).fill("full"), "in"]);
     expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
   }
 });
 
-test("without the lock the database's own last line has to answer", async () => {
+test("without the lock the database constraint rejects the rest", async () => {
   const unlocked = database.db.withPlugin(withoutLocks);
   for (let round = 0; round < 200; round += 1) {
-    const { gameId, answers } = await crowd(unlocked);
+    const { gameId, results } = await crowd(unlocked);
     expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
-    if (answers.includes("games_seats_within_capacity")) return;
+    if (results.includes("games_seats_within_capacity")) return;
   }
   expect.fail("the property held in 200 rounds without its guard");
 });
 
-test("added ten times at once: one seat", async () => {
+test("a player added ten times at once gets one seat", async () => {
   const [gameId, playerId] = [await aGame(database.db), await aPlayer(database.db)];
-  const answers = await Promise.all(Array.from({ length: 10 }, () => add(gameId, playerId)));
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+  const results = await Promise.all(Array.from({ length: 10 }, () => add(gameId, playerId)));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
   expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
 });

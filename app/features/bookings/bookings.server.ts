@@ -80,7 +80,7 @@ function toTicket(row: Awaited<ReturnType<ReturnType<typeof tickets>["execute"]>
   return { ...ticket, ...terms, isCalledOff: status === "Cancelled" };
 }
 
-export interface Standing {
+interface Participation {
   isIn: boolean;
   wasIn: boolean;
   hasUsedFreeSession: boolean;
@@ -91,8 +91,8 @@ export interface Standing {
 export async function findParticipation(
   db: Db,
   { gameId, playerId }: { gameId: string; playerId: string },
-): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+): Promise<Participation> {
+  const { rows } = await sql<Participation>`
     select coalesce(bool_or(payment_status in ('Paid', 'Unpaid')), false) as "isIn",
       coalesce(bool_or(payment_status = 'Paid' and price_eur > 0 and refund_hours = 0
         and refund_fee_eur = 0), false) as "isFreelyCancellable",

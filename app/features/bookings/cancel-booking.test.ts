@@ -20,14 +20,14 @@ const cancel = (bookingId: string, playerId: string, now = NOW, reason = "") =>
 /** Ada in a game that starts after so many hours. */
 async function aBooking(startsIn = 48) {
   const [gameId, playerId] = [await aGame(database.db, { startsIn }), await ada(database.db)];
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { gameId, playerId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return { gameId, playerId, bookingId: result.bookingId };
 }
 const secondsFrom = (hours: number, seconds: number) =>
   new Date(hoursLater(hours).getTime() + seconds * 1_000);
 
-describe("what comes back", () => {
+describe("the refund", () => {
   test.each([
     ["a second before the deadline", secondsFrom(24, -1), 901, "Refunded"],
     ["exactly 24 hours before", hoursLater(24), 901, "Refunded"],
@@ -53,15 +53,15 @@ describe("what comes back", () => {
     expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 
-  test("the terms as sold count, whatever the rule is today", async () => {
+  test("the terms as sold count, even after the rule changed", async () => {
     const { playerId, bookingId } = await aBooking(48);
     const sold = { price_eur: "12.00", refund_hours: 2, refund_fee_eur: "3.50" };
     await database.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
-    const answer = await cancel(bookingId, playerId, hoursLater(46));
-    expect(answer).toEqual({ ok: true, refundCents: 850 });
+    const result = await cancel(bookingId, playerId, hoursLater(46));
+    expect(result).toEqual({ ok: true, refundCents: 850 });
   });
 
-  test("a fee as high as the price gives nothing, and is no refund", async () => {
+  test("a fee as high as the price leaves no refund", async () => {
     const { gameId, playerId, bookingId } = await aBooking();
     const sold = { refund_fee_eur: "10.00" };
     await database.db.updateTable("bookings").set(sold).where("id", "=", bookingId).execute();
@@ -78,26 +78,26 @@ describe("what comes back", () => {
   });
 });
 
-describe("refusals change nothing", () => {
-  async function refused(deed: () => ReturnType<typeof cancel>) {
+describe("errors change nothing", () => {
+  async function failed(action: () => ReturnType<typeof cancel>) {
     const before = await everything(database.db);
-    const answer = await deed();
+    const result = await action();
     expect(await everything(database.db)).toEqual(before);
-    return answer.ok || answer.reason;
+    return result.ok || result.reason;
   }
 
   // spec: 7.34
   test("somebody else's booking does not exist", async () => {
     const { bookingId } = await aBooking();
     const other = await ada(database.db);
-    expect(await refused(() => cancel(bookingId, other))).toBe("not-found");
+    expect(await failed(() => cancel(bookingId, other))).toBe("not-found");
   });
 
   test.each(["", "1", "x".repeat(5_000), `${crypto.randomUUID()}\0`, crypto.randomUUID()])(
     "an id that is none (%#)",
     async (bookingId) => {
       const playerId = await ada(database.db);
-      expect(await refused(() => cancel(bookingId, playerId))).toBe("not-found");
+      expect(await failed(() => cancel(bookingId, playerId))).toBe("not-found");
     },
   );
 
@@ -106,7 +106,7 @@ describe("refusals change nothing", () => {
     ["a second after", secondsFrom(48, 1)],
   ])("%s", async (_, now) => {
     const { playerId, bookingId } = await aBooking(48);
-    expect(await refused(() => cancel(bookingId, playerId, now))).toBe("not-cancellable");
+    expect(await failed(() => cancel(bookingId, playerId, now))).toBe("not-cancellable");
   });
 
   test.each([
@@ -120,12 +120,12 @@ describe("refusals change nothing", () => {
       .set({ payment_status })
       .where("id", "=", bookingId)
       .execute();
-    expect(await refused(() => cancel(bookingId, playerId))).toBe(reason);
+    expect(await failed(() => cancel(bookingId, playerId))).toBe(reason);
   });
 
   test.each([NOW, hoursLater(48)])("a second time (%#)", async (now) => {
     const { playerId, bookingId } = await aBooking();
     await cancel(bookingId, playerId);
-    expect(await refused(() => cancel(bookingId, playerId, now))).toBe("already-cancelled");
+    expect(await failed(() => cancel(bookingId, playerId, now))).toBe("already-cancelled");
   });
 });

@@ -20,12 +20,12 @@ const cancel = (gameId: string, now = NOW) =>
 
 async function joined(gameId: string): Promise<{ playerId: string; bookingId: string }> {
   const playerId = await ada(database.db);
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { playerId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return { playerId, bookingId: result.bookingId };
 }
 
-test("everyone gets the full price back whatever the hour, and a mail", async () => {
+test("everyone gets the full price back at any time, and an email", async () => {
   const gameId = await aGame(database.db, { startsIn: 3 });
   const players = [await joined(gameId), await joined(gameId), await joined(gameId)];
   const [first, , unpaid] = players;
@@ -50,8 +50,8 @@ test("everyone gets the full price back whatever the hour, and a mail", async ()
   const mails = await database.pool.query(
     "select data->>'bookingId' as id from pgboss.job where name = 'mail.game-cancelled'",
   );
-  const told = mails.rows.map(({ id }) => id);
-  expect(told.sort()).toEqual(players.map(({ bookingId }) => bookingId).sort());
+  const recipients = mails.rows.map(({ id }) => id);
+  expect(recipients.sort()).toEqual(players.map(({ bookingId }) => bookingId).sort());
   const game = database.db.selectFrom("games").select(["status", "seats_taken"]);
   expect(await game.where("id", "=", gameId).executeTakeFirst()).toEqual({
     status: "Cancelled",
@@ -60,7 +60,7 @@ test("everyone gets the full price back whatever the hour, and a mail", async ()
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-test("who cancelled before keeps what that gave back, and gets no more", async () => {
+test("a player who cancelled before gets no further refund", async () => {
   const gameId = await aGame(database.db);
   const { playerId, bookingId } = await joined(gameId);
   await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
@@ -68,11 +68,11 @@ test("who cancelled before keeps what that gave back, and gets no more", async (
   expect(await balanceCents(database.db, playerId)).toBe(9_901);
 });
 
-test("a draft can be called off; nobody was in it", async () => {
+test("a draft without players can be cancelled", async () => {
   expect(await cancel(await aGame(database.db, { status: "Draft" }))).toBe(0);
 });
 
-test("a repeat, and a game that cannot be called off, change nothing", async () => {
+test("a repeat, or a game that cannot be cancelled, changes nothing", async () => {
   const gameId = await aGame(database.db);
   await joined(gameId);
   await cancel(gameId);
@@ -84,7 +84,7 @@ test("a repeat, and a game that cannot be called off, change nothing", async () 
   expect(await everything(database.db)).toEqual(before);
 });
 
-test("when one refund fails, nobody is refunded and the game stands", async () => {
+test("when one refund fails, nobody is refunded and the game is not cancelled", async () => {
   const gameId = await aGame(database.db);
   const players = [await joined(gameId), await joined(gameId)];
   // Refunded outside of the books already: the ledger refuses the second entry of that key.

@@ -10,7 +10,7 @@ import { joinGame } from "./join-game.server.ts";
 const database = useDatabase();
 const tamper = (statement: string) => database.pool.query(statement);
 
-test("an empty database has right books", async () => {
+test("an empty database has correct books", async () => {
   expect(await checkBooks(database.db)).toEqual({
     wallets: 0,
     balanceEur: "0",
@@ -21,7 +21,7 @@ test("an empty database has right books", async () => {
   });
 });
 
-test("totals count what there is", async () => {
+test("the totals count all rows", async () => {
   const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
   await ben(database.db);
   await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
@@ -35,7 +35,7 @@ test("totals count what there is", async () => {
   });
 });
 
-test("a balance that somebody wrote is named, by a cent and either way", async () => {
+test("a balance changed by hand is reported, by a cent in either direction", async () => {
   const playerId = await ada(database.db);
   for (const [cent, balance] of [
     ["+ 0.01", "100.01"],
@@ -50,7 +50,7 @@ test("a balance that somebody wrote is named, by a cent and either way", async (
   await tamper(`update profiles set wallet_balance_eur = 100 where user_id = '${playerId}'`);
 });
 
-test("a balance without a ledger is named; a pending entry does not count", async () => {
+test("a balance without a ledger is reported; a pending entry does not count", async () => {
   const playerId = await ben(database.db);
   await tamper(`update profiles set wallet_balance_eur = 5 where user_id = '${playerId}'`);
   await tamper(`insert into wallet_transactions (user_id, type, amount_eur, status)
@@ -63,7 +63,7 @@ test("a balance without a ledger is named; a pending entry does not count", asyn
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-test("a booking that gave back what it never took is named", async () => {
+test("a booking that refunded more than it took is reported", async () => {
   const [gameId, playerId] = [await aGame(database.db), await ben(database.db)];
   const addition = { gameId, playerId, actorId: playerId, now: NOW };
   const added = await addPlayer(database.db, database.jobs, addition);
@@ -79,7 +79,7 @@ test("a booking that gave back what it never took is named", async () => {
   await tamper(`update profiles set wallet_balance_eur = 0 where user_id = '${playerId}'`);
 });
 
-test("seats that somebody wrote are named", async () => {
+test("a seat count changed by hand is reported", async () => {
   const gameId = await aGame(database.db, { spots: 4 });
   await tamper(`update games set seats_taken = 3 where id = '${gameId}'`);
   expect((await checkBooks(database.db)).differences).toEqual([
@@ -88,7 +88,7 @@ test("seats that somebody wrote are named", async () => {
   await tamper(`update games set seats_taken = 0 where id = '${gameId}'`);
 });
 
-test("an oversold game is named even where its seats are counted right", async () => {
+test("an oversold game is reported even where its seats are counted correctly", async () => {
   const gameId = await aGame(database.db, { spots: 2 });
   for (const playerId of [await ada(database.db), await ada(database.db)]) {
     await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
@@ -119,7 +119,7 @@ test("entries and balances written by SQL keep the lots in step, up, and down ov
   );
 });
 
-test("lots, debts and payments that somebody wrote are named", async () => {
+test("lots, debts and payments changed by hand are reported", async () => {
   const playerId = await ada(database.db);
   const named = async () =>
     (await checkBooks(database.db)).differences.map((line) => line.split(" ")[0]);
@@ -136,7 +136,7 @@ test("lots, debts and payments that somebody wrote are named", async () => {
   }
 });
 
-test("a withdrawal and a payment whose credits do not follow the money are named", async () => {
+test("a withdrawal and a payment whose credits do not match the money are reported", async () => {
   const player = await aBuyer(database);
   const { withdrawalId } = (await withdraw(database, player))!;
   const lines = async () => {

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const wish = { plan: aPlan(venueId), status: "Published" as const, weeks: 4 };
-  const answer = await createGames(database.db, { ...wish, actorId, now: NOW });
-  series = answer.ok ? answer.gameIds : [];
+  const result = await createGames(database.db, { ...wish, actorId, now: NOW });
+  series = result.ok ? result.gameIds : [];
 });
 
 interface EditWish extends Partial<GamePlan> {
@@ -48,9 +48,9 @@ async function edit(gameId: string, asked: EditWish) {
 
 async function joined(gameId: string) {
   const playerId = await ada(database.db);
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { playerId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return { playerId, bookingId: result.bookingId };
 }
 
 const plansOf = async (ids: string[]) =>
@@ -64,13 +64,13 @@ async function mailsOf(bookingId: string) {
   return rows.map(({ data }) => data);
 }
 
-async function deedsOf(gameId: string) {
-  const deeds = database.db.selectFrom("audit_log").select(["actor", "details"]);
-  return deeds.where("subject", "=", gameId).where("action", "=", "game.edit").execute();
+async function entriesOf(gameId: string) {
+  const entries = database.db.selectFrom("audit_log").select(["actor", "details"]);
+  return entries.where("subject", "=", gameId).where("action", "=", "game.edit").execute();
 }
 
-describe("a game that nobody is in", () => {
-  test("is saved at once; the log says what was and what is", async () => {
+describe("a game without players", () => {
+  test("is saved at once; the audit log has both versions", async () => {
     const [first = "", second = ""] = series;
     expect(await edit(first, { startTime: "20:00", title: "Late one" })).toEqual({
       ...{ ok: true, games: 1, told: 0 },
@@ -81,18 +81,18 @@ describe("a game that nobody is in", () => {
     ]);
     const before = { title: "Indoor futsal", startTime: "19:00" };
     const after = { title: "Late one", startTime: "20:00" };
-    expect(await deedsOf(first)).toEqual([{ actor: actorId, details: { before, after } }]);
+    expect(await entriesOf(first)).toEqual([{ actor: actorId, details: { before, after } }]);
   });
 
-  test("saved as it is, nothing is written", async () => {
+  test("an unchanged form writes nothing", async () => {
     const before = await everything(database.db);
     expect(await edit(series[0]!, { following: true })).toEqual({ ok: true, games: 0, told: 0 });
     expect(await everything(database.db)).toEqual(before);
   });
 });
 
-describe("a change that touches who has joined", () => {
-  test("a form that arrives again is told as at first, and tells nobody twice", async () => {
+describe("a change that affects players", () => {
+  test("a repeated form gets the first result and notifies nobody twice", async () => {
     const [gameId = "", next = ""] = series;
     const { bookingId } = await joined(gameId);
     const wish = { startTime: "20:00", following: true, confirmed: true, formKey: randomUUID() };
@@ -109,13 +109,13 @@ describe("a change that touches who has joined", () => {
     expect((await plansOf([next]))[0]?.startTime).toBe("20:00");
   });
 
-  test("is first answered with whom it affects, and nothing is written", async () => {
+  test("first returns whom it affects, without writing", async () => {
     const [gameId = ""] = series;
     await joined(gameId);
     await joined(gameId);
     const before = await everything(database.db);
-    const answer = await edit(gameId, { startTime: "20:00" });
-    expect(answer).toMatchObject({
+    const result = await edit(gameId, { startTime: "20:00" });
+    expect(result).toMatchObject({
       ...{ ok: false, reason: "unconfirmed" },
       effects: [{ gameId, players: 2, from: { startTime: "19:00" }, to: { startTime: "20:00" } }],
     });
@@ -146,7 +146,7 @@ describe("a change that touches who has joined", () => {
     expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 
-  test("words and prices on screen are no such change", async () => {
+  test("a change of texts or displayed prices affects nobody", async () => {
     const [gameId = ""] = series;
     const { bookingId } = await joined(gameId);
     const words = { title: "Other", description: "New", priceCents: 900, gameFormat: "6v6" };
@@ -155,7 +155,7 @@ describe("a change that touches who has joined", () => {
     expect(await bookingsOf(database.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
   });
 
-  test("who has left before is not told, and gets no more", async () => {
+  test("a player who left before is not notified or refunded", async () => {
     const [gameId = ""] = series;
     const { playerId, bookingId } = await joined(gameId);
     await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
@@ -164,7 +164,7 @@ describe("a change that touches who has joined", () => {
     expect(await bookingsOf(database.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
   });
 
-  test("two changes are told twice, each as it was", async () => {
+  test("two changes send two emails, each with its own details", async () => {
     const [gameId = ""] = series;
     const { bookingId } = await joined(gameId);
     await edit(gameId, { startTime: "20:00", confirmed: true });
@@ -179,7 +179,7 @@ describe("a change that touches who has joined", () => {
 });
 
 describe("this and following", () => {
-  test("times shift, what is not changed stays, earlier games too", async () => {
+  test("times shift; unchanged fields and earlier games stay", async () => {
     const [first = "", second = "", third = "", fourth = ""] = series;
     await edit(third, { startTime: "18:00", endTime: "19:30", title: "Its own" });
     const change = { date: "2026-12-10", startTime: "19:30", endTime: "21:30" };
@@ -208,7 +208,7 @@ describe("this and following", () => {
     expect(plans.map(({ maxPlayers }) => maxPlayers)).toEqual([10, 12]);
   });
 
-  test("one that is too full, or has no such time, refuses all", async () => {
+  test("one game that is too full or lacks the time fails all", async () => {
     const third = series[2]!;
     for (let n = 0; n < 3; n += 1) await joined(third);
     const before = await everything(database.db);
@@ -223,8 +223,8 @@ describe("this and following", () => {
   });
 });
 
-describe("refused, and nothing is written:", () => {
-  test("the second of two admins learns what the first one saved", async () => {
+describe("fails without writing:", () => {
+  test("the second of two admins gets the first one's version", async () => {
     const [gameId = ""] = series;
     const { version } = (await findPlannedGame(database.db, gameId))!;
     await edit(gameId, { title: "First" });
@@ -236,7 +236,7 @@ describe("refused, and nothing is written:", () => {
     expect(await everything(database.db)).toEqual(before);
   });
 
-  test("what is over, cancelled, nowhere or in the past", async () => {
+  test("a finished, cancelled or unknown game, or a start in the past", async () => {
     const [gameId = ""] = series;
     expect(await edit(gameId, { date: "2026-11-20" })).toMatchObject({ reason: "past" });
     expect(await edit(gameId, { venueId: crypto.randomUUID() })).toMatchObject({
@@ -249,10 +249,10 @@ describe("refused, and nothing is written:", () => {
     expect(await edit(gameId, { title: "Late" })).toMatchObject({ reason: "closed" });
     const wish = { plan: aPlan(venueId), version: 1, withFollowing: false, isConfirmed: true };
     for (const nowhere of [crypto.randomUUID(), "7"]) {
-      const answer = await editGame(database.db, database.jobs, {
+      const result = await editGame(database.db, database.jobs, {
         ...{ ...wish, gameId: nowhere, actorId, now: NOW },
       });
-      expect(answer).toEqual({ ok: false, reason: "not-found" });
+      expect(result).toEqual({ ok: false, reason: "not-found" });
     }
   });
 });

@@ -17,7 +17,7 @@ const CROWD = 12;
  * A crowd joins while an organiser makes the game smaller: what the edit answered, or the name of
  * the constraint that answered instead of it.
  */
-async function round(editor: Db): Promise<{ gameId: string; answer: string }> {
+async function round(editor: Db): Promise<{ gameId: string; result: string }> {
   const gameId = await aGame(database.db, { spots: CROWD });
   const players = await somePlayers(database.db, CROWD, 10);
   const { plan, version } = (await findPlannedGame(database.db, gameId))!;
@@ -25,7 +25,7 @@ async function round(editor: Db): Promise<{ gameId: string; answer: string }> {
   const joins = players.map((playerId) =>
     joinGame(database.db, database.jobs, { gameId, playerId, now: NOW }),
   );
-  const [answer] = await Promise.all([
+  const [result] = await Promise.all([
     editGame(editor, database.jobs, {
       ...{ gameId, actorId, version, plan: { ...plan, maxPlayers: CROWD / 2 }, now: NOW },
       ...{ withFollowing: false, isConfirmed: true },
@@ -35,13 +35,13 @@ async function round(editor: Db): Promise<{ gameId: string; answer: string }> {
     ),
     ...joins,
   ]);
-  return { gameId, answer };
+  return { gameId, result };
 }
 
-test("a game made smaller while a crowd joins never holds more than it says", async () => {
+test("a game made smaller while players join is never overbooked", async () => {
   for (let turn = 0; turn < 8; turn += 1) {
-    const { gameId, answer } = await round(database.db);
-    expect(["saved", "too-few-seats"]).toContain(answer);
+    const { gameId, result } = await round(database.db);
+    expect(["saved", "too-few-seats"]).toContain(result);
     const { plan, joinedCount } = (await findPlannedGame(database.db, gameId))!;
     expect(joinedCount).toBeLessThanOrEqual(plan.maxPlayers);
     // Whoever was in when it was saved was told; who joined afterwards knew.
@@ -56,11 +56,11 @@ test("a game made smaller while a crowd joins never holds more than it says", as
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-test("without the lock it is the constraint that answers, by throwing", async () => {
+test("without the lock the constraint throws", async () => {
   const unlocked = database.db.withPlugin(withoutLocks);
   for (let turn = 0; turn < 200; turn += 1) {
-    const { answer } = await round(unlocked);
-    if (answer === "games_seats_within_capacity") return;
+    const { result } = await round(unlocked);
+    if (result === "games_seats_within_capacity") return;
   }
   expect.fail("the edit answered by itself in 200 rounds without its lock");
 });

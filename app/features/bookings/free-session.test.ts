@@ -22,12 +22,12 @@ function fromDatabase() {
 }
 
 async function joined(gameId: string, playerId: string): Promise<string> {
-  const answer = await join(gameId, playerId);
-  if (!answer.ok) throw new Error(answer.reason);
-  return answer.bookingId;
+  const result = await join(gameId, playerId);
+  if (!result.ok) throw new Error(result.reason);
+  return result.bookingId;
 }
 
-test("the first is free, also without credits, and moves no credits", async () => {
+test("the first session is free, also without credits, and moves no credits", async () => {
   const [gameId, playerId] = [await freeGame(), await ben(db())];
   expect(await join(gameId, playerId, 0)).toMatchObject({ ok: true, priceCents: 0 });
   const [booking] = await bookingsOf(db(), gameId);
@@ -40,7 +40,7 @@ test("the first is free, also without credits, and moves no credits", async () =
   expect(await entries.where("user_id", "=", playerId).execute()).toEqual([]);
 });
 
-test("the second costs 10, and a screen that still said 0 is told so", async () => {
+test("the second session costs 10, and a stale price of 0 is rejected", async () => {
   const playerId = await ada(db());
   await joined(await freeGame(), playerId);
   const second = await freeGame();
@@ -53,24 +53,24 @@ test("the second costs 10, and a screen that still said 0 is told so", async () 
   expect(await balanceCents(db(), playerId)).toBe(9_000);
 });
 
-test("a paid game before it does not use it up", async () => {
+test("an earlier paid game does not use up the free session", async () => {
   const playerId = await ada(db());
   await joined(await aGame(db()), playerId);
   expect(await join(await freeGame(), playerId)).toMatchObject({ ok: true, priceCents: 0 });
 });
 
 // spec: 9.18
-test("cancelled by the player it is used up, and gives nothing back", async () => {
+test("a free session cancelled by the player is used up without refund", async () => {
   const [gameId, playerId] = [await freeGame(), await ada(db())];
   const bookingId = await joined(gameId, playerId);
-  const answer = await cancelBooking(db(), jobs(), { bookingId, playerId, now: NOW });
-  expect(answer).toEqual({ ok: true, refundCents: 0 });
+  const result = await cancelBooking(db(), jobs(), { bookingId, playerId, now: NOW });
+  expect(result).toEqual({ ok: true, refundCents: 0 });
   const [booking] = await bookingsOf(db(), gameId);
   expect(booking).toMatchObject({ payment_status: "Cancelled", uses_free_session: true });
   expect(await join(gameId, playerId)).toMatchObject({ ok: true, priceCents: 1_000 });
 });
 
-test("cancelled by the organiser it is given back", async () => {
+test("a free session cancelled by the organiser is given back", async () => {
   const [gameId, playerId] = [await freeGame(), await ben(db())];
   await joined(gameId, playerId);
   await cancelGame(db(), jobs(), { gameId, now: NOW });
@@ -79,7 +79,7 @@ test("cancelled by the organiser it is given back", async () => {
   expect(await join(await freeGame(), playerId)).toMatchObject({ ok: true, priceCents: 0 });
 });
 
-test("cancelled by the player first, the organiser's cancellation gives nothing back", async () => {
+test("after the player cancelled, the organiser's cancellation gives nothing back", async () => {
   const [gameId, playerId] = [await freeGame(), await ben(db())];
   const bookingId = await joined(gameId, playerId);
   await cancelBooking(db(), jobs(), { bookingId, playerId, now: NOW });
@@ -87,14 +87,14 @@ test("cancelled by the player first, the organiser's cancellation gives nothing 
   expect(await join(await freeGame(), playerId)).toMatchObject({ reason: "not-enough-credits" });
 });
 
-test("two at once: one is free, the other is refused with the price that it has now", async () => {
+test("of two concurrent joins one is free, the other fails with its actual price", async () => {
   for (let round = 0; round < 10; round += 1) {
     const playerId = await ada(db());
     const games = [await freeGame(), await freeGame(), await freeGame()];
-    const answers = await Promise.all(games.map((gameId) => join(gameId, playerId, 0)));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    for (const answer of answers.filter(({ ok }) => !ok)) {
-      expect(answer).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
+    const results = await Promise.all(games.map((gameId) => join(gameId, playerId, 0)));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const result of results.filter(({ ok }) => !ok)) {
+      expect(result).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
     }
     expect(await balanceCents(db(), playerId)).toBe(10_000);
   }

@@ -45,7 +45,7 @@ async function outbox() {
   return Promise.all(files.map((file) => PostalMime.parse(readFileSync(file))));
 }
 
-test("the mail says what was and is, until when leaving is free, and where; once a change", async () => {
+test("each change sends one email with old and new details and the free cancellation deadline", async () => {
   const { tell } = await aChange("Paid");
   await tell();
   await tell();
@@ -61,13 +61,13 @@ test("the mail says what was and is, until when leaving is free, and where; once
   expect(await outbox()).toHaveLength(2);
 });
 
-test("who has left meanwhile is not told", async () => {
+test("a player who has left since is not notified", async () => {
   const before = (await outbox()).length;
   await (await aChange("Cancelled")).tell();
   expect(await outbox()).toHaveLength(before);
 });
 
-test("terms of nothing to pay are called free", () => {
+test("terms without a price are called free", () => {
   const terms = { priceCents: 1_000, refundHours: 0, refundFeeCents: 0 };
   expect(cancelTerms(terms, NOW, NOW)).toBe("Free cancellation until Sat 12:00");
   expect(cancelTerms(terms, NOW, new Date(NOW.getTime() + 1))).toBe("No refund any more");

@@ -49,7 +49,6 @@ interface Tools {
   mailer: Mailer;
 }
 
-/** The mails about bookings. A repeated job sends its mail again under the same key. */
 export function bookingJobs({ env, db, mailer }: Tools): Pick<JobHandlers, BookingQueue> {
   const send = (kind: string, compose: Compose) => async (job: { bookingId: string }) => {
     const booking = await findBookingFacts(db, job.bookingId);

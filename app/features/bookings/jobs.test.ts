@@ -17,9 +17,9 @@ const jobs = () =>
 async function booked(wish: Parameters<typeof aGame>[1] = {}) {
   const playerId = await aPlayer(database.db, { name: "Ada", credits: 50 });
   const gameId = await aGame(database.db, wish);
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { playerId, gameId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return { playerId, gameId, bookingId: result.bookingId };
 }
 
 describe("the mail of a", () => {
@@ -55,7 +55,7 @@ describe("the mail of a", () => {
     expect(sent[0]?.text).toContain(words);
   });
 
-  test("called-off game says that everything came back", async () => {
+  test("cancelled game says that everything was refunded", async () => {
     const { bookingId, gameId } = await booked({ startsIn: 5 });
     await cancelGame(database.db, database.jobs, { gameId, now: hoursLater(4) });
     await jobs()["mail.game-cancelled"]({ bookingId });
@@ -69,7 +69,7 @@ test("a job that runs twice sends the same mail under the same key", async () =>
   expect(sent[0]).toEqual(sent[1]);
 });
 
-test("no such booking, or one that stands no more: no mail that one is in", async () => {
+test("a missing or cancelled booking sends no confirmation", async () => {
   const { bookingId, playerId } = await booked();
   await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
   await jobs()["mail.booking-confirmed"]({ bookingId });

@@ -70,7 +70,6 @@ interface PlayerFacts {
   isFormUsed: boolean;
 }
 
-/** Read after the game is locked, so that a join that has just committed is seen. */
 async function findPlayerFacts(tx: Tx, { gameId, playerId, formKey }: Join) {
   const { rows } = await sql<Record<"balance" | "debt", string> & PlayerFacts>`
     select wallet_balance_eur as balance, wallet_debt_eur as debt,

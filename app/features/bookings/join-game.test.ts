@@ -27,19 +27,19 @@ const waiting = async (queue: string) =>
   (await database.pool.query("select data from pgboss.job where name = $1", [queue])).rows;
 
 /** What the deed answers; the database has to be the same before and after. */
-async function withoutTrace<T>(deed: () => Promise<T>): Promise<T> {
+async function withoutTrace<T>(action: () => Promise<T>): Promise<T> {
   const before = await everything(database.db);
-  const answer = await deed();
+  const result = await action();
   expect(await everything(database.db)).toEqual(before);
-  return answer;
+  return result;
 }
 
 // spec: 1.6, 3.5, 3.22, 4.17, 7.19, 7.21, 9.1
 test("a join is a seat, a booking, a deduction and a mail", async () => {
   const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
-  const answer = await join(gameId, playerId, { priceShownCents: 1_000 });
+  const result = await join(gameId, playerId, { priceShownCents: 1_000 });
   const [booking] = await bookingsOf(database.db, gameId);
-  expect(answer).toEqual({ ok: true, bookingId: booking?.id, priceCents: 1_000 });
+  expect(result).toEqual({ ok: true, bookingId: booking?.id, priceCents: 1_000 });
   expect(booking).toMatchObject({
     user_id: playerId,
     payment_status: "Paid",
@@ -64,34 +64,34 @@ test("a join is a seat, a booking, a deduction and a mail", async () => {
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-describe("refusals, each told apart and writing nothing", () => {
+describe("each error is distinct and writes nothing", () => {
   test.each(["", "5", "games", `${crypto.randomUUID()}\0`, crypto.randomUUID()])(
     "%j is no game",
     async (gameId) => {
       const playerId = await ada(database.db);
-      const answer = await withoutTrace(() => join(gameId, playerId));
-      expect(answer).toEqual({ ok: false, reason: "not-found" });
+      const result = await withoutTrace(() => join(gameId, playerId));
+      expect(result).toEqual({ ok: false, reason: "not-found" });
     },
   );
 
   test.each(["Draft", "Cancelled", "Completed"] as const)("a game that is %s", async (status) => {
     const [gameId, playerId] = [await aGame(database.db, { status }), await ada(database.db)];
-    const answer = await withoutTrace(() => join(gameId, playerId));
-    expect(answer).toEqual({ ok: false, reason: "not-published" });
+    const result = await withoutTrace(() => join(gameId, playerId));
+    expect(result).toEqual({ ok: false, reason: "not-published" });
   });
 
   // spec: 4.19
   test("already in", async () => {
     const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
     await join(gameId, playerId);
-    const answer = await withoutTrace(() => join(gameId, playerId));
-    expect(answer).toEqual({ ok: false, reason: "already-joined" });
+    const result = await withoutTrace(() => join(gameId, playerId));
+    expect(result).toEqual({ ok: false, reason: "already-joined" });
   });
 
   test("until kick-off, to the second", async () => {
     const [gameId, playerId] = [await aGame(database.db, { startsIn: 2 }), await ada(database.db)];
-    const answer = await withoutTrace(() => join(gameId, playerId, { now: hoursLater(2) }));
-    expect(answer).toEqual({ ok: false, reason: "started" });
+    const result = await withoutTrace(() => join(gameId, playerId, { now: hoursLater(2) }));
+    expect(result).toEqual({ ok: false, reason: "started" });
     const lastCall = new Date(hoursLater(2).getTime() - 1_000);
     expect(await join(gameId, playerId, { now: lastCall })).toMatchObject({ ok: true });
   });
@@ -100,8 +100,8 @@ describe("refusals, each told apart and writing nothing", () => {
   test("full", async () => {
     const [gameId, playerId] = [await aGame(database.db, { spots: 1 }), await ada(database.db)];
     await join(gameId, await ada(database.db));
-    const answer = await withoutTrace(() => join(gameId, playerId));
-    expect(answer).toEqual({ ok: false, reason: "full" });
+    const result = await withoutTrace(() => join(gameId, playerId));
+    expect(result).toEqual({ ok: false, reason: "full" });
   });
 
   test("not enough credits, by a cent", async () => {
@@ -109,28 +109,28 @@ describe("refusals, each told apart and writing nothing", () => {
       await aGame(database.db),
       await aPlayer(database.db, { credits: 9.99 }),
     ];
-    const answer = await withoutTrace(() => join(gameId, playerId));
-    expect(answer).toMatchObject({ ok: false, reason: "not-enough-credits", priceCents: 1_000 });
+    const result = await withoutTrace(() => join(gameId, playerId));
+    expect(result).toMatchObject({ ok: false, reason: "not-enough-credits", priceCents: 1_000 });
   });
 
-  test("another price than the one that was shown", async () => {
+  test("another price than the one shown", async () => {
     const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
     for (const priceShownCents of [0, 999, 1_001]) {
-      const answer = await withoutTrace(() => join(gameId, playerId, { priceShownCents }));
-      expect(answer).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
+      const result = await withoutTrace(() => join(gameId, playerId, { priceShownCents }));
+      expect(result).toEqual({ ok: false, reason: "price-changed", priceCents: 1_000 });
     }
   });
 });
 
 // spec: 9.39
-test("of several reasons the first counts, in one order", async () => {
+test("of several errors the first in a fixed order is returned", async () => {
   const gameId = await aGame(database.db, { spots: 1, startsIn: 1 });
   const [inIt, broke] = [await ada(database.db), await ben(database.db)];
   await join(gameId, inIt);
   const late = { now: hoursLater(1), priceShownCents: 5 };
   const reason = async (playerId: string, more = late) => {
-    const answer = await join(gameId, playerId, more);
-    return answer.ok || answer.reason;
+    const result = await join(gameId, playerId, more);
+    return result.ok || result.reason;
   };
   expect(await reason(inIt)).toBe("already-joined");
   expect(await reason(broke)).toBe("started");
@@ -187,7 +187,7 @@ test("a join whose mail cannot be queued leaves nothing", async () => {
   await withoutTrace(() => expect(attempt()).rejects.toThrow("queue is down"));
 });
 
-test("who cancelled may join again, as long as there is a seat", async () => {
+test("a player who cancelled may join again while there is a seat", async () => {
   const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
   await join(gameId, playerId);
   await database.db.updateTable("bookings").set({ payment_status: "Cancelled" }).execute();

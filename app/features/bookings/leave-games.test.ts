@@ -10,9 +10,9 @@ const database = useDatabase();
 async function booked(playerId: string, startsIn: number) {
   const gameId = await aGame(database.db, { startsIn });
   const now = hoursLater(Math.min(0, startsIn - 30));
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { gameId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now });
+  if (!result.ok) throw new Error(result.reason);
+  return { gameId, bookingId: result.bookingId };
 }
 const leave = (playerId: string, now = NOW) =>
   database.db.transaction().execute(async (tx) => {
@@ -22,7 +22,7 @@ const leave = (playerId: string, now = NOW) =>
 const statusOf = async (gameId: string) =>
   (await bookingsOf(database.db, gameId)).map((booking) => booking.payment_status).toSorted();
 
-test("seats to come are given up, each by its own terms; played games stay", async () => {
+test("upcoming seats are given up by their own terms; played games stay", async () => {
   const [playerId, other] = [await ada(database.db), await ada(database.db)];
   const [far, near, begun] = [
     await booked(playerId, 48),
@@ -39,7 +39,7 @@ test("seats to come are given up, each by its own terms; played games stay", asy
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-test("a seat that is not paid yet is free again too, for nothing", async () => {
+test("an unpaid seat is released too, without refund", async () => {
   const playerId = await ada(database.db);
   const gameId = await aGame(database.db, { startsIn: 48 });
   await database.db
@@ -51,7 +51,7 @@ test("a seat that is not paid yet is free again too, for nothing", async () => {
   expect(await balanceCents(database.db, playerId)).toBe(10_000);
 });
 
-test("reasons that were written go, those of others stay", async () => {
+test("the player's texts are deleted, those of others stay", async () => {
   const [playerId, other] = [await ada(database.db), await ada(database.db)];
   const gameId = await aGame(database.db, { startsIn: 48 });
   for (const id of [playerId, other]) {

@@ -18,21 +18,21 @@ async function aSeat(startsIn = 1) {
 }
 const attendanceIn = async (gameId: string) =>
   (await bookingsOf(database.db, gameId))[0]?.attendance;
-const deedsOn = (subject: string) =>
+const entriesOn = (subject: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
-test("a check-in, its undoing and a no-show, each recorded", async () => {
+test("a check-in, its undo and a no-show are each recorded", async () => {
   const { gameId, playerId, actorId, bookingId, mark } = await aSeat();
   expect(await mark(null, "CheckedIn")).toEqual({ ok: true });
   expect(await attendanceIn(gameId)).toBe("CheckedIn");
   expect(await mark("CheckedIn", null)).toEqual({ ok: true });
   expect(await mark(null, "NoShow", hoursLater(30))).toEqual({ ok: true });
   expect(await attendanceIn(gameId)).toBe("NoShow");
-  const deeds = await deedsOn(bookingId);
-  expect(deeds.map(({ actor, action }) => [actor, action])).toEqual(
+  const entries = await entriesOn(bookingId);
+  expect(entries.map(({ actor, action }) => [actor, action])).toEqual(
     Array.from({ length: 3 }, () => [actorId, "booking.attendance"]),
   );
-  expect(deeds[0]?.details).toEqual({
+  expect(entries[0]?.details).toEqual({
     gameId,
     playerId,
     before: { attendance: null },
@@ -40,20 +40,20 @@ test("a check-in, its undoing and a no-show, each recorded", async () => {
   });
 });
 
-test("a tap that arrives twice is one deed", async () => {
+test("a tap that arrives twice is recorded once", async () => {
   const { bookingId, mark } = await aSeat();
   await mark(null, "CheckedIn");
   expect(await mark(null, "CheckedIn")).toEqual({ ok: true });
-  expect(await deedsOn(bookingId)).toHaveLength(1);
+  expect(await entriesOn(bookingId)).toHaveLength(1);
 });
 
-test("of two organisers who mark differently at once the second is told", async () => {
+test("of two organisers who mark differently at once the second gets a conflict", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { gameId, mark } = await aSeat();
-    const answers = await Promise.all([mark(null, "CheckedIn"), mark(null, "NoShow")]);
+    const results = await Promise.all([mark(null, "CheckedIn"), mark(null, "NoShow")]);
     const current = await attendanceIn(gameId);
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current });
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current });
   }
 });
 
@@ -63,12 +63,12 @@ test("not earlier than an hour before kick-off", async () => {
   expect(await mark(null, "NoShow", hoursLater(0.01))).toEqual({ ok: true });
 });
 
-test("nobody who has left, in no cancelled game, in no other game", async () => {
+test("attendance cannot be marked for players who left, or in a cancelled or another game", async () => {
   const { gameId, bookingId, actorId, mark } = await aSeat();
   const elsewhere = { gameId: await aGame(database.db), bookingId, actorId, from: null, now: NOW };
   for (const gone of [elsewhere, { ...elsewhere, gameId: "x" }, { ...elsewhere, bookingId: "x" }]) {
-    const answer = await markAttendance(database.db, { ...gone, to: "CheckedIn" });
-    expect(answer).toEqual({ ok: false, reason: "not-found" });
+    const result = await markAttendance(database.db, { ...gone, to: "CheckedIn" });
+    expect(result).toEqual({ ok: false, reason: "not-found" });
   }
   const removal = { gameId, bookingId, actorId, withRefund: false, now: NOW };
   await removePlayer(database.db, database.jobs, removal);

@@ -32,14 +32,14 @@ const queued = async (messageId: string) => {
   return rows.map(({ data }) => data);
 };
 
-test("everybody who is in gets one mail, however often the form is sent", async () => {
+test("each player in the game gets one email, however often the form is sent", async () => {
   const { gameId, actorId } = await twoPlayers();
   const messageId = crypto.randomUUID();
   const words = { subject: "Bring a white shirt", message: "We play\nin the rain." };
   const message = { messageId, gameId, actorId, now: NOW, ...words };
   for (let n = 0; n < 3; n += 1) {
-    const answer = await messagePlayers(database.db, database.jobs, message);
-    expect(answer).toEqual({ ok: true, players: 2 });
+    const result = await messagePlayers(database.db, database.jobs, message);
+    expect(result).toEqual({ ok: true, players: 2 });
   }
   const mails = await queued(messageId);
   expect(mails).toHaveLength(2);
@@ -47,13 +47,16 @@ test("everybody who is in gets one mail, however often the form is sent", async 
   expect(sent.map(({ subject }) => subject)).toEqual([words.subject, words.subject]);
   expect(new Set(sent.map(({ to, key }) => `${to} ${key}`)).size).toBe(2);
   expect(sent[0]?.text).toMatch(/We play\s+in the rain\./);
-  const deeds = database.db.selectFrom("audit_log").select("details").where("subject", "=", gameId);
-  expect(await deeds.execute()).toEqual([
+  const entries = database.db
+    .selectFrom("audit_log")
+    .select("details")
+    .where("subject", "=", gameId);
+  expect(await entries.execute()).toEqual([
     { details: { messageId, before: null, after: { players: 2 } } },
   ]);
 });
 
-test("what was written is kept for a year", async () => {
+test("a message is kept for a year", async () => {
   const { gameId, actorId } = await twoPlayers();
   const write = async (now: Date) => {
     const messageId = crypto.randomUUID();
@@ -68,7 +71,7 @@ test("what was written is kept for a year", async () => {
   expect(await kept.execute()).toEqual([{ id: younger }]);
 });
 
-test("nobody there, no mail; no game, none either", async () => {
+test("no players or no game: no email", async () => {
   const words = { subject: "Hi", message: "All", actorId: await ada(database.db), now: NOW };
   const message = { ...words, messageId: crypto.randomUUID() };
   const empty = { ...message, gameId: await aGame(database.db) };
@@ -76,25 +79,25 @@ test("nobody there, no mail; no game, none either", async () => {
     reason: "nobody",
   });
   for (const gameId of ["x", crypto.randomUUID()]) {
-    const answer = await messagePlayers(database.db, database.jobs, { ...message, gameId });
-    expect(answer).toMatchObject({ reason: "not-found" });
+    const result = await messagePlayers(database.db, database.jobs, { ...message, gameId });
+    expect(result).toMatchObject({ reason: "not-found" });
   }
 });
 
-test("a form that has sent another message is told that it sends nothing", async () => {
+test("a form that already sent another message sends nothing", async () => {
   const { gameId, actorId } = await twoPlayers();
   const { gameId: otherGame } = await twoPlayers();
   const words = { subject: "Rain", message: "Bring a jacket." };
   const message = { messageId: crypto.randomUUID(), gameId, actorId, now: NOW, ...words };
   await messagePlayers(database.db, database.jobs, message);
   for (const change of [{ subject: "Sun" }, { message: "No rain." }, { gameId: otherGame }]) {
-    const answer = await messagePlayers(database.db, database.jobs, { ...message, ...change });
-    expect(answer).toEqual({ ok: false, reason: "sent-before" });
+    const result = await messagePlayers(database.db, database.jobs, { ...message, ...change });
+    expect(result).toEqual({ ok: false, reason: "sent-before" });
   }
   expect(await queued(message.messageId)).toHaveLength(2);
 });
 
-test("who is added and who is removed is told, with what came back", async () => {
+test("added and removed players are notified, with their refund", async () => {
   const { gameId, actorId, joined, added } = await twoPlayers();
   await jobs()["mail.added-to-game"]({ bookingId: added });
   expect(sent[0]?.subject).toBe("You're on the list: Mon 12:00, Nov 23");

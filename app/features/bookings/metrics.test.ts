@@ -45,7 +45,7 @@ describe("three weeks", () => {
     await seat(four!, longAgo, "Paid", "NoShow");
   });
 
-  test("the games that have kicked off, with their spots", async () => {
+  test("counts games that have kicked off, with their spots", async () => {
     expect(await countGames(database.db, question)).toEqual([
       { games: 0, spots: 0, taken: 0 },
       { games: 1, spots: 2, taken: 1 },
@@ -53,14 +53,14 @@ describe("three weeks", () => {
     ]);
   });
 
-  test("whoever plays twice in a week is active once", async () => {
+  test("a player with two games in a week is active once", async () => {
     expect(await countActivePlayers(database.db, question)).toEqual({
       thisMonth: 3,
       byWeek: [0, 1, 2],
     });
   });
 
-  test("no-shows are of who was marked and still has the seat", async () => {
+  test("no-shows count among marked players who still have the seat", async () => {
     expect(await countNoShows(database.db, question)).toEqual([
       { marked: 0, noShows: 0 },
       { marked: 1, noShows: 1 },
@@ -68,7 +68,7 @@ describe("three weeks", () => {
     ]);
   });
 
-  test("of one venue", async () => {
+  test("counts one venue alone", async () => {
     const atHall = { ...question, venueId: hall };
     expect((await countGames(database.db, atHall))!.map(({ spots }) => spots)).toEqual([0, 0, 4]);
     const active = await countActivePlayers(database.db, atHall);

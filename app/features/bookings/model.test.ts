@@ -50,12 +50,12 @@ interface Real {
 type Step = fc.AsyncCommand<Model, Real>;
 
 /** A step: what the model expects, what the database does, and that they agree. */
-function step(name: string, deed: (model: Model, real: Real) => Promise<void>): Step {
+function step(name: string, action: (model: Model, real: Real) => Promise<void>): Step {
   return {
     check: () => true,
     toString: () => name,
     async run(model, real) {
-      await deed(model, real);
+      await action(model, real);
       await compare(model, real);
     },
   };
@@ -68,13 +68,13 @@ const joins = fc.tuple(player, game).map(([p, g]) =>
   step(`player ${p} joins game ${g}`, async (model, real) => {
     const ids = { gameId: real.games[g]!, playerId: real.players[p]! };
     const expected = expectedJoin(model, p, g);
-    const answer = await joinGame(database.db, database.jobs, {
+    const result = await joinGame(database.db, database.jobs, {
       ...ids,
       now: hoursLater(model.hour),
     });
-    agree(answer.ok ? "joined" : answer.reason, expected);
+    agree(result.ok ? "joined" : result.reason, expected);
     const booking = model.bookings.at(-1);
-    if (answer.ok && booking) booking.id = answer.bookingId;
+    if (result.ok && booking) booking.id = result.bookingId;
   }),
 );
 const cancels = fc.tuple(fc.nat({ max: 40 }), player).map(([b, p]) =>
@@ -82,12 +82,12 @@ const cancels = fc.tuple(fc.nat({ max: 40 }), player).map(([b, p]) =>
     const booking = model.bookings[b % Math.max(1, model.bookings.length)];
     if (!booking) return;
     const expected = expectedCancel(model, booking, p);
-    const answer = await cancelBooking(database.db, database.jobs, {
+    const result = await cancelBooking(database.db, database.jobs, {
       bookingId: booking.id,
       playerId: real.players[p]!,
       now: hoursLater(model.hour),
     });
-    agree(answer.ok ? answer.refundCents : answer.reason, expected);
+    agree(result.ok ? result.refundCents : result.reason, expected);
   }),
 );
 const grants = fc.tuple(player, fc.integer({ min: -2_500, max: 2_500 })).map(([p, cents]) =>
@@ -109,11 +109,11 @@ const edits = fc.tuple(game, fc.integer({ min: 1, max: 4 })).map(([g, spots]) =>
       real.games[g],
       spots,
     ]);
-    const answer = await edit.then(
+    const result = await edit.then(
       () => "edited",
       (error: { constraint?: string }) => error.constraint,
     );
-    agree(answer, seats > spots ? "games_seats_within_capacity" : "edited");
+    agree(result, seats > spots ? "games_seats_within_capacity" : "edited");
     if (seats <= spots) model.games[g]!.spots = spots;
   }),
 );
@@ -178,15 +178,15 @@ const waits = fc.integer({ min: 1, max: 15 }).map((hours) =>
   }),
 );
 
-function agree(answer: unknown, expected: unknown) {
-  expect(answer).toEqual(expected);
+function agree(result: unknown, expected: unknown) {
+  expect(result).toEqual(expected);
 }
 
 async function compare(model: Model, real: Real) {
   const { differences } = await checkBooks(database.db);
   expect(differences).toEqual([]);
-  const { rows } = await database.pool.query<{ id: string; figure: number }>(
-    `select user_id as id, (wallet_balance_eur * 100)::int as figure from profiles
+  const { rows } = await database.pool.query<{ id: string; metric: number }>(
+    `select user_id as id, (wallet_balance_eur * 100)::int as metric from profiles
      where user_id = any($1)
      union all select id, seats_taken from games where id = any($2)`,
     [real.players, real.games],
@@ -197,11 +197,11 @@ async function compare(model: Model, real: Real) {
     [real.players],
   );
   expect(debts.map(({ cents }) => cents)).toEqual(model.players.map((p) => p.debtCents));
-  const figures = new Map(rows.map(({ id, figure }) => [id, figure]));
+  const metrics = new Map(rows.map(({ id, metric }) => [id, metric]));
   const live = (g: number) =>
     model.bookings.filter((b) => b.game === g && b.status === "Paid").length;
-  expect(real.players.map((id) => figures.get(id))).toEqual(model.players.map((p) => p.cents));
-  expect(real.games.map((id) => figures.get(id))).toEqual(real.games.map((_, g) => live(g)));
+  expect(real.players.map((id) => metrics.get(id))).toEqual(model.players.map((p) => p.cents));
+  expect(real.games.map((id) => metrics.get(id))).toEqual(real.games.map((_, g) => live(g)));
   expect(Math.min(...model.players.map((p) => p.cents))).toBeGreaterThanOrEqual(0);
 }
 

@@ -23,11 +23,11 @@ beforeEach(() => {
 /** Whether it joined; where the last line has answered instead of the lock, its name. */
 const join = (gameId: string, playerId: string): Promise<string> =>
   joinGame(unlocked, database.jobs, { gameId, playerId, now: NOW }).then(
-    (answer) => (answer.ok ? "joined" : answer.reason),
+    (result) => (result.ok ? "joined" : result.reason),
     (error: { constraint?: string }) => error.constraint ?? String(error),
   );
-const count = (answers: string[], wanted: string) =>
-  answers.filter((answer) => answer === wanted).length;
+const count = (results: string[], wanted: string) =>
+  results.filter((result) => result === wanted).length;
 
 /** Repeats a round until it breaks the property; fails where it never does. */
 async function breaks(round: () => Promise<boolean>) {
@@ -43,8 +43,8 @@ const crowdForLastSpot = async () => {
 const oneWalletTwentyGames = async () => {
   const playerId = await aPlayer(database.db, { credits: 10 });
   const games = await Promise.all(Array.from({ length: 20 }, () => aGame(database.db)));
-  const answers = await Promise.all(games.map((gameId) => join(gameId, playerId)));
-  return { playerId, answers };
+  const results = await Promise.all(games.map((gameId) => join(gameId, playerId)));
+  return { playerId, results };
 };
 const twentyClicks = async () => {
   const [gameId, playerId] = [await aGame(database.db, { spots: 30 }), await ada(database.db)];
@@ -55,45 +55,45 @@ const fourCancellations = async () => {
   const joined = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
   if (!joined.ok) throw new Error(joined.reason);
   const cancellation = { ...joined, playerId, now: NOW };
-  const deeds = Array.from({ length: 4 }, () =>
+  const actions = Array.from({ length: 4 }, () =>
     cancelBooking(unlocked, database.jobs, cancellation).then(
-      (answer) => (answer.ok ? "refunded" : answer.reason),
+      (result) => (result.ok ? "refunded" : result.reason),
       (error: { constraint?: string }) => error.constraint ?? String(error),
     ),
   );
-  return { playerId, answers: await Promise.all(deeds) };
+  return { playerId, results: await Promise.all(actions) };
 };
 
-describe("with the locks gone the constraints still hold, but they throw", () => {
+describe("without locks the constraints still hold, by throwing", () => {
   test("the last spot", () =>
     breaks(async () => {
-      const answers = await crowdForLastSpot();
-      expect(count(answers, "joined")).toBe(1);
-      return answers.includes("games_seats_within_capacity");
+      const results = await crowdForLastSpot();
+      expect(count(results, "joined")).toBe(1);
+      return results.includes("games_seats_within_capacity");
     }));
 
   test("one wallet", () =>
     breaks(async () => {
-      const { playerId, answers } = await oneWalletTwentyGames();
-      expect(count(answers, "joined")).toBe(1);
+      const { playerId, results } = await oneWalletTwentyGames();
+      expect(count(results, "joined")).toBe(1);
       expect(await balanceCents(database.db, playerId)).toBe(0);
-      return answers.includes("profiles_balance_not_negative");
+      return results.includes("profiles_balance_not_negative");
     }));
 
   test("one refund", () =>
     breaks(async () => {
-      const { playerId, answers } = await fourCancellations();
-      expect(count(answers, "refunded")).toBe(1);
+      const { playerId, results } = await fourCancellations();
+      expect(count(results, "refunded")).toBe(1);
       expect(await balanceCents(database.db, playerId)).toBe(9_901);
-      return answers.includes("wallet_transactions_business_key_key");
+      return results.includes("wallet_transactions_business_key_key");
     }));
 
-  test("the books are right all the same", async () => {
+  test("the books stay correct", async () => {
     expect((await checkBooks(database.db)).differences).toEqual([]);
   });
 });
 
-describe("with the constraints gone too everything breaks", () => {
+describe("without the constraints everything breaks", () => {
   test("the last spot is sold more than once, and the books say so", async () => {
     await database.pool.query("alter table games drop constraint games_seats_within_capacity");
     await breaks(async () => count(await crowdForLastSpot(), "joined") > 1);
@@ -106,8 +106,8 @@ describe("with the constraints gone too everything breaks", () => {
        alter table credit_lots drop constraint credit_lots_remaining`,
     );
     await breaks(async () => {
-      const { playerId, answers } = await oneWalletTwentyGames();
-      return count(answers, "joined") > 1 && (await balanceCents(database.db, playerId)) < 0;
+      const { playerId, results } = await oneWalletTwentyGames();
+      return count(results, "joined") > 1 && (await balanceCents(database.db, playerId)) < 0;
     });
   });
 
@@ -122,18 +122,18 @@ describe("with the constraints gone too everything breaks", () => {
        alter table credit_lots drop constraint if exists credit_lots_remaining`,
     );
     await breaks(async () => {
-      const { playerId, answers } = await fourCancellations();
-      return count(answers, "refunded") > 1 && (await balanceCents(database.db, playerId)) > 10_000;
+      const { playerId, results } = await fourCancellations();
+      return count(results, "refunded") > 1 && (await balanceCents(database.db, playerId)) > 10_000;
     });
   });
 
-  test("somebody stays in a game that was called off", () =>
+  test("a player stays in a cancelled game", () =>
     breaks(async () => {
       const gameId = await aGame(database.db, { spots: 30 });
       const players = await somePlayers(database.db, 20, 10);
-      const deeds = players.map((playerId) => join(gameId, playerId));
+      const entries = players.map((playerId) => join(gameId, playerId));
       await cancelGame(unlocked, database.jobs, { gameId, now: NOW });
-      await Promise.all(deeds);
+      await Promise.all(entries);
       const balances = await Promise.all(players.map((id) => balanceCents(database.db, id)));
       return balances.some((cents) => cents !== 1_000);
     }));

@@ -18,27 +18,27 @@ async function expectRightBooks() {
 }
 
 async function join(gameId: string, playerId: string): Promise<string> {
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  return answer.ok ? "joined" : answer.reason;
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  return result.ok ? "joined" : result.reason;
 }
 
 async function cancel(cancellation: Parameters<typeof cancelBooking>[2]): Promise<string> {
-  const answer = await cancelBooking(database.db, database.jobs, cancellation);
-  return answer.ok ? `refunded ${answer.refundCents}` : answer.reason;
+  const result = await cancelBooking(database.db, database.jobs, cancellation);
+  return result.ok ? `refunded ${result.refundCents}` : result.reason;
 }
 
 /** How often each answer was given. */
-async function tally(deeds: Promise<string>[]): Promise<Record<string, number>> {
-  const answers = Object.groupBy(await Promise.all(deeds), (answer) => answer);
-  return Object.fromEntries(Object.entries(answers).map(([key, all]) => [key, all?.length ?? 0]));
+async function tally(actions: Promise<string>[]): Promise<Record<string, number>> {
+  const results = Object.groupBy(await Promise.all(actions), (result) => result);
+  return Object.fromEntries(Object.entries(results).map(([key, all]) => [key, all?.length ?? 0]));
 }
 
-test("fifty players at once for the last spot: one gets it, each of twenty times", async () => {
+test("one of fifty concurrent players gets the last spot, twenty times", async () => {
   const players = await somePlayers(database.db, 50, 200);
   for (let round = 0; round < 20; round += 1) {
     const gameId = await aGame(database.db, { spots: 1 });
-    const deeds = players.map((playerId) => join(gameId, playerId));
-    expect(await tally(deeds)).toEqual({ joined: 1, full: 49 });
+    const entries = players.map((playerId) => join(gameId, playerId));
+    expect(await tally(entries)).toEqual({ joined: 1, full: 49 });
   }
   const balances = await Promise.all(players.map((id) => balanceCents(database.db, id)));
   expect(balances.reduce((sum, cents) => sum + cents, 0)).toBe(50 * 20_000 - 20 * 1_000);
@@ -48,8 +48,8 @@ test("credits for one game, twenty games at once: one is joined", async () => {
   for (let round = 0; round < 3; round += 1) {
     const playerId = await aPlayer(database.db, { credits: 10 });
     const games = await Promise.all(Array.from({ length: 20 }, () => aGame(database.db)));
-    const deeds = games.map((gameId) => join(gameId, playerId));
-    expect(await tally(deeds)).toEqual({ joined: 1, "not-enough-credits": 19 });
+    const actions = games.map((gameId) => join(gameId, playerId));
+    expect(await tally(actions)).toEqual({ joined: 1, "not-enough-credits": 19 });
     expect(await balanceCents(database.db, playerId)).toBe(0);
   }
 });
@@ -57,8 +57,8 @@ test("credits for one game, twenty games at once: one is joined", async () => {
 test("twenty clicks of one player: one booking, one deduction", async () => {
   for (let round = 0; round < 3; round += 1) {
     const [gameId, playerId] = [await aGame(database.db, { spots: 30 }), await ada(database.db)];
-    const deeds = Array.from({ length: 20 }, () => join(gameId, playerId));
-    expect(await tally(deeds)).toEqual({ joined: 1, "already-joined": 19 });
+    const actions = Array.from({ length: 20 }, () => join(gameId, playerId));
+    expect(await tally(actions)).toEqual({ joined: 1, "already-joined": 19 });
     expect(await balanceCents(database.db, playerId)).toBe(9_000);
   }
 });
@@ -70,47 +70,47 @@ test("two hundred bookings, each cancelled four times at once: each is refunded 
   for (let round = 0; round < 5; round += 1) {
     const players = await somePlayers(database.db, 8, 50);
     const cancelFourTimes = async (gameId: string, playerId: string) => {
-      const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-      if (!answer.ok) throw new Error(answer.reason);
-      const cancellation = { ...answer, playerId, now: NOW };
+      const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+      if (!result.ok) throw new Error(result.reason);
+      const cancellation = { ...result, playerId, now: NOW };
       return Array.from({ length: 4 }, () => cancel(cancellation));
     };
     const all = games.flatMap((gameId) => players.map((id) => cancelFourTimes(gameId, id)));
-    const deeds = (await Promise.all(all)).flat();
-    expect(await tally(deeds)).toEqual({ "refunded 901": 40, "already-cancelled": 120 });
+    const actions = (await Promise.all(all)).flat();
+    expect(await tally(actions)).toEqual({ "refunded 901": 40, "already-cancelled": 120 });
     const balances = await Promise.all(players.map((id) => balanceCents(database.db, id)));
     expect(new Set(balances)).toEqual(new Set([5_000 - 5 * 99]));
   }
 });
 
-test("joins while the game is called off: nobody stays in it, nobody pays for it", async () => {
+test("no player stays in or pays for a game that is cancelled while they join", async () => {
   const players = await somePlayers(database.db, 20, 100);
   for (let round = 0; round < 5; round += 1) {
     const gameId = await aGame(database.db, { spots: 30 });
-    const deeds: Promise<string>[] = players.map((playerId) => join(gameId, playerId));
+    const actions: Promise<string>[] = players.map((playerId) => join(gameId, playerId));
     const cancelled = cancelGame(database.db, database.jobs, { gameId, now: NOW });
-    const answers = await tally(deeds);
-    const joined = answers.joined ?? 0;
+    const results = await tally(actions);
+    const joined = results.joined ?? 0;
     expect(await cancelled).toBe(joined);
-    expect(answers["not-published"] ?? 0).toBe(20 - joined);
+    expect(results["not-published"] ?? 0).toBe(20 - joined);
     for (const id of players) expect(await balanceCents(database.db, id)).toBe(10_000);
   }
 });
 
-test("joins while seats are taken away and added: never more players than seats", async () => {
+test("there are never more players than seats while the capacity changes", async () => {
   const players = await somePlayers(database.db, 30, 100);
   for (let round = 0; round < 5; round += 1) {
     const gameId = await aGame(database.db, { spots: 6 });
-    const deeds: Promise<string>[] = players.map((playerId) => join(gameId, playerId));
+    const actions: Promise<string>[] = players.map((playerId) => join(gameId, playerId));
     const edits = [12, 3, 9, 2, 7, 5].map((spots) =>
       database.pool
         .query("update games set max_players = $2 where id = $1", [gameId, spots])
         .then(() => "edited")
         .catch((error: Error) => (/within_capacity/.test(error.message) ? "refused" : "broken")),
     );
-    const answers = await tally([...deeds, ...edits]);
-    const { joined = 0, full = 0, edited = 0, refused = 0 } = answers;
-    expect([joined + full, edited + refused]).toEqual([30, 6]);
+    const results = await tally([...actions, ...edits]);
+    const { joined = 0, full = 0, edited = 0, refused: failed = 0 } = results;
+    expect([joined + full, edited + failed]).toEqual([30, 6]);
     const game = database.db.selectFrom("games").select(["seats_taken", "max_players"]);
     const { seats_taken, max_players } = await game
       .where("id", "=", gameId)
@@ -120,7 +120,7 @@ test("joins while seats are taken away and added: never more players than seats"
   }
 });
 
-test("joins and cancellations of one crowd over few seats and few credits stay right", async () => {
+test("the books stay correct while a crowd joins and cancels", async () => {
   const games = await Promise.all(
     Array.from({ length: 4 }, () => aGame(database.db, { spots: 3 })),
   );
@@ -128,9 +128,9 @@ test("joins and cancellations of one crowd over few seats and few credits stay r
   const wander = async (playerId: string, turn: number) => {
     for (let step = 0; step < 6; step += 1) {
       const gameId = games[(turn + step) % games.length]!;
-      const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-      if (!answer.ok || step % 2 === 0) continue;
-      await cancelBooking(database.db, database.jobs, { ...answer, playerId, now: NOW });
+      const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+      if (!result.ok || step % 2 === 0) continue;
+      await cancelBooking(database.db, database.jobs, { ...result, playerId, now: NOW });
     }
   };
   await Promise.all(players.map(wander));

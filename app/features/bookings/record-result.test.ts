@@ -34,10 +34,10 @@ async function aPlayedGame({ benHasPaid = true } = {}) {
   return { gameId, adaId, one, record, players, cards, pay };
 }
 const NOTHING = { wins: null, goals: null };
-const deedsOn = (subject: string) =>
+const entriesOn = (subject: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
-test("fills the cards, and can be changed", async () => {
+test("a result fills the cards and can be changed", async () => {
   const { gameId, record, players, cards } = await aPlayedGame();
   expect(await cards()).toEqual([NOTHING, NOTHING]);
   expect(await record({ players: players(2, 1, "ada") })).toEqual({ ok: true });
@@ -51,8 +51,8 @@ test("fills the cards, and can be changed", async () => {
     { wins: 0, goals: 0 },
     { wins: 1, goals: 2 },
   ]);
-  const deeds = await deedsOn(gameId);
-  expect(deeds.map(({ action, details }) => [action, details.before === null])).toEqual([
+  const entries = await entriesOn(gameId);
+  expect(entries.map(({ action, details }) => [action, details.before === null])).toEqual([
     ["game.result", true],
     ["game.result", false],
   ]);
@@ -86,8 +86,8 @@ test("like the games beside them on a card, wins and goals count once they are p
   expect((await cards())[1]).toEqual({ wins: 1, goals: 2 });
 });
 
-describe("in no result is", () => {
-  test("who has left", async () => {
+describe("a result leaves out", () => {
+  test("players who have left", async () => {
     const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
     const removal = { gameId, bookingId: one.bookingId, actorId: adaId, now: NOW };
     await removePlayer(database.db, database.jobs, { ...removal, withRefund: true });
@@ -95,7 +95,7 @@ describe("in no result is", () => {
     expect(await cards()).toEqual([NOTHING, { wins: 1, goals: 1 }]);
   });
 
-  test("who did not show up: not in its goals, nor once the no-show is undone", async () => {
+  test("no-shows, also once the no-show is undone", async () => {
     const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
     const mark = { gameId, bookingId: one.bookingId, actorId: adaId, now: AFTER };
     await markAttendance(database.db, { ...mark, from: null, to: "NoShow" });
@@ -105,7 +105,7 @@ describe("in no result is", () => {
     expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
   });
 
-  test("who is marked a no-show after it, once it is saved again: what stood there goes", async () => {
+  test("players marked as no-shows later, once it is saved again", async () => {
     const { gameId, adaId, one, record, players, cards } = await aPlayedGame();
     await record({ players: players(2, 1, "ada") });
     const mark = { gameId, bookingId: one.bookingId, actorId: adaId, now: AFTER };
@@ -113,14 +113,14 @@ describe("in no result is", () => {
     for (const version of [1, 2]) {
       expect(await record({ players: players(2, 1, "ada") }, version)).toEqual({ ok: true });
     }
-    expect(await deedsOn(gameId)).toHaveLength(2);
+    expect(await entriesOn(gameId)).toHaveLength(2);
     await markAttendance(database.db, { ...mark, from: "NoShow", to: null });
     expect(await cards()).toEqual([NOTHING, { wins: 0, goals: 1 }]);
   });
 });
 
 describe("of two organisers", () => {
-  test("the second learns what the first has saved, and may save over it", async () => {
+  test("the second gets the first one's version and may overwrite it", async () => {
     const { record, players } = await aPlayedGame();
     const mine = { players: players(3, 0, "ada") };
     const theirs = { players: players(2, 1, "ada") };
@@ -134,23 +134,23 @@ describe("of two organisers", () => {
     expect(await record(mine, 1)).toEqual({ ok: true });
   });
 
-  test("at once: one is saved, the other is told", async () => {
+  test("at once: one is saved, the other gets a conflict", async () => {
     const { gameId, record, players } = await aPlayedGame();
     const goals = [0, 1, 2, 3];
-    const answers = await Promise.all(goals.map((n) => record({ players: players(n, 0) })));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await deedsOn(gameId)).toHaveLength(1);
+    const results = await Promise.all(goals.map((n) => record({ players: players(n, 0) })));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await entriesOn(gameId)).toHaveLength(1);
   });
 
-  test("who save the same, or twice, change nothing", async () => {
+  test("who save the same result, or twice, change nothing", async () => {
     const { gameId, record, players } = await aPlayedGame();
     for (let n = 0; n < 2; n += 1) await record({ players: players(3, 0, "ada") });
     expect(await record({ players: players(3, 0, "ada") })).toEqual({ ok: true });
-    expect(await deedsOn(gameId)).toHaveLength(1);
+    expect(await entriesOn(gameId)).toHaveLength(1);
   });
 });
 
-test("what cannot be is refused", async () => {
+test("an impossible result is rejected", async () => {
   const { gameId, record, players, cards } = await aPlayedGame();
   const no = (reason: string) => ({ ok: false, reason });
   expect(await record({ players: players(4, 1) })).toEqual(no("too-many-goals"));

@@ -30,7 +30,7 @@ async function aSeat(wish: Parameters<typeof aGame>[1] = {}) {
   return { gameId, playerId, bookingId, remove };
 }
 
-test("a suspension takes no seat, and an organiser gives it back like any other", async () => {
+test("a suspended player keeps the seat, and an organiser can remove them", async () => {
   const { gameId, playerId, remove } = await aSeat();
   const suspension = { userId: playerId, reason: "Fights", actor: await ben(database.db) };
   expect(await suspendAccount(database.db, suspension, NOW)).toEqual({ ok: true });
@@ -56,8 +56,8 @@ test.each([
     [bookingId],
   );
   expect(rows[0].count).toBe(1);
-  const deeds = database.db.selectFrom("audit_log").select(["action", "details"]);
-  expect(await deeds.where("subject", "=", bookingId).execute()).toEqual([
+  const attempts = database.db.selectFrom("audit_log").select(["action", "details"]);
+  expect(await attempts.where("subject", "=", bookingId).execute()).toEqual([
     {
       action: "booking.remove",
       details: {
@@ -79,12 +79,12 @@ test("a free session is free again with a refund, and used without", async () =>
   }
 });
 
-test("somebody else's game and no game", async () => {
+test("another game's booking and an unknown game are not found", async () => {
   const { bookingId, playerId } = await aSeat();
   const removal = { bookingId, actorId: playerId, withRefund: true, now: NOW };
   for (const gameId of [await aGame(database.db), crypto.randomUUID(), "x"]) {
-    const answer = await removePlayer(database.db, database.jobs, { ...removal, gameId });
-    expect(answer).toEqual({ ok: false, reason: "not-found" });
+    const result = await removePlayer(database.db, database.jobs, { ...removal, gameId });
+    expect(result).toEqual({ ok: false, reason: "not-found" });
   }
 });
 
@@ -93,15 +93,15 @@ async function crowd(db: Db) {
   const { playerId, bookingId, remove } = await aSeat();
   const cancel = () =>
     cancelBooking(db, database.jobs, { playerId, bookingId, now: NOW }).then(({ ok }) => ok);
-  const deeds = [cancel(), remove(true, db).then(({ ok }) => ok), cancel(), remove(true, db)];
-  const answers = await Promise.allSettled(deeds);
-  return { playerId, answers };
+  const entries = [cancel(), remove(true, db).then(({ ok }) => ok), cancel(), remove(true, db)];
+  const results = await Promise.allSettled(entries);
+  return { playerId, results };
 }
 
 test("removed while the player cancels: refunded once", async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { playerId, answers } = await crowd(database.db);
-    expect(answers.filter(({ status }) => status === "rejected")).toEqual([]);
+    const { playerId, results } = await crowd(database.db);
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
     expect([9_901, 10_000]).toContain(await balanceCents(database.db, playerId));
   }
 });
@@ -109,11 +109,11 @@ test("removed while the player cancels: refunded once", async () => {
 test("without the lock the ledger's own last line has to answer", async () => {
   const unlocked = database.db.withPlugin(withoutLocks);
   for (let round = 0; round < 200; round += 1) {
-    const { answers } = await crowd(unlocked);
-    const refusals = answers.flatMap((answer) =>
-      answer.status === "rejected" ? [(answer.reason as { constraint?: string }).constraint] : [],
+    const { results } = await crowd(unlocked);
+    const errors = results.flatMap((result) =>
+      result.status === "rejected" ? [(result.reason as { constraint?: string }).constraint] : [],
     );
-    if (refusals.includes("wallet_transactions_business_key_key")) return;
+    if (errors.includes("wallet_transactions_business_key_key")) return;
   }
   expect.fail("the property held in 200 rounds without its guard");
 });

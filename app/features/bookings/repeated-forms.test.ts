@@ -40,28 +40,28 @@ async function twice<T>(send: () => Promise<T>): Promise<T> {
 
 async function untouched<T>(send: () => Promise<T>): Promise<T> {
   const before = await everything(database.db);
-  const answer = await send();
+  const result = await send();
   expect(await everything(database.db)).toEqual(before);
-  return answer;
+  return result;
 }
 
-test("a join that arrives again is told as joined", async () => {
+test("a repeated join gets the first result", async () => {
   const { formKey, join } = await aSeat();
   expect(await twice(() => join())).toEqual({ ok: true, bookingId: formKey, priceCents: 1_000 });
   const another = await untouched(() => join({ formKey: randomUUID() }));
   expect(another).toEqual({ ok: false, reason: "already-joined" });
 });
 
-test("twenty of one form at once are one booking, and all are told so", async () => {
+test("twenty concurrent copies of one form make one booking and get the same result", async () => {
   const [gameId, playerId, formKey] = [
     await aGame(database.db),
     await ada(database.db),
     randomUUID(),
   ];
   const join = () => joinGame(database.db, database.jobs, { gameId, playerId, formKey, now: NOW });
-  const answers = await Promise.all(Array.from({ length: 20 }, join));
+  const results = await Promise.all(Array.from({ length: 20 }, join));
   const joined = { ok: true, bookingId: formKey, priceCents: 1_000 };
-  expect(answers).toEqual(answers.map(() => joined));
+  expect(results).toEqual(results.map(() => joined));
   expect(await bookingsOf(database.db, gameId)).toHaveLength(1);
 });
 
@@ -79,7 +79,7 @@ test("another player's form books nothing", async () => {
   expect(await untouched(() => join({ playerId }))).toEqual({ ok: false, reason: "form-used" });
 });
 
-test("a cancellation that arrives again gives back once", async () => {
+test("a repeated cancellation refunds once", async () => {
   const { playerId, joined } = await aSeat();
   const booking = { bookingId: joined.bookingId, playerId, now: NOW };
   const cancel = (formKey: string) =>
@@ -90,7 +90,7 @@ test("a cancellation that arrives again gives back once", async () => {
   expect(another).toEqual({ ok: false, reason: "already-cancelled" });
 });
 
-test("a removal that arrives again is told as at first", async () => {
+test("a repeated removal gets the first result", async () => {
   const { gameId, joined } = await aSeat();
   const seat = { gameId, bookingId: joined.bookingId, actorId, withRefund: true, now: NOW };
   const remove = (formKey: string) =>
@@ -100,7 +100,7 @@ test("a removal that arrives again is told as at first", async () => {
   expect(await remove(randomUUID())).toEqual({ ok: false, reason: "gone" });
 });
 
-test("a game that is called off twice by one form is told as at first", async () => {
+test("a repeated cancellation of a game gets the first result", async () => {
   const { gameId } = await aSeat();
   const cancel = (formKey: string) =>
     cancelGame(database.db, database.jobs, { gameId, actor: actorId, formKey, now: NOW });
@@ -109,7 +109,7 @@ test("a game that is called off twice by one form is told as at first", async ()
   expect(await cancel(randomUUID())).toBeNull();
 });
 
-test("a player is added once by a form, and somebody else by the same one", async () => {
+test("a form adds a player once, and another player separately", async () => {
   const [gameId, formKey] = [await aGame(database.db), randomUUID()];
   const add = (playerId: string) =>
     addPlayer(database.db, database.jobs, { gameId, playerId, actorId, formKey, now: NOW });

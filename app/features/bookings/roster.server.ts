@@ -162,7 +162,6 @@ interface RemovedSeat {
   refundCents: number;
 }
 
-/** The wallet before the booking, as everywhere. */
 async function giveUp(tx: Tx, { bookingId, now }: Removal, seat: RemovedSeat) {
   if (seat.refundCents > 0) {
     const notes = "The organiser took you off the list";

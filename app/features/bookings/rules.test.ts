@@ -6,7 +6,13 @@ import {
   isCancellable,
   refundCents,
   refundDeadline,
+  soldTerms,
+  canMark,
+  resultProblem,
+  takesPlace,
 } from "./rules.ts";
+import { checkForm } from "#app/features/accounts/input.ts";
+import { gameMessageInput, isResultField, readResult } from "./input.ts";
 
 const SOLD = { priceCents: 1_000, refundHours: 24, refundFeeCents: 99 };
 const FREE = { ...SOLD, priceCents: 0 };
@@ -34,7 +40,7 @@ describe("refund", () => {
     expect(refundCents({ ...SOLD, priceCents: 50 }, KICK_OFF, before(100))).toBe(0);
   });
 
-  test("the terms are the booking's own", () => {
+  test("the booking's own terms count", () => {
     const sold = { priceCents: 1_200, refundHours: 48, refundFeeCents: 200 };
     expect(refundCents(sold, KICK_OFF, before(47))).toBe(0);
     expect(refundCents(sold, KICK_OFF, before(48))).toBe(1_000);
@@ -61,8 +67,8 @@ test.each([
   ["Unpaid", before(5), false],
   ["Refunded", before(5), false],
   ["Cancelled", before(5), false],
-])("%s at %o can be cancelled: %s", (paymentStatus, now, answer) => {
-  expect(isCancellable({ paymentStatus, startsAt: KICK_OFF }, now)).toBe(answer);
+])("%s at %o can be cancelled: %s", (paymentStatus, now, result) => {
+  expect(isCancellable({ paymentStatus, startsAt: KICK_OFF }, now)).toBe(result);
 });
 
 // spec: 9.18
@@ -99,10 +105,124 @@ test("the policy names one rule, and no other number of hours", () => {
   ]);
 });
 
-test("what was paid to the organiser is no free session, and gives no credits back", () => {
+test("a seat paid to the organiser is no free session and gives no credits back", () => {
   const terms = { priceCents: 0, refundHours: 24, refundFeeCents: 0, isPaidElsewhere: true };
   const now = new Date(0);
   const startsAt = new Date(48 * 3_600_000);
   expect(cancelTerms(terms, startsAt, now)).toBe("No credits were taken for this game");
   expect(cancelQuote(terms, startsAt, now)).toMatch(/^No credits were taken .* none come back/);
+});
+
+const row = { price_eur: "10.00", refund_hours: 24, refund_fee_eur: "0.99" };
+test.each([
+  ["10.00", false, false],
+  ["0.00", true, false],
+  ["0.00", false, true],
+])("%s, free session: %s: settled with the organiser: %s", (price_eur, isFree, isPaidElsewhere) => {
+  const priceCents = price_eur === "0.00" ? 0 : 1_000;
+  const terms = { priceCents, refundHours: 24, refundFeeCents: 99, isPaidElsewhere };
+  expect(soldTerms({ ...row, price_eur, uses_free_session: isFree })).toEqual(terms);
+});
+
+const startsAt = new Date("2026-11-26T17:00:00Z");
+test.each([
+  [0, 0, "Free cancellation until Thu 19:00"],
+  [0, 99, "9.01 credits back until Thu 19:00"],
+  [24, 0, "10 credits back until Wed 19:00"],
+])("refunded until %i hours before, less %i cents: %s", (refundHours, refundFeeCents, words) => {
+  const terms = { priceCents: 1_000, refundHours, refundFeeCents };
+  expect(cancelTerms(terms, startsAt, new Date("2026-11-21T10:00:00Z"))).toBe(words);
+});
+
+test("players can be marked from an hour before kick-off on, not a millisecond earlier", () => {
+  const startsAt = new Date("2026-11-21T17:00:00Z");
+  const at = (ms: number) => canMark({ startsAt }, new Date(startsAt.getTime() + ms));
+  expect([-3_600_001, -3_600_000, 0, 3_600_000].map(at)).toEqual([false, true, true, true]);
+});
+
+test.each([
+  ["Draft", false],
+  ["Published", true],
+  ["Completed", true],
+  ["Cancelled", false],
+] as const)("%s: the game takes place: %s", (status, expected) => {
+  expect(takesPlace({ status })).toBe(expected);
+});
+
+describe("a result", () => {
+  const player = (goals: number, hasWon = false) => ({ goals, hasWon });
+  test.each([
+    [3, 1, [], null],
+    [3, 1, [player(2), player(2)], null],
+    [3, 1, [player(3), player(2)], "too-many-goals"],
+    [0, 0, [player(0)], null],
+    [0, 0, [player(1)], "too-many-goals"],
+    [2, 2, [player(2, true), player(2)], "winners-of-a-draw"],
+    [2, 2, [player(2), player(2)], null],
+    [1, 2, [player(1, true), player(2, true)], null],
+  ])("%i : %i with the players %j: %s", (firstScore, secondScore, players, problem) => {
+    expect(resultProblem({ firstScore, secondScore }, players)).toBe(problem);
+  });
+
+  const NUMBER = "Enter a number from 0 to 99";
+  test("is read with its players: no goals where nothing is typed, won where it is ticked", () => {
+    const fields = { firstScore: " 3 ", secondScore: "10", "goals-a": "2", "goals-b": " " };
+    expect(readResult({ ...fields, "won-a": "", other: "x", "goals-": "7" })).toEqual({
+      ok: true,
+      input: {
+        ...{ firstScore: 3, secondScore: 10 },
+        players: [
+          { bookingId: "a", goals: 2, hasWon: true },
+          { bookingId: "b", goals: 0, hasWon: false },
+        ],
+      },
+    });
+  });
+
+  test.each(["", "100", "-1", "1.5", "x1", "1x"])("%j is no score", (firstScore) => {
+    const result = readResult({ firstScore, secondScore: "1", "goals-a": "200", "ygoals-b": "z" });
+    expect(result).toEqual({ ok: false, errors: { firstScore: NUMBER, "goals-a": NUMBER } });
+  });
+
+  test("that is empty lacks both scores", () => {
+    const errors = { firstScore: NUMBER, secondScore: NUMBER };
+    expect(readResult({})).toEqual({ ok: false, errors });
+  });
+
+  test.each([
+    ["firstScore", true],
+    ["secondScore", true],
+    ["goals-a", true],
+    ["won-a", true],
+    ["goals", false],
+    ["my-goals-a", false],
+    ["version", false],
+  ])("%s is a field of its form: %s", (name, expected) => {
+    expect(isResultField(name)).toBe(expected);
+  });
+});
+
+describe("a message to all players", () => {
+  const check = (subject: unknown, message: unknown) =>
+    checkForm(gameMessageInput, { subject, message });
+
+  test("has a one-line subject and a multi-line text", () => {
+    expect(check(" New\nshoes ", " One\r\ntwo ")).toEqual({
+      ok: true,
+      input: { subject: "New shoes", message: "One\ntwo" },
+    });
+  });
+
+  test.each([
+    ["", "x", { subject: "Subject is required" }],
+    ["x", " ", { message: "Message is required" }],
+    ["x".repeat(121), "x", { subject: "Subject is too long (max 120 characters)" }],
+    ["x", "x".repeat(5_001), { message: "Message is too long (max 5000 characters)" }],
+  ])("%.5s and %.5s are refused", (subject, message, errors) => {
+    expect(check(subject, message)).toEqual({ ok: false, errors });
+  });
+
+  test("accepts the maximum lengths", () => {
+    expect(check("x".repeat(120), "x".repeat(5_000)).ok).toBe(true);
+  });
 });

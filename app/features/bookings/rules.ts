@@ -22,7 +22,7 @@ export const REFUND_HOURS = 24;
 export const REFUND_FEE_CENTS = 99;
 
 /** A booking keeps the price and the rule as sold. */
-export interface SoldTerms {
+interface SoldTerms {
   priceCents: number;
   refundHours: number;
   refundFeeCents: number;

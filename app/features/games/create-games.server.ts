@@ -11,7 +11,6 @@ interface NewGames {
   weeks: number;
   status: "Draft" | "Published";
   actorId: string;
-  /** The first game's id: a form that is sent twice creates its games once. */
   formId?: string;
   now: Date;
 }

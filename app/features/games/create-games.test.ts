@@ -26,9 +26,9 @@ const create = (wish: Partial<GamePlan> = {}, weeks = 1) =>
   });
 
 async function created(wish: Partial<GamePlan>, weeks: number): Promise<string[]> {
-  const answer = await create(wish, weeks);
-  if (!answer.ok) throw new Error(answer.reason);
-  return answer.gameIds;
+  const result = await create(wish, weeks);
+  if (!result.ok) throw new Error(result.reason);
+  return result.gameIds;
 }
 
 test.each([1, 3])(
@@ -38,11 +38,11 @@ test.each([1, 3])(
     const games = { plan: aPlan(venueId), weeks, actorId, formId, now: NOW };
     const send = (more: object = {}) =>
       createGames(database.db, { ...games, status: "Published", ...more });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => send()));
-    const [first] = answers;
+    const results = await Promise.all(Array.from({ length: 4 }, () => send()));
+    const [first] = results;
     expect(first).toMatchObject({ ok: true, gameIds: expect.arrayContaining([formId]) });
-    expect(answers).toEqual(answers.map(() => first));
-    expect(await deedsOf(formId)).toHaveLength(1);
+    expect(results).toEqual(results.map(() => first));
+    expect(await entriesOf(formId)).toHaveLength(1);
     // The form was gone back to, and changed.
     for (const other of [
       { plan: aPlan(venueId, { startTime: "17:15" }) },
@@ -63,7 +63,7 @@ async function wallClock(ids: string[]): Promise<string[]> {
   return rows.map(({ at }) => at);
 }
 
-const deedsOf = (gameId: string) =>
+const entriesOf = (gameId: string) =>
   database.db
     .selectFrom("audit_log")
     .selectAll()
@@ -71,7 +71,7 @@ const deedsOf = (gameId: string) =>
     .orderBy("id")
     .execute();
 
-test("a game stands as it was planned, and the log knows who planned it", async () => {
+test("a game is created as planned, and recorded with its author", async () => {
   const [id = ""] = await created({ endTime: "00:30" }, 1);
   const game = await database.db
     .selectFrom("games")
@@ -84,8 +84,8 @@ test("a game stands as it was planned, and the log knows who planned it", async 
     price_eur: "10.00",
     ends_at: new Date("2026-12-02T22:30:00Z"),
   });
-  const [deed] = await deedsOf(id);
-  expect(deed).toMatchObject({
+  const [entry] = await entriesOf(id);
+  expect(entry).toMatchObject({
     actor: actorId,
     action: "game.create",
     details: { before: null, after: { date: "2026-12-02", status: "Published" } },
@@ -125,7 +125,7 @@ describe("repeated weekly", () => {
   });
 });
 
-describe("refused, and nothing is written:", () => {
+describe("fails without writing:", () => {
   test.each([
     ["a start that the clocks jump over", { date: "2027-03-28", startTime: "03:30" }, 1],
     ["such a start in a later week", { date: "2027-03-14", startTime: "03:30" }, 3],
@@ -150,16 +150,16 @@ describe("refused, and nothing is written:", () => {
   });
 });
 
-describe("published and taken back", () => {
+describe("publish and unpublish", () => {
   const publish = (gameId: string) => publishGame(database.db, { gameId, actorId, now: NOW });
   const unpublish = (gameId: string) => unpublishGame(database.db, { gameId, actorId, now: NOW });
 
   test("each is recorded once, and a repeat changes nothing", async () => {
     const gameId = await aGame(database.db, { status: "Draft" });
-    for (const deed of [publish, publish, unpublish, unpublish]) {
-      expect(await deed(gameId)).toMatchObject({ ok: true });
+    for (const action of [publish, publish, unpublish, unpublish]) {
+      expect(await action(gameId)).toMatchObject({ ok: true });
     }
-    const actions = (await deedsOf(gameId)).map(({ action }) => action);
+    const actions = (await entriesOf(gameId)).map(({ action }) => action);
     expect(actions).toEqual(["game.publish", "game.unpublish"]);
   });
 
@@ -185,13 +185,13 @@ describe("published and taken back", () => {
         { id: fourth, status: "Published" },
       ]),
     );
-    expect((await deedsOf(fourth)).map(({ action }) => action)).toEqual([
+    expect((await entriesOf(fourth)).map(({ action }) => action)).toEqual([
       "game.create",
       "game.publish",
     ]);
   });
 
-  test("not while somebody is in", async () => {
+  test("a game with players cannot be unpublished", async () => {
     const gameId = await aGame(database.db);
     const booking = { user_id: actorId, game_id: gameId, payment_status: "Paid" as const };
     await database.db.insertInto("bookings").values(booking).execute();
@@ -200,13 +200,13 @@ describe("published and taken back", () => {
     expect(await everything(database.db)).toEqual(before);
   });
 
-  test("not what has started, was cancelled or is not there", async () => {
+  test("a started, cancelled or missing game cannot change", async () => {
     const past = await aGame(database.db, { status: "Draft", startsIn: -1 });
     const off = await aGame(database.db, { status: "Cancelled" });
     expect(await publish(past)).toMatchObject({ reason: "started" });
     const begun = await aGame(database.db, { startsIn: -1 });
     expect(await unpublish(begun)).toEqual({ ok: false, reason: "started" });
-    expect(await deedsOf(begun)).toEqual([]);
+    expect(await entriesOf(begun)).toEqual([]);
     expect(await publish(off)).toMatchObject({ reason: "not-draft" });
     expect(await unpublish(off)).toMatchObject({ reason: "not-published" });
     for (const nowhere of [crypto.randomUUID(), "7"]) {

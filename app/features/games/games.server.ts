@@ -84,7 +84,6 @@ export async function lockGame(tx: Tx, gameId: string) {
 
 interface EditScope {
   gameId: string;
-  /** With the later games of its series that have not started. */
   withFollowing?: boolean;
   now: Date;
 }

@@ -113,12 +113,12 @@ describe("a changed plan", () => {
     expect(touchesPlayers(from, to)).toBe(matters);
   });
 
-  test("in nothing", () => {
+  test("is empty for the same plan", () => {
     expect(changedFields(aPlan(VENUE), aPlan(VENUE))).toEqual([]);
     expect(touchesPlayers(aPlan(VENUE), aPlan(VENUE))).toBe(false);
   });
 
-  test("changes another of its series alike, which keeps what is its own", () => {
+  test("applies to another game of the series, which keeps its own values", () => {
     const own = aPlan("own venue", { date: "2026-12-09", title: "Own title", maxPlayers: 8 });
     const change = { from: aPlan(VENUE), to: aPlan(VENUE, { date: "2026-12-03", maxPlayers: 12 }) };
     expect(planAlike(own, change)).toEqual({ ...own, date: "2026-12-10", maxPlayers: 12 });

@@ -23,7 +23,6 @@ export function spotsTone(spots: number): "red" | "amber" | "green" {
   return spots <= 3 ? "amber" : "green";
 }
 
-/** A game can be joined until kick-off. */
 export function hasStarted(game: { startsAt: Date }, now: Date): boolean {
   return game.startsAt <= now;
 }
@@ -32,7 +31,6 @@ export function isOver(game: { endsAt: Date }, now: Date): boolean {
   return game.endsAt <= now;
 }
 
-/** HH:MM of a `time` such as 19:00:00. */
 export function clockTime(time: string): string {
   return time.slice(0, 5);
 }

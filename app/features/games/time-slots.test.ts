@@ -58,7 +58,7 @@ describe("the night when the clocks go forward", () => {
     expect(startsAt(there)).toBeNull();
   });
 
-  test("nor can a game of the evening before end then", () => {
+  test("a game cannot end within the missing hour", () => {
     const late = { date: "2027-03-27", startTime: "22:00", endTime: "03:15" };
     expect(missingTime(late)).toEqual({ date: "2027-03-28", time: "03:15" });
   });
@@ -84,7 +84,7 @@ describe("shifting another game of the series", () => {
     });
   });
 
-  test("not where nothing would be left of it", () => {
+  test("a shift that leaves no duration is not possible", () => {
     const from = { date: "2026-11-25", startTime: "19:00", endTime: "21:00" };
     const to = { date: "2026-11-25", startTime: "19:00", endTime: "20:00" };
     const other = { date: "2026-12-02", startTime: "19:00", endTime: "20:00" };

@@ -42,7 +42,7 @@ const save = (content: string, { of = version, actor = adaId, now = NOW, title =
     actor,
     now,
   });
-const deeds = () =>
+const entries = () =>
   database.db
     .selectFrom("audit_log")
     .select(["action", "subject", "details"])
@@ -50,7 +50,7 @@ const deeds = () =>
     .execute();
 
 // spec: 7.42
-test("all legal pages come by their type", async () => {
+test("all legal pages are listed by type", async () => {
   const pages = await listLegalPages(database.db);
   expect(pages.map(({ type, title }) => [type, title])).toEqual([
     ["privacy", "Privacy"],
@@ -60,7 +60,7 @@ test("all legal pages come by their type", async () => {
 });
 
 // spec: 7.43
-test("a text is stored at once, and the one before it is kept with who and when", async () => {
+test("a new text is stored and the previous one archived with author and time", async () => {
   expect(await save("Second", { title: "New terms" })).toEqual({ ok: true });
   expect(await findLegalPage(database.db, "terms")).toEqual({
     ...{ title: "New terms", content: "Second" },
@@ -82,9 +82,9 @@ test("a text is stored at once, and the one before it is kept with who and when"
   expect(await findLegalPage(database.db, "privacy")).toMatchObject({ content: "First" });
 });
 
-test("the deed is recorded with its versions, whose texts are kept", async () => {
+test("the audit entry names the versions, whose texts are kept", async () => {
   await save("Second");
-  expect(await deeds()).toEqual([
+  expect(await entries()).toEqual([
     {
       ...{ action: "legal.edit", subject: "terms" },
       details: {
@@ -95,11 +95,11 @@ test("the deed is recorded with its versions, whose texts are kept", async () =>
   ]);
 });
 
-test("of two admins the second is told, and both texts can be had", async () => {
-  const answers = await Promise.all([save("One"), save("Two")]);
+test("the second of two admins gets a conflict, and both texts are available", async () => {
+  const results = await Promise.all([save("One"), save("Two")]);
   const current = await stored();
-  const refused = answers.filter(({ ok }) => !ok);
-  expect(refused).toMatchObject([
+  const failed = results.filter(({ ok }) => !ok);
+  expect(failed).toMatchObject([
     { reason: "changed", current: { title: "Terms", content: current.content, version: 2 } },
   ]);
   const other = current.content === "One" ? "Two" : "One";
@@ -107,11 +107,11 @@ test("of two admins the second is told, and both texts can be had", async () => 
   expect((await listed()).map((one) => one.version)).toEqual([2, 1]);
 });
 
-test("the same text again is no edit, whatever its version", async () => {
+test("saving the same text is no edit, whatever its version", async () => {
   await save("Second");
   expect(await save("Second")).toEqual({ ok: true });
   expect(await listed()).toHaveLength(1);
-  expect(await deeds()).toHaveLength(1);
+  expect(await entries()).toHaveLength(1);
 });
 
 test("a change by SQL counts as somebody else's", async () => {
@@ -119,7 +119,7 @@ test("a change by SQL counts as somebody else's", async () => {
   expect(await save("Second")).toMatchObject({ reason: "changed", current: { version: 2 } });
 });
 
-test("where no text is stored nothing is made up", async () => {
+test("saving fails where no text is stored", async () => {
   await database.db.deleteFrom("legal_pages").execute();
   await expect(save("Second")).rejects.toThrow("no result");
   expect(await findStoredPage(database.db, "terms")).toBeNull();
@@ -134,7 +134,7 @@ test("former texts come in pages, the newest first", async () => {
   expect(await numbers(2)).toEqual([1]);
 });
 
-describe("what the editor sends", () => {
+describe("the editor's input", () => {
   const read = (fields: Record<string, unknown>) =>
     legalInput.safeParse({ title: "Terms", content: "Text", ...fields });
 
@@ -156,7 +156,7 @@ describe("what the editor sends", () => {
   });
 });
 
-describe("what a text leaves out of the cancellation rule", () => {
+describe("the parts of the cancellation rule that a text omits", () => {
   const rule = { refundHours: 24, refundFeeCents: 99 };
   test.each([
     ["At least 24 hours before, minus a €0.99 fee.", []],

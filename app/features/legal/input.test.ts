@@ -23,7 +23,7 @@ test.each([
   expect(check(title, content)).toEqual({ ok: false, errors });
 });
 
-test("both may be as long as they say", () => {
+test("both accept their maximum lengths", () => {
   expect(check("x".repeat(120), "x".repeat(50_000)).ok).toBe(true);
 });
 

@@ -70,10 +70,7 @@ interface Edit {
   now: Date;
 }
 
-/**
- * Stores a legal text and archives the one before it. "changed" where somebody else has saved
- * another text since `version` was read. Throws where no text is stored.
- */
+/** "changed" where another text was saved since `version`. Throws where no text is stored. */
 export async function editLegalPage(
   db: Db,
   { type, version, input: { title, content }, actor, now }: Edit,

@@ -40,16 +40,16 @@ test("a logo is stored, named by its partner, and recorded", async () => {
   const url = await logoUrl();
   expect(url).toMatch(/^\/files\/partners\/[0-9a-f]{32}\.webp$/);
   expect(stored()).toEqual([fileName(url)]);
-  const deed = database.db.selectFrom("audit_log").select(["actor", "action", "details"]);
-  const [last] = await deed.where("subject", "=", partnerId).orderBy("id", "desc").execute();
+  const entry = database.db.selectFrom("audit_log").select(["actor", "action", "details"]);
+  const [last] = await entry.where("subject", "=", partnerId).orderBy("id", "desc").execute();
   const details = { before: { logoUrl: null }, after: { logoUrl: url } };
   expect(last).toEqual({ actor, action: "partner.logo", details });
 });
 
-test("the logo before it goes, also when many are sent at once", async () => {
+test("the former logo is deleted, also with concurrent uploads", async () => {
   await change(png);
-  const answers = await Promise.all([change(png), change(png), change(png)]);
-  expect(answers).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+  const results = await Promise.all([change(png), change(png), change(png)]);
+  expect(results).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
   expect(stored()).toEqual([fileName(await logoUrl())]);
 });
 
@@ -59,7 +59,7 @@ test("a deleted partner leaves no file", async () => {
   expect(stored()).toEqual([]);
 });
 
-test("a logo that was not uploaded is nobody's to delete", async () => {
+test("a logo that was not uploaded is never deleted", async () => {
   await database.db
     .updateTable("partners")
     .set({ logo_url: "/partners/campus-gym.svg" })
@@ -69,23 +69,23 @@ test("a logo that was not uploaded is nobody's to delete", async () => {
   expect(stored()).toHaveLength(1);
 });
 
-test("what is no image changes nothing and stores nothing", async () => {
+test("an invalid image changes and stores nothing", async () => {
   await change(png);
   const before = [await logoUrl(), stored()];
-  const refusals: [Buffer, string][] = [
+  const invalid: [Buffer, string][] = [
     [Buffer.from("%PDF-1.7"), "not-an-image"],
     [Buffer.alloc(0), "not-an-image"],
     [png.subarray(0, 60), "unreadable"],
     [Buffer.from('<svg><image href="/etc/passwd"/></svg>'), "unreadable"],
     [Buffer.concat([png, Buffer.alloc(LOGO_MAX_BYTES)]), "too-large"],
   ];
-  for (const [bytes, reason] of refusals) {
+  for (const [bytes, reason] of invalid) {
     expect(await change(bytes)).toEqual({ ok: false, reason });
   }
   expect([await logoUrl(), stored()]).toEqual(before);
 });
 
-test("a partner who is gone gets none, and no file is left", async () => {
+test("a deleted partner gets no logo, and no file is left", async () => {
   expect(await change(png, crypto.randomUUID())).toEqual({ ok: false, reason: "gone" });
   expect(stored()).toEqual([]);
 });
@@ -104,8 +104,8 @@ test("where the disk cannot be written the partner keeps its logo", async () => 
   expect(await logoUrl()).toBe(before);
 });
 
-test("more than may wait are told to come again", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => change(png)));
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(17);
-  expect(answers).toContainEqual({ ok: false, reason: "busy" });
+test("uploads beyond the queue limit fail as busy", async () => {
+  const results = await Promise.all(Array.from({ length: 20 }, () => change(png)));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(17);
+  expect(results).toContainEqual({ ok: false, reason: "busy" });
 });

@@ -6,8 +6,7 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { isId } from "#app/platform/ids.ts";
 import { log } from "#app/platform/log.server.ts";
-import { isImage, logoWebp } from "#app/platform/images/uploaded-images.server.ts";
-import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
+import { isImage, logoWebp, workOnPicture } from "#app/platform/images/uploaded-images.server.ts";
 import type { Schema } from "#app/platform/schema.ts";
 import type { PartnerInput } from "./input.ts";
 import { LOGO_MAX_BYTES, LOGO_SIDE } from "./rules.ts";
@@ -191,7 +190,7 @@ export async function removePartner(
   return removed !== null;
 }
 
-export type LogoResult =
+type LogoResult =
   | { ok: true }
   | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" | "gone" };
 

@@ -1,8 +1,6 @@
-/** The specification's words (section 5). */
 export const NO_IMAGE = "Please select an image file";
 export const LOGO_MAX_BYTES = 5 * 1024 * 1024;
 export const LOGO_TOO_LARGE = "Image must be smaller than 5MB";
-/** The width and height that a stored logo has at most, in pixels. */
 export const LOGO_SIDE = 512;
 export const NAME_MAX = 80;
 export const WEBSITE_MAX = 500;

@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { isId } from "#app/platform/ids.ts";
 
-/** All that a card shows: anybody may see a shared one. */
 export type PlayerCard = NonNullable<Awaited<ReturnType<typeof findCard>>>;
 
 export async function findCard(db: Db, userId: string, now: Date) {

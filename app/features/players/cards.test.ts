@@ -20,13 +20,13 @@ beforeAll(async () => {
 
 const LATER = hoursLater(100);
 const join = async (gameId: string) => {
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return answer.bookingId;
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return result.bookingId;
 };
 
 describe("a card", () => {
-  test("shows these things and no others", async () => {
+  test("shows only these fields", async () => {
     const card = await findCard(database.db, playerId, NOW);
     expect(Object.keys(card!).toSorted()).toEqual([
       "firstName",
@@ -80,7 +80,7 @@ describe("sharing", () => {
     expect(await findSharedCard(database.db, tokens[0]!, NOW)).toEqual(card);
   });
 
-  test("ends at once and for good, and only for who ended it", async () => {
+  test("ends at once and for good, only for its owner", async () => {
     const [owner, other] = [await aPlayer(database.db), await aPlayer(database.db)];
     const [token, others] = [
       await shareCard(database.db, owner),

@@ -37,7 +37,7 @@ const users = () =>
 const gone = { ok: false, reason: "gone" };
 
 // spec: 1.4, 3.3, 3.4, 3.8, 4.10, 7.1, 7.7
-test("a link makes user, account and profile of its sign-up, once, within a day", async () => {
+test("a link creates user, account and profile of its sign-up, once, within a day", async () => {
   await signUp();
   expect(await confirm(tokens[0], after(24.1))).toEqual(gone);
   expect(await users()).toEqual([]);
@@ -59,7 +59,7 @@ test("a link makes user, account and profile of its sign-up, once, within a day"
   expect(await confirm(tokens[0], after(23.9))).toEqual(gone);
 });
 
-test("it and all others of the person tell for their day that the address is confirmed", async () => {
+test("all links of the person show for a day that the address is confirmed", async () => {
   await signUp();
   await signUp();
   expect(await findConfirmed(app.db, tokens[1]!, start)).toBeNull();
@@ -71,7 +71,7 @@ test("it and all others of the person tell for their day that the address is con
   }
 });
 
-test("made up, empty, or of nobody's sign-up it confirms nothing", async () => {
+test("an invalid link confirms nothing", async () => {
   const value = strangerId(email);
   await app.db
     .insertInto("verifications")
@@ -80,7 +80,7 @@ test("made up, empty, or of nobody's sign-up it confirms nothing", async () => {
   for (const token of ["made-up", "", "x"]) expect(await confirm(token)).toEqual(gone);
 });
 
-test("what is remembered of the address comes back on the same transaction", async () => {
+test("what is kept about the address is restored in the same transaction", async () => {
   await signUp();
   const recallMore = () => Promise.reject(new Error("no memory"));
   await expect(confirm(tokens[0], start, { recallMore })).rejects.toThrow("no memory");
@@ -121,13 +121,13 @@ async function isAnyWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-test("two sign-ups of one person confirmed at once: one is the account", async () => {
+test("of two sign-ups of one person confirmed at once one becomes the account", async () => {
   expect(await race(app.db)).toBe(1);
   const left = app.db.selectFrom("sign_ups").select("id").where("email", "like", `%${email}`);
   expect(await left.execute()).toEqual([]);
 });
 
-test("the database's own rule holds without the lock, and without both there are two", async () => {
+test("the constraint holds without the lock; without both there are two accounts", async () => {
   const unlocked = app.db.withPlugin(withoutPersonLock);
   expect(await race(unlocked)).toBe(1);
   await sql`drop index users_person_email_key`.execute(app.db);

@@ -16,7 +16,7 @@ test("about 190 countries, each with its own name and a flag to show", () => {
   }
 });
 
-test("known by the code alone, and searched by other names too", () => {
+test("countries are stored by code and searched by other names too", () => {
   expect(findCountry("FI")?.name).toBe("Finland");
   expect(findCountry("US")?.also).toContain("USA");
   for (const code of ["", "fi", "XX", "AQ", "constructor", "Finland"]) {

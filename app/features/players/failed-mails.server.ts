@@ -40,7 +40,7 @@ interface Decision {
   actor: string;
   now: Date;
 }
-export type DecisionResult = { ok: true } | { ok: false; reason: "gone" | "lapsed" };
+type DecisionResult = { ok: true } | { ok: false; reason: "gone" | "lapsed" };
 
 /** Asked for twice at once it is queued once. */
 export async function sendFailedMail(

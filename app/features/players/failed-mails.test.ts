@@ -49,7 +49,7 @@ async function aPlayerWithMails(name: string) {
   return userId;
 }
 
-test("each mail knows its player, is in the player's data and goes with the account", async () => {
+test("each failed email belongs to its player, is exported and deleted with the account", async () => {
   const mine = await aPlayerWithMails("Mine");
   const others = await aPlayerWithMails("Other");
   const mails = await list();
@@ -65,7 +65,7 @@ test("each mail knows its player, is in the player's data and goes with the acco
   expect(await countFailedMails(database.db, 4)).toBe(4);
 });
 
-test("one about something that is gone is still listed, without a name", async () => {
+test("a failed email about something deleted is still listed, without a name", async () => {
   await give("mail.booking-confirmed", { bookingId: randomUUID() });
   expect(await list()).toMatchObject([{ userId: null, name: null, code: "550" }]);
 });

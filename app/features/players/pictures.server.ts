@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Db } from "#app/platform/db.server.ts";
 import { fileName, fileUrl, removeFile, storeFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
 import {
+  workOnPicture,
   isJpegOrPng,
   type SquareCrop,
   squareWebps,
@@ -18,7 +18,7 @@ interface Parts {
   dataDir: string;
 }
 
-export type PictureAnswer =
+export type PictureResult =
   | { ok: true }
   | { ok: false; reason: "not-an-image" | "too-large" | "unreadable" | "busy" };
 
@@ -26,7 +26,7 @@ export type PictureAnswer =
 export async function changePicture(
   { db, dataDir }: Parts,
   { userId, bytes, crop }: { userId: string; bytes: Buffer; crop: SquareCrop | null },
-): Promise<PictureAnswer> {
+): Promise<PictureResult> {
   if (bytes.length > PICTURE_MAX_BYTES) return { ok: false, reason: "too-large" };
   if (!isJpegOrPng(bytes)) return { ok: false, reason: "not-an-image" };
   const pictures = await encode(userId, bytes, crop);

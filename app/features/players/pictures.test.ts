@@ -52,7 +52,7 @@ test("a new picture has a new name, and the one before is deleted", async () => 
   expect(await stored()).toHaveLength(2);
 });
 
-test("a removed picture is gone, and another's stays", async () => {
+test("a removed picture is deleted, another player's stays", async () => {
   await change(jpeg);
   const other = await ben(database.db);
   await change(jpeg, other);
@@ -62,23 +62,23 @@ test("a removed picture is gone, and another's stays", async () => {
   expect(await stored()).toHaveLength(2);
 });
 
-test("what is no picture changes nothing and stores nothing", async () => {
+test("an invalid picture changes and stores nothing", async () => {
   await change(jpeg);
   const before = [await pictureUrl(), await stored()];
-  const refusals: [Buffer, string][] = [
+  const invalid: [Buffer, string][] = [
     [Buffer.from("GIF89a"), "not-an-image"],
     [Buffer.alloc(0), "not-an-image"],
     [jpeg.subarray(0, 200), "unreadable"],
     [Buffer.concat([jpeg, Buffer.alloc(PICTURE_MAX_BYTES)]), "too-large"],
   ];
-  for (const [bytes, reason] of refusals) {
+  for (const [bytes, reason] of invalid) {
     expect(await change(bytes)).toEqual({ ok: false, reason });
   }
   expect([await pictureUrl(), await stored()]).toEqual(before);
 });
 
 // spec: 5.13
-test("a picture of exactly five megabytes is taken", async () => {
+test("a picture of exactly five megabytes is accepted", async () => {
   const padded = Buffer.concat([jpeg, Buffer.alloc(PICTURE_MAX_BYTES - jpeg.length)]);
   expect(await change(padded)).toEqual({ ok: true });
 });
@@ -97,17 +97,17 @@ test("where the disk cannot be written, the profile keeps its picture", async ()
   expect(await pictureUrl()).toBe(before);
 });
 
-test("of pictures at once one remains, with its files and no others", async () => {
-  const answers = await Promise.all(Array.from({ length: 6 }, () => change(jpeg)));
-  expect(answers.every(({ ok }) => ok)).toBe(true);
+test("of concurrent pictures one remains, with no other files", async () => {
+  const results = await Promise.all(Array.from({ length: 6 }, () => change(jpeg)));
+  expect(results.every(({ ok }) => ok)).toBe(true);
   expect((await stored()).map((file) => `/files/avatars/${file}`)).toContain(await pictureUrl());
   expect(await stored()).toHaveLength(2);
 });
 
-test("more than may wait are told to come again", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => change(jpeg)));
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(17);
-  expect(answers).toContainEqual({ ok: false, reason: "busy" });
+test("uploads beyond the queue limit fail as busy", async () => {
+  const results = await Promise.all(Array.from({ length: 20 }, () => change(jpeg)));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(17);
+  expect(results).toContainEqual({ ok: false, reason: "busy" });
 });
 
 test("only files of ours are ever deleted", async () => {

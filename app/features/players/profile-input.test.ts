@@ -17,7 +17,7 @@ const check = (fields: Record<string, unknown>) =>
   checkForm(profileInput({ today: "2026-11-21" }), { ...form, ...fields });
 
 // spec: 3.32
-test("what is right is taken; the country's name is the list's", () => {
+test("valid input is accepted; the country's name is the list's", () => {
   const { nationalityCode: _, sports: __, otherSport: ___, ...same } = form;
   expect(check({ nationality: "Sealand", isAdmin: "1" })).toEqual({
     ok: true,

@@ -5,7 +5,7 @@ import type { Schema } from "#app/platform/schema.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { type Span, spanRows } from "#app/platform/date-ranges.server.ts";
 import { type Person, personColumns } from "#app/features/accounts/sign-ups.server.ts";
-import { registerAccount, renameAccount } from "#app/features/accounts/users.server.ts";
+import { registerAccount, renameAccount } from "#app/features/accounts/accounts.server.ts";
 import { stopSharingCard } from "./cards.server.ts";
 import type { ProfileInput } from "./input.ts";
 

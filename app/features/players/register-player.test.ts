@@ -60,7 +60,7 @@ test("when the mail cannot be queued nothing is written", async () => {
   expect(await signUps()).toEqual([]);
 });
 
-test("nor for a known address, which is told to sign in or ask for help", async () => {
+test("a known address gets no sign-up either when the mail cannot be queued", async () => {
   await signUp();
   const nothing = { ok: false, reason: "nothing-sent" };
   expect(await signUp(start, { jobs: broken })).toEqual(nothing);
@@ -68,7 +68,7 @@ test("nor for a known address, which is told to sign in or ask for help", async 
 });
 
 // spec: 4.8
-test("a known address gets another mail, and how often it was used fails no sign-up", async () => {
+test("a known address gets another email, and repeated use fails no sign-up", async () => {
   expect(await signUp()).toEqual(first);
   for (let n = 1; n < 20; n += 1) expect(await signUp(after(1))).toEqual(again);
   expect(await signUps()).toHaveLength(20);
@@ -90,7 +90,7 @@ test("signing up ten times at once: each is stored, the first is new", async () 
   expect(await signUps()).toHaveLength(10);
 });
 
-test("with a hundred waiting one whose link is over goes, and none whose link works", async () => {
+test("of a hundred sign-ups one with an expired link is deleted, none with a valid one", async () => {
   const { signUpId } = await addSignUp(app, { email, createdAt: after(-2 * DAY_MINUTES) });
   const row = (n: number) => addSignUp(app, { email, createdAt: after(-n) });
   for (let n = 0; n < 98; n += 1) await row(n);
@@ -112,7 +112,7 @@ test("with a hundred waiting one whose link is over goes, and none whose link wo
   );
 });
 
-test("after thirty days it goes, and the address is new again", async () => {
+test("a sign-up is deleted after thirty days, and the address is new again", async () => {
   await signUp();
   await deleteOldSignUps(app.db, after(30 * DAY_MINUTES - 1));
   expect(await signUps()).toHaveLength(1);

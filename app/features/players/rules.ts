@@ -21,10 +21,8 @@ export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
 export const NO_PICTURE = "Please select a JPG or PNG image";
 export const PICTURE_TOO_LARGE = "Image must be smaller than 5MB";
 
-/**
- * The range goes by the difference of the years, the minimum by the birthday (specification,
- * section 5; the range first). Born on 29 February, one is a year older on 1 March.
- */
+// The range goes by the difference of the years and comes first, the minimum by the birthday
+// (specification, section 5). Born on 29 February, one is a year older on 1 March.
 export function signUpAgeProblem(dateOfBirth: string, today: string): string | null {
   const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
   if (years < 13 || years > 120) return "You must be between 13 and 120 years old";
@@ -32,7 +30,6 @@ export function signUpAgeProblem(dateOfBirth: string, today: string): string | n
   return `You must be at least ${MINIMUM_AGE} years old to create an account.`;
 }
 
-/** Full years; both dates are "YYYY-MM-DD". */
 export function ageOn(dateOfBirth: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
   return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;

@@ -56,10 +56,8 @@ const BY_NAME = sql`order by sort_name, user_id`;
 
 const NEARBY = 1_000;
 
-/**
- * Many matches are met soon on a walk by name, few are soon sorted: only where the walk through
- * NEARBY has not filled the page are all matches read. No guess of the planner decides.
- */
+// Many matches are met soon on a walk by name, few are soon sorted: only where the walk through NEARBY
+// has not filled the page are all matches read. No guess of the planner decides.
 function matching(typed: string, isListed: RawBuilder<unknown>, most: RawBuilder<unknown>) {
   const isMatch = matches(typed);
   return sql`

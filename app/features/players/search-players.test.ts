@@ -42,7 +42,7 @@ async function find(words: string): Promise<string[]> {
   return players.map(({ email }) => email.split("@")[0]!);
 }
 
-test("a word that unfolds into more than PostgreSQL searches for finds nobody", async () => {
+test("a word too long for PostgreSQL's text search finds nobody", async () => {
   expect(await listPlayersByText(database.db, "㌖".repeat(255), 10)).toEqual([]);
   expect(await find("㌖".repeat(100))).toEqual([]);
 });

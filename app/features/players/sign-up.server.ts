@@ -1,7 +1,7 @@
 import { type Db, isDatabaseAway, type Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import { type Accounts, findUser } from "#app/features/accounts/accounts.server.ts";
 import { findLink } from "#app/features/accounts/mail-links.server.ts";
 import {
   endSignUps,
@@ -19,7 +19,6 @@ import {
   networkOf,
   type TooMany,
 } from "#app/features/accounts/throttles.server.ts";
-import { findUser } from "#app/features/accounts/users.server.ts";
 import type { SignUpInput } from "./input.ts";
 import { insertPlayer } from "./profiles.server.ts";
 
@@ -29,7 +28,6 @@ interface Parts {
   recallMore?: RecallMore | undefined;
 }
 
-/** Restores what features above this one remember of an address. */
 export type RecallMore = (
   tx: Tx,
   player: { userId: string; addressHash: string },
@@ -50,10 +48,8 @@ type Registered =
   | TooMany
   | { ok: false; reason: "nothing-sent" };
 
-/**
- * Stores the sign-up and its mail in one transaction and changes no earlier one. The password is
- * hashed for a known address too. Counts the client address here, so that mistakes are not counted.
- */
+// Changes no earlier sign-up. The password is hashed for a known address too. The client address is
+// counted here, so that mistakes in the form are not.
 export async function registerPlayer(
   parts: Parts & { jobs: Jobs },
   { address, password, browserHash = null, redirectTo = null, ...input }: Registration,
@@ -141,10 +137,7 @@ export function findConfirmed(db: Db, token: string, now: Date): Promise<string 
   return findLink(db, "confirmed", token, now);
 }
 
-/**
- * In another browser the password proves that it is not a stranger's sign-up; a wrong one counts as
- * a failed sign-in.
- */
+/** In another browser the password proves the owner; a wrong one counts as a failed sign-in. */
 export async function confirmSignUp(
   { db, accounts, recallMore }: Parts,
   { token, browserHash, ...guess }: Confirmation,

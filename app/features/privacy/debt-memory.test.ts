@@ -55,7 +55,7 @@ const OWES = { balanceCents: 0, debtCents: 1_000 };
 const EVEN = { balanceCents: 0, debtCents: 0 };
 
 // spec: 9.41
-test("deleted and signed up again, an address still owes: no game, a free one neither", async () => {
+test("an address that signs up again still owes and cannot join, not even for free", async () => {
   const who = await aPayer();
   await tell(scenario.app.db, who.purchase.refunded(999));
   expect(await scenario.remove(who)).toEqual({ ok: true });
@@ -94,7 +94,7 @@ test("a debt passes from account to account of the address, and a won dispute en
   expect(await wallet(third)).toEqual(EVEN);
 });
 
-test("what the next account has pays first, and comes back to it when the dispute is won", async () => {
+test("the next account's credits pay the debt and come back when the dispute is won", async () => {
   const who = await aPayer();
   await scenario.remove(who);
   const again = await signUp(who.email);
@@ -114,7 +114,7 @@ test("credits that lapsed with the account are not owed when their payment is re
   expect(await wallet(await signUp(who.email))).toEqual(EVEN);
 });
 
-test("a withdrawal that is refused after the deletion is the next account's", async () => {
+test("a withdrawal declined after the deletion goes to the next account", async () => {
   const who = await scenario.player({ credits: 0 });
   const stated = await withdraw(scenario.app, await aBuyer(scenario.app, who.userId));
   await scenario.remove(who);
@@ -123,7 +123,7 @@ test("a withdrawal that is refused after the deletion is the next account's", as
   expect(await wallet(again)).toEqual({ balanceCents: 1_000, debtCents: 0 });
 });
 
-test("another address owes nothing, nor does an account take a debt from a living one", async () => {
+test("a debt passes to no other address and from no active account", async () => {
   const who = await aPayer();
   await tell(scenario.app.db, who.purchase.refunded(999));
   await scenario.remove(who);
@@ -136,7 +136,7 @@ test("another address owes nothing, nor does an account take a debt from a livin
   expect([await wallet(other.userId), await wallet(again)]).toEqual([EVEN, OWES]);
 });
 
-describe("the memory", () => {
+describe("the kept debt", () => {
   const DAY = 24;
   const hashes = async (userId: string) => {
     const rows = scenario.app.db.selectFrom("former_payers").select("address_hash");
@@ -161,7 +161,7 @@ describe("the memory", () => {
     expect(await hashes(userId)).toEqual([]);
   });
 
-  test("of one wallet that fails does not keep the others", async () => {
+  test("of a failing wallet does not block the others", async () => {
     const gone = [await aPayer(), await aPayer(), await aPayer()];
     for (const who of gone) await scenario.remove(who);
     const { userId: broken } = gone.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))[0]!;
@@ -217,20 +217,20 @@ test("the mail that confirms a deletion says what is owed, and what bookings gav
   expect(mails[3]).not.toContain("owe");
 });
 
-describe("a chargeback in the moment of the next sign-up", () => {
+describe("a chargeback during the next sign-up", () => {
   /** Stripe tells it while the sign-up has taken over what was owed and has not committed yet. */
   async function race(db = scenario.app.db) {
     const who = await aPayer();
     await scenario.remove(who);
     const addressHash = scenario.app.accounts.hashEmail(who.email);
     const next = await scenario.player({ credits: 0 });
-    const told = await scenario.app.db.transaction().execute(async (tx) => {
+    const owed = await scenario.app.db.transaction().execute(async (tx) => {
       await recallDebt(tx, { userId: next.userId, addressHash }, NOW);
       const telling = tell(db, who.purchase.disputed("lost")).catch(() => null);
       await Promise.race([telling, scenario.untilSomebodyWaits()]);
       return { telling };
     });
-    await told.telling;
+    await owed.telling;
     return next.userId;
   }
 

@@ -16,39 +16,39 @@ const scenario = useErasure();
 const freeGame = () => aGame(scenario.app.db, { startsIn: 48, is_first_session_free: true });
 
 /** Does something in the middle of a deletion, which then commits. Answers how that ended. */
-async function whileGoing(who: { userId: string; email: string }, deed: () => Promise<unknown>) {
+async function whileGoing(who: { userId: string; email: string }, action: () => Promise<unknown>) {
   const outcome = Promise.withResolvers<unknown>();
   const deleteMore = async () => {
-    deed().then(outcome.resolve, (error: Error) => outcome.resolve(error.message));
+    action().then(outcome.resolve, (error: Error) => outcome.resolve(error.message));
     await scenario.untilSomebodyWaits();
   };
   expect(await scenario.remove(who, { deleteMore })).toEqual({ ok: true });
   return outcome.promise;
 }
 
-describe("a free game that is joined in the moment of a deletion", () => {
+describe("a free game joined during a deletion", () => {
   const joinFree = async (db: Db) => {
     const [who, gameId] = [await scenario.player({ credits: 0 }), await freeGame()];
     const join = () => joinGame(db, scenario.app.jobs, { gameId, playerId: who.userId, now: NOW });
-    const answer = await whileGoing(who, join);
-    return { answer, attendees: await listAttendees(scenario.app.db, gameId) };
+    const result = await whileGoing(who, join);
+    return { result, attendees: await listAttendees(scenario.app.db, gameId) };
   };
 
-  test("is refused: nobody's seat is free", async () => {
+  test("is rejected, so that no seat is orphaned", async () => {
     expect(await joinFree(scenario.app.db)).toEqual({
-      answer: { ok: false, reason: "account-gone" },
+      result: { ok: false, reason: "account-gone" },
       attendees: [],
     });
     expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
   test("keeps its seat where the join does not wait for the wallet", async () => {
-    const { answer, attendees } = await joinFree(scenario.app.db.withPlugin(withoutLocks));
-    expect(answer).toMatchObject({ ok: true });
+    const { result, attendees } = await joinFree(scenario.app.db.withPlugin(withoutLocks));
+    expect(result).toMatchObject({ ok: true });
     expect(attendees).toMatchObject([{ firstName: "Deleted" }]);
   });
 
-  test("is refused where it costs credits, which went with the account", async () => {
+  test("is rejected where it costs credits, which the deletion removed", async () => {
     const [who, gameId] = [await scenario.player(), await aGame(scenario.app.db, { startsIn: 48 })];
     const join = () =>
       joinGame(scenario.app.db, scenario.app.jobs, { gameId, playerId: who.userId, now: NOW });
@@ -57,23 +57,23 @@ describe("a free game that is joined in the moment of a deletion", () => {
   });
 });
 
-test("a reward that is claimed in the moment of a deletion is refused", async () => {
+test("a reward claimed during a deletion is rejected", async () => {
   const who = await scenario.player({ credits: 0 });
   const claim = () => claimReward(scenario.app.db, { playerId: who.userId, now: NOW });
   expect(await whileGoing(who, claim)).toEqual({ ok: false, reason: "account-gone" });
 });
 
-describe("the admin role that is given by command in the moment of a deletion", () => {
+describe("the admin role granted by command during a deletion", () => {
   const give = async (db: Db) => {
     const who = await scenario.player({ credits: 0 });
-    const answer = await whileGoing(who, () => makeAdmin(db, who.email, "command"));
+    const result = await whileGoing(who, () => makeAdmin(db, who.email, "command"));
     const roles = scenario.app.db.selectFrom("user_roles").select("role");
-    return { answer, roles: await roles.where("user_id", "=", who.userId).execute() };
+    return { result, roles: await roles.where("user_id", "=", who.userId).execute() };
   };
 
-  test("is refused", async () => {
-    const refused = { ok: false, reason: "gone" };
-    expect(await give(scenario.app.db)).toEqual({ answer: refused, roles: [] });
+  test("is rejected", async () => {
+    const failed = { ok: false, reason: "gone" };
+    expect(await give(scenario.app.db)).toEqual({ result: failed, roles: [] });
   });
 
   test("would go to the deleted account without the lock", async () => {
@@ -91,10 +91,10 @@ const INPUT = {
   isDownToPlay: true,
   sportsInterests: [],
 };
-type Deed = (userId: string) => Promise<unknown>;
+type Action = (userId: string) => Promise<unknown>;
 
-describe("what is written in the moment of a deletion does not bring the person back:", () => {
-  test.each<[string, Deed]>([
+describe("a write during a deletion does not restore the person:", () => {
+  test.each<[string, Action]>([
     ["a profile", (userId) => editProfile(scenario.app.db, userId, INPUT)],
     ["a shared card", (userId) => shareCard(scenario.app.db, userId)],
     [
@@ -113,9 +113,9 @@ describe("what is written in the moment of a deletion does not bring the person 
           .values({ user_id, rating: 5, comment: "Qwfpgj" })
           .execute(),
     ],
-  ])("%s", async (_, deed) => {
+  ])("%s", async (_, entry) => {
     const who = await scenario.player({ credits: 0 });
-    expect(await whileGoing(who, () => deed(who.userId))).toBe("this account is deleted");
+    expect(await whileGoing(who, () => entry(who.userId))).toBe("this account is deleted");
     expect(await tracesOf(scenario.app.db, "Zyxwyn", "Qwfpgj")).toEqual([]);
     const cards = scenario.app.db.selectFrom("shared_cards").select("token");
     expect(await cards.where("user_id", "=", who.userId).execute()).toEqual([]);

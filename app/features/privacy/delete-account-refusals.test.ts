@@ -7,7 +7,7 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 
 const scenario = useErasure();
 
-describe("a deletion is refused, and changes nothing:", () => {
+describe("a deletion fails and changes nothing:", () => {
   test("with a wrong password, and guesses are slowed", async () => {
     const who = await scenario.player();
     const before = await everything(scenario.app.db);
@@ -44,7 +44,7 @@ describe("a deletion is refused, and changes nothing:", () => {
     expect(await everything(scenario.app.db)).toEqual(before);
   });
 
-  test("not when it is ending or has ended", async () => {
+  test("but not once the subscription is ending or has ended", async () => {
     const [ending, ended] = [await subscriber(), await subscriber()];
     await tell(scenario.app.db, ending.plan.updated(0, { cancel_at_period_end: true }));
     await tell(scenario.app.db, ended.plan.deleted(1));
@@ -52,7 +52,7 @@ describe("a deletion is refused, and changes nothing:", () => {
     expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
-  test("of the last admin; of two who go at once one stays", async () => {
+  test("of the last admin; of two concurrent ones one stays", async () => {
     const [one, two] = [
       await scenario.player({ credits: 0 }),
       await scenario.player({ credits: 0 }),

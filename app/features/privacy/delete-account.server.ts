@@ -3,7 +3,11 @@ import type { Db, Tx } from "#app/platform/db.server.ts";
 import type { Jobs } from "#app/platform/jobs.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { deletePictures } from "#app/platform/images/drawn-pictures.server.ts";
-import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import {
+  type Accounts,
+  anonymizeAccount,
+  lockAccount,
+} from "#app/features/accounts/accounts.server.ts";
 import { saveUsedFreeSession } from "#app/features/bookings/bookings.server.ts";
 import { holdsSeats, leaveGames } from "#app/features/bookings/cancel-booking.server.ts";
 import { deleteFailedMails } from "#app/features/players/failed-mails.server.ts";
@@ -12,7 +16,6 @@ import { listSubscriptions } from "#app/features/wallet/subscriptions.server.ts"
 import { isLastAdmin } from "#app/features/accounts/account-status.server.ts";
 import { checkPassword, type PasswordProof } from "#app/features/accounts/sign-in.server.ts";
 import type { TooMany } from "#app/features/accounts/throttles.server.ts";
-import { anonymizeAccount, lockAccount } from "#app/features/accounts/users.server.ts";
 import { deletePictureFiles } from "#app/features/players/pictures.server.ts";
 import { anonymizePlayer, DELETED_PLAYER } from "#app/features/players/profiles.server.ts";
 import { deleteCorrectionReasons } from "#app/features/wallet/correct-balance.server.ts";
@@ -37,10 +40,8 @@ type Deleted =
   | TooMany
   | { ok: false; reason: "wrong-password" | "last-admin" | "subscription" | "gone" };
 
-/**
- * Bookings, ledger and payments stay under a pseudonym, a debt by a hash of the address. Throws, and
- * changes nothing, where a game is joined at the same moment.
- */
+// Bookings, ledger and payments stay under a pseudonym, a debt by a hash of the address. Throws, and
+// changes nothing, where a game is joined at the same moment.
 export async function deleteAccount(
   { db, jobs, accounts, dataDir }: Parts,
   deletion: Deletion,

@@ -26,20 +26,20 @@ const address = "192.0.2.1";
 async function join(playerId: string, wish: Parameters<typeof aGame>[1]) {
   const gameId = await aGame(scenario.app.db, wish);
   const now = hoursLater(Math.min(0, (wish?.startsIn ?? 0) - 30));
-  const answer = await joinGame(scenario.app.db, scenario.app.jobs, { gameId, playerId, now });
-  if (!answer.ok) throw new Error(answer.reason);
+  const result = await joinGame(scenario.app.db, scenario.app.jobs, { gameId, playerId, now });
+  if (!result.ok) throw new Error(result.reason);
   return gameId;
 }
 
-test.each(["called off", "removed"])("a refund that comes later lapses too (%s)", async (how) => {
+test.each(["called off", "removed"])("a later refund lapses too (%s)", async (how) => {
   const { db, jobs } = scenario.app;
   const who = await scenario.player();
   const gameId = await join(who.userId, { startsIn: -1 });
   const [seat] = await bookingsOf(db, gameId);
   expect(await scenario.remove(who)).toEqual({ ok: true });
-  const deed = { gameId, bookingId: seat!.id, actorId: who.userId, now: NOW };
-  if (how === "called off") await cancelGame(db, jobs, deed);
-  else await removePlayer(db, jobs, { ...deed, withRefund: true });
+  const removal = { gameId, bookingId: seat!.id, actorId: who.userId, now: NOW };
+  if (how === "called off") await cancelGame(db, jobs, removal);
+  else await removePlayer(db, jobs, { ...removal, withRefund: true });
   expect((await bookingsOf(db, gameId))[0]?.payment_status).toBe("Refunded");
   expect(await balanceCents(db, who.userId)).toBe(0);
   expect((await checkBooks(db)).differences).toEqual([]);
@@ -169,7 +169,7 @@ describe("deleting an account", () => {
     expect([null, who.userId]).not.toContain(again);
   });
 
-  test("stops the shared card, deletes the picture's files and calls what else forgets", async () => {
+  test("stops the shared card, deletes the picture's files and calls the other deletions", async () => {
     const who = await scenario.player({ credits: 0 });
     const token = await shareCard(scenario.app.db, who.userId);
     const folder = path.join(scenario.dataDir, "uploads", "avatars");
@@ -192,7 +192,7 @@ describe("deleting an account", () => {
     expect(deleteMore).toHaveBeenCalledExactlyOnceWith(expect.anything(), who.userId);
   });
 
-  test("takes the mails that were given up with it", async () => {
+  test("deletes the failed emails", async () => {
     const { db } = scenario.app;
     const [who, other] = [await scenario.player(), await scenario.player()];
     for (const { userId } of [who, other]) {
@@ -202,7 +202,7 @@ describe("deleting an account", () => {
     expect(await countFailedMails(db, 9)).toBe(1);
   });
 
-  test("is confirmed by mail to the address that was", async () => {
+  test("is confirmed by email to the former address", async () => {
     const who = await scenario.player({ credits: 0 });
     await scenario.remove(who);
     expect(await waitingJobs(scenario.database.pool, "mail.account-deleted")).toContainEqual({
@@ -216,16 +216,16 @@ describe("deleting an account", () => {
 
   test("twice at once happens once", async () => {
     const who = await scenario.player();
-    const answers = await Promise.all([
+    const results = await Promise.all([
       scenario.remove(who),
       scenario.remove(who),
       scenario.remove(who),
     ]);
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
-  test("what goes wrong in the middle undoes all of it", async () => {
+  test("an error in the middle rolls everything back", async () => {
     const who = await scenario.player();
     await join(who.userId, { startsIn: 48 });
     const before = await everything(scenario.app.db);
@@ -236,7 +236,7 @@ describe("deleting an account", () => {
     expect(await everything(scenario.app.db)).toEqual(before);
   });
 
-  test("while games are joined: no seat is held by nobody, and the books are right", async () => {
+  test("while games are joined leaves no orphaned seat and correct books", async () => {
     const who = await scenario.player();
     const games = await Promise.all(
       Array.from({ length: 6 }, (_, n) => aGame(scenario.app.db, { startsIn: 48 + n })),
@@ -251,13 +251,13 @@ describe("deleting an account", () => {
     // One that is caught out changes nothing, and the next one comes after the joins.
     const first = scenario.remove(who).catch(() => ({ ok: false }) as const);
     await Promise.all(joins);
-    const answers = [await first, await scenario.remove(who).catch(() => ({ ok: false }) as const)];
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    const results = [await first, await scenario.remove(who).catch(() => ({ ok: false }) as const)];
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     for (const gameId of games) expect(await listAttendees(scenario.app.db, gameId)).toEqual([]);
     expect((await checkBooks(scenario.app.db)).differences).toEqual([]);
   });
 
-  test("a seat that is taken in the middle undoes it all, and the next one gives it up", async () => {
+  test("a seat taken in the middle rolls back, and the next try gives it up", async () => {
     const who = await scenario.player();
     const gameId = await aGame(scenario.app.db, { startsIn: 48 });
     const { deletion } = await scenario.app.db.transaction().execute(async (tx) => {
@@ -279,7 +279,7 @@ describe("deleting an account", () => {
   });
 });
 
-test("a payment that is refunded after its player has gone finds its way in the books", async () => {
+test("a payment refunded after the deletion is booked correctly", async () => {
   const who = await scenario.player({ credits: 0 });
   const pack = singlePurchase(who.userId);
   await tell(scenario.app.db, pack.completed);

@@ -24,20 +24,20 @@ async function goneAddress({ hasPlayed }: { hasPlayed: boolean }) {
   return who.email;
 }
 
-test("deleted and signed up again, an address gets no other free session", async () => {
+test("an address that signs up again gets no second free session", async () => {
   const email = await goneAddress({ hasPlayed: true });
   const again = await signUp(email);
   expect(await hasUsedFreeSession(scenario.app.db, again)).toBe(true);
   expect(await joinFree(again)).toMatchObject({ reason: "not-enough-credits", priceCents: 1_000 });
 });
 
-test("one that was not had is had then", async () => {
+test("an unused free session is available after signing up again", async () => {
   const again = await signUp(await goneAddress({ hasPlayed: false }));
   expect(await hasUsedFreeSession(scenario.app.db, again)).toBe(false);
   expect(await joinFree(again)).toMatchObject({ ok: true, priceCents: 0 });
 });
 
-test("it is remembered for a year, and by a hash that needs the key", async () => {
+test("a used free session is kept for a year, as a keyed hash", async () => {
   const email = await goneAddress({ hasPlayed: true });
   expect(await tracesOf(scenario.app.db, email)).toEqual([]);
   const memory = scenario.app.db.selectFrom("former_free_sessions").selectAll();
@@ -53,7 +53,7 @@ test("it is remembered for a year, and by a hash that needs the key", async () =
   expect(await find()).toEqual([]);
 });
 
-test("upper and lower case, and another tag, are the same person", async () => {
+test("other case or another tag is the same person", async () => {
   const email = await goneAddress({ hasPlayed: true });
   const again = await signUp(email.replace("@", "+again@"));
   expect(await hasUsedFreeSession(scenario.app.db, again)).toBe(true);

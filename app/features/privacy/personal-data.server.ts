@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { failedMails } from "#app/features/players/failed-mails.server.ts";
 
-export type PersonalData = Record<string, unknown[]>;
+type PersonalData = Record<string, unknown[]>;
 
 /** As one moment saw it; amounts are text in credits or euros. Nothing that lets anybody sign in. */
 export async function collectPersonalData(db: Db, userId: string): Promise<PersonalData> {

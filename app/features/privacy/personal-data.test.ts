@@ -21,10 +21,10 @@ async function join(playerId: string, gameId: string): Promise<string> {
 /** An organiser's message to who is in a game. */
 async function writeTo(game_id: string, sent_at: Date, message: string) {
   const sent_by = await aPlayer(database.db, { name: "Organiser" });
-  const told = { game_id, sent_by, sent_at, subject: "S", message };
+  const saved = { game_id, sent_by, sent_at, subject: "S", message };
   await database.db
     .insertInto("game_messages")
-    .values({ ...told, id: crypto.randomUUID() })
+    .values({ ...saved, id: crypto.randomUUID() })
     .execute();
 }
 
@@ -88,7 +88,7 @@ async function aLife(name: string): Promise<string> {
   return userId;
 }
 
-test("something of everything, and nothing of anybody else", async () => {
+test("the export has all of the player's data and nobody else's", async () => {
   const [mine, other] = [await aLife("Mine"), await aLife("Other")];
   const data = await collectPersonalData(database.db, mine);
   for (const [name, rows] of Object.entries(data)) expect(rows.length, name).toBeGreaterThan(0);
@@ -103,15 +103,15 @@ test("something of everything, and nothing of anybody else", async () => {
   expect(data["game-messages"]).toMatchObject([{ message: "To Mine" }]);
 });
 
-test("of messages to a game's players those sent while the player was in it", async () => {
+test("the export has only messages sent while the player was in the game", async () => {
   const [userId, gameId] = [await aPlayer(database.db, { credits: 50 }), await aGame(database.db)];
   const bookingId = await join(userId, gameId);
   await writeTo(gameId, hoursLater(1), "While in");
   const cancellation = { bookingId, playerId: userId, now: hoursLater(2) };
   await cancelBooking(database.db, database.jobs, cancellation);
   await writeTo(gameId, hoursLater(3), "Too late");
-  const { "game-messages": told } = await collectPersonalData(database.db, userId);
-  expect(told).toMatchObject([{ message: "While in" }]);
+  const { "game-messages": messages } = await collectPersonalData(database.db, userId);
+  expect(messages).toMatchObject([{ message: "While in" }]);
 });
 
 // What these hold is told from others: the account by the profile, how many recovery codes are left
@@ -151,9 +151,9 @@ test("a profile is exported with all of its columns but our own", async () => {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = 'profiles'`.execute(database.db);
-  const told = rows.map(({ name }) => name).filter((name) => !OURS.includes(name));
+  const ownColumns = rows.map(({ name }) => name).filter((name) => !OURS.includes(name));
   const { profile } = await collectPersonalData(database.db, await aPlayer(database.db));
   const names = Object.keys(profile![0]!);
-  expect(names).toEqual(expect.arrayContaining(told));
+  expect(names).toEqual(expect.arrayContaining(ownColumns));
   for (const name of OURS) expect(names).not.toContain(name);
 });

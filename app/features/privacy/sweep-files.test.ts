@@ -29,7 +29,7 @@ async function stored(name: string, hoursAgo: number) {
   utimesSync(path.join(uploads, name), hoursLater(-hoursAgo), hoursLater(-hoursAgo));
 }
 
-test("what no row names goes after a day, in all its sizes", async () => {
+test("a file without a row is deleted after a day, in all sizes", async () => {
   const userId = await ada(database.db);
   await database.db
     .updateTable("profiles")
@@ -87,7 +87,7 @@ test("a photo is kept or goes in every width and format", async () => {
   expect(left().filter((name) => /^0a1b/.test(name))).toHaveLength(4);
 });
 
-test("a database that names no file at all is taken for the wrong one", async () => {
+test("nothing is deleted where the database names no file at all", async () => {
   await database.db.updateTable("profiles").set({ profile_picture_url: null }).execute();
   await database.db.deleteFrom("partners").execute();
   await database.db.updateTable("venues").set({ photo_urls: [] }).execute();
@@ -96,7 +96,7 @@ test("a database that names no file at all is taken for the wrong one", async ()
   expect(left()).toEqual(["face-512.webp"]);
 });
 
-test("a file that cannot be deleted does not keep the ones after it", async () => {
+test("a file that cannot be deleted does not block the next ones", async () => {
   const partner = { logo_url: "/files/partners/logo-256.webp" };
   await database.db.insertInto("partners").values(partner).execute();
   await stored("avatars/before-512.webp", 48);
@@ -109,7 +109,7 @@ test("a file that cannot be deleted does not keep the ones after it", async () =
   expect(left()).toEqual([]);
 });
 
-test("what we have not named ourselves stays, and an empty folder is no matter", async () => {
+test("files with foreign names stay, and an empty folder is fine", async () => {
   expect(await sweep()).toBe(0);
   mkdirSync(uploads);
   writeFileSync(path.join(uploads, ".keep"), "");

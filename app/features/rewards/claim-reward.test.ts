@@ -54,7 +54,7 @@ describe("the reward", () => {
     ]);
   });
 
-  test("a form that arrives again is told that it claimed, another one that it is too late", async () => {
+  test("a repeated form gets its result, another form is too late", async () => {
     await playedGames(database.db, playerId, 5);
     const send = (formKey: string) => claimReward(database.db, { playerId, formKey, now: NOW });
     const formKey = randomUUID();
@@ -75,10 +75,10 @@ describe("the reward", () => {
   test("once a month, also when the games are gone again", async () => {
     const games = await playedGames(database.db, playerId, 5);
     await claim();
-    const refused = { ok: false, reason: "already-claimed" };
-    expect(await claim()).toEqual(refused);
+    const alreadyClaimed = { ok: false, reason: "already-claimed" };
+    expect(await claim()).toEqual(alreadyClaimed);
     await database.pool.query("update games set status = 'Cancelled' where id = any($1)", [games]);
-    expect(await claim()).toEqual(refused);
+    expect(await claim()).toEqual(alreadyClaimed);
     expect(await balanceCents(database.db, playerId)).toBe(1_000);
   });
 
@@ -102,7 +102,7 @@ describe("the reward", () => {
     expect(later).toMatchObject({ reason: "not-earned" });
   });
 
-  test("a row that says how far somebody is, without a claim, is no obstacle", async () => {
+  test("a progress row without a claim does not block the claim", async () => {
     await playedGames(database.db, playerId, 5);
     const row = { user_id: playerId, month_year: "2026-11", games_completed: 2 };
     await database.db.insertInto("monthly_game_progress").values(row).execute();
@@ -117,10 +117,12 @@ describe("the reward", () => {
     for (let round = 0; round < 5; round += 1) {
       playerId = await ben(database.db);
       await playedGames(database.db, playerId, 5);
-      const answers = await Promise.all(Array.from({ length: 50 }, () => claim()));
-      expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-      const refused = answers.filter((answer) => !answer.ok && answer.reason === "already-claimed");
-      expect(refused).toHaveLength(49);
+      const results = await Promise.all(Array.from({ length: 50 }, () => claim()));
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+      const alreadyClaimed = results.filter(
+        (result) => !result.ok && result.reason === "already-claimed",
+      );
+      expect(alreadyClaimed).toHaveLength(49);
       expect(await balanceCents(database.db, playerId)).toBe(1_000);
     }
   });
@@ -144,9 +146,9 @@ describe("without its guards", () => {
     return Promise.allSettled(claims);
   };
 
-  test("the ledger's key is the last one: the write's condition alone answered before", async () => {
-    const answers = await crowd(database.db.withPlugin(withoutCondition));
-    const failed = answers.filter(({ status }) => status === "rejected");
+  test("without the write's condition the ledger's key still prevents a second claim", async () => {
+    const results = await crowd(database.db.withPlugin(withoutCondition));
+    const failed = results.filter(({ status }) => status === "rejected");
     expect(failed).toHaveLength(49);
     expect(String((failed[0] as PromiseRejectedResult).reason)).toContain("business_key");
     expect(await balanceCents(database.db, playerId)).toBe(1_000);

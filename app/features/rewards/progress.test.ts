@@ -12,14 +12,14 @@ async function completed(playerId: string, now = NOW) {
   return (await findProgress(database.db, { playerId, now })).gamesCompleted;
 }
 
-test("nothing played, nothing completed", async () => {
+test("without games there is no progress", async () => {
   const playerId = await ben(database.db);
   expect(await findProgress(database.db, { playerId, now: NOW })).toEqual(ZERO);
   expect(await findEventStats(database.db, playerId, NOW)).toEqual({ joined: 0, created: 0 });
 });
 
 // spec: 7.32
-test("counted: one's own Paid bookings of games that are over and were not cancelled", async () => {
+test("counts the player's own Paid bookings of finished, uncancelled games", async () => {
   const [playerId, other] = [await ben(database.db), await ben(database.db)];
   await playedGames(database.db, playerId, 3);
   await playedGames(database.db, other, 1);

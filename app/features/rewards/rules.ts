@@ -2,9 +2,9 @@
 export const GOAL_GAMES = 5;
 export const REWARD_CENTS = 1_000;
 
-export type ChallengeState = "open" | "earned" | "claimed";
+type ChallengeState = "open" | "earned" | "claimed";
 
-/** Where a player stands; what was claimed stays claimed, whatever becomes of its games. */
+/** Once claimed it stays claimed, whatever becomes of the games. */
 export function challengeState(progress: {
   gamesCompleted: number;
   isClaimed: boolean;
@@ -13,12 +13,10 @@ export function challengeState(progress: {
   return progress.gamesCompleted >= GOAL_GAMES ? "earned" : "open";
 }
 
-/** Never below 0. */
 export function gamesMissing(gamesCompleted: number): number {
   return Math.max(0, GOAL_GAMES - gamesCompleted);
 }
 
-/** The month after "YYYY-MM", in the same form. */
 export function monthAfter(month: string): string {
   const [year = 0, number = 0] = month.split("-").map(Number);
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;

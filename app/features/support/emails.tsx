@@ -13,7 +13,6 @@ interface Sender {
   email: string;
 }
 
-/** A withdrawal to be refunded comes this way too. */
 export function supportMessageMail(
   site: Site,
   from: Sender,
@@ -60,7 +59,6 @@ interface Answer {
   subject: string | null;
   /** What the player wrote; null for a review of stars alone. */
   original: string | null;
-  /** "Nov 21, 2026". */
   writtenOn: string;
   answer: string;
 }

@@ -6,7 +6,7 @@ import { aBuyer, takeBack, walletOf, withdraw } from "#test/withdrawals.ts";
 const database = useDatabase();
 beforeAll(() => somePacks(database.db));
 
-test("from one purchase a withdrawal is taken back three times, the fourth stands", async () => {
+test("a withdrawal from one purchase can be taken back three times", async () => {
   const player = await aBuyer(database);
   for (let n = 0; n < 3; n += 1) {
     expect(await takeBack(database, (await withdraw(database, player))!)).toEqual({ ok: true });

@@ -124,7 +124,7 @@ export interface WithdrawalDetails {
   ended: { outcome: "refused" | "taken_back"; at: Date; by: string; reason: string | null } | null;
 }
 
-export interface Answer {
+interface Answer {
   id: string;
   text: string;
   at: Date;

@@ -71,7 +71,7 @@ test.each(["x", writeCursor(["1"]), writeCursor(["x", randomUUID()]), writeCurso
   },
 );
 
-test("an address says what is listed: what is open, unless it says otherwise", () => {
+test("the URL sets the filter, open tickets by default", () => {
   const read = (query: string) => parseInboxFilter(new URLSearchParams(query));
   expect(read("")).toEqual({ kind: null, status: "open" });
   expect(read("kind=review&status=all")).toEqual({ kind: "review", status: null });
@@ -79,12 +79,12 @@ test("an address says what is listed: what is open, unless it says otherwise", (
   expect(read("status=x")).toEqual({ kind: null, status: "open" });
 });
 
-test("counts open tickets up to a limit", async () => {
+test("open tickets are counted per kind up to a limit", async () => {
   expect(await countOpenTickets(database.db, 100)).toBe(4);
   expect(await countOpenTickets(database.db, 1)).toBe(3);
 });
 
-test("a letter's own page has the whole of it", async () => {
+test("a ticket's own page has its full text", async () => {
   const { tickets } = await list();
   const [message, , withdrawal, review] = await Promise.all(
     tickets.map(({ id }) => findTicket(database.db, id)),
@@ -103,11 +103,11 @@ test("a letter's own page has the whole of it", async () => {
   expect(await findTicket(database.db, "x")).toBeNull();
 });
 
-test("an answered letter says so in the list", async () => {
+test("an answered ticket is marked in the list", async () => {
   const actor = await aPlayer(database.db, { name: "Olga" });
   const { id: ticketId } = (await list({ kind: "review" })).tickets[0]!;
-  const deed = { ticketId, answerId: randomUUID(), answer: "Thanks", seen: 0, actor, now: NOW };
-  expect(await answerTicket(database.db, database.jobs, deed)).toEqual({ ok: true });
+  const reply = { ticketId, answerId: randomUUID(), answer: "Thanks", seen: 0, actor, now: NOW };
+  expect(await answerTicket(database.db, database.jobs, reply)).toEqual({ ok: true });
   const [review] = (await list({ kind: "review", status: "done" })).tickets;
   expect(review).toMatchObject({ id: ticketId, isAnswered: true });
 });

@@ -15,7 +15,7 @@ test.each([
   expect(message(fields as Record<string, string>)).toEqual({ ok: false, errors });
 });
 
-test("as long as it may be is taken", () => {
+test("the maximum length is accepted", () => {
   expect(message({ subject: "ä".repeat(120), message: "⚽".repeat(5_000) }).ok).toBe(true);
 });
 
@@ -42,7 +42,7 @@ test.each([1, 2, 3, 4, 5])("rating %i is taken", (rating) => {
 });
 
 // spec: 5.18
-test("a comment is optional and has an end", () => {
+test("a comment is optional and limited in length", () => {
   expect(review({ rating: "5" })).toEqual({ ok: true, input: { rating: 5, comment: null } });
   expect(review({ rating: "5", comment: "  " })).toMatchObject({ input: { comment: null } });
   expect(review({ rating: "5", comment: "x".repeat(2_001) })).toEqual({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reclaimTarget } from "#app/features/wallet/rules.ts";
-import { lastWithdrawalDay, withdrawalRefundCents } from "./rules.ts";
+import { lastWithdrawalDay, withdrawalRefundCents, parseInboxFilter } from "./rules.ts";
 
 test.each([
   ["2026-11-17", "2026-12-01", "a Tuesday"],
@@ -14,7 +14,7 @@ test.each([
   expect(lastWithdrawalDay(paidOn)).toBe(lastDay);
 });
 
-describe("what a withdrawal gives back", () => {
+describe("the refund of a withdrawal", () => {
   const single = { amountCents: 999, creditsCents: 1_000, refundedCents: 0, reclaimedCents: 0 };
   const month = { amountCents: 3_400, creditsCents: 4_000, refundedCents: 0, reclaimedCents: 0 };
   test.each([
@@ -53,4 +53,18 @@ describe("what a withdrawal gives back", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["", null, "open"],
+  ["status=open", null, "open"],
+  ["status=done", null, "done"],
+  ["status=all", null, null],
+  ["status=x", null, "open"],
+  ["kind=message", "message", "open"],
+  ["kind=review&status=all", "review", null],
+  ["kind=withdrawal", "withdrawal", "open"],
+  ["kind=x", null, "open"],
+])("%j: kind %s, status %s", (query, kind, status) => {
+  expect(parseInboxFilter(new URLSearchParams(query))).toEqual({ kind, status });
 });

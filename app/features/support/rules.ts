@@ -13,11 +13,8 @@ export const RATINGS = ["Poor", "Fair", "Good", "Great", "Superb"] as const;
 
 export const WITHDRAWAL_DAYS = 14;
 
-/**
- * The last day on which a purchase of that day can be withdrawn from; both "YYYY-MM-DD". The day of
- * the purchase does not count, and a period never ends on a weekend (Regulation 1182/71); public
- * holidays are left to goodwill (docs/decisions/015).
- */
+// Both "YYYY-MM-DD". The day of purchase does not count, and a period never ends on a weekend
+// (Regulation 1182/71); public holidays are left to goodwill (docs/decisions/015).
 export function lastWithdrawalDay(paidOn: string): string {
   const day = new Date(`${paidOn}T00:00:00Z`);
   day.setUTCDate(day.getUTCDate() + WITHDRAWAL_DAYS);
@@ -26,10 +23,8 @@ export function lastWithdrawalDay(paidOn: string): string {
   return day.toISOString().slice(0, 10);
 }
 
-/**
- * The euros, in cents, that a withdrawal gives back: in proportion to the unused credits, rounded
- * up, unless the refund would then reclaim a cent of credits more than there is and leave a debt.
- */
+// In euro cents, in proportion to the unused credits: rounded up, unless the refund would then reclaim
+// a cent of credits more than there is and leave a debt.
 export function withdrawalRefundCents(payment: {
   amountCents: number;
   creditsCents: number;

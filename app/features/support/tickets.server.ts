@@ -100,7 +100,7 @@ async function lockRow(tx: Tx, ticketId: string, kind: TicketKind) {
     .executeTakeFirst();
 }
 
-/** Whether a withdrawal was refused or taken back. Locks it: after its ticket, as everywhere. */
+/** Whether a withdrawal was declined or taken back. Locks it after its ticket, as everywhere. */
 export async function hasEnded(tx: Tx, withdrawalId: string): Promise<boolean> {
   const { outcome } = await tx
     .selectFrom("withdrawals")
@@ -111,7 +111,6 @@ export async function hasEnded(tx: Tx, withdrawalId: string): Promise<boolean> {
   return outcome !== null;
 }
 
-/** Wants the ticket locked. */
 export async function setStatus(tx: Tx, { id, kind }: LockedTicket, status: TicketStatus) {
   const table = kind === "review" ? "reviews" : "support_messages";
   await tx.updateTable(table).set({ status }).where("id", "=", id).execute();
@@ -167,7 +166,7 @@ function listAnswers(tx: Tx, { id, kind }: LockedTicket) {
     .execute();
 }
 
-/** A withdrawal is done when it is paid back; refused or taken back it stays done. */
+/** A withdrawal is done when it is paid back; declined or taken back it stays done. */
 export async function markTicket(
   db: Db,
   { ticketId, status, actor }: { ticketId: string; status: TicketStatus; actor: string },

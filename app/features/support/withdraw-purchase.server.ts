@@ -23,11 +23,8 @@ interface Statement {
   now: Date;
 }
 
-/**
- * Records that a player withdraws from a purchase, mails the acknowledgement and opens a ticket for
- * the admin, who refunds at Stripe. The credits leave the wallet at once. Null, with nothing
- * written, where the purchase is not among listPurchases or the form was taken before.
- */
+// Emails the acknowledgement and opens a ticket for the admin, who refunds at Stripe. The credits leave
+// the wallet at once. Null where the purchase is not in listPurchases or the form was sent before.
 export async function withdrawPurchase(
   db: Db,
   jobs: Jobs,
@@ -127,7 +124,7 @@ async function wasCancelledOften(tx: Tx, withdrawalId: string): Promise<boolean>
   return rows[0]!.count >= MAX_CANCELLATIONS;
 }
 
-/** An admin refuses a withdrawal: its credits return, and both sides are mailed the reason. */
+/** An admin declines a withdrawal: its credits return, and both sides are emailed the reason. */
 export async function refuseWithdrawal(
   db: Db,
   jobs: Jobs,

@@ -71,7 +71,7 @@ describe("a purchase", () => {
     expect(await purchases(userId, new Date("2026-12-07T22:00:00Z"))).toEqual([]);
   });
 
-  test("that is used up is not listed, one that is used in part is", async () => {
+  test("that is used up is not listed, a partly used one is", async () => {
     const single = await buyer();
     const gameId = await aGame(database.db);
     await joinGame(database.db, database.jobs, { gameId, playerId: single.userId, now: NOW });
@@ -86,14 +86,14 @@ describe("a purchase", () => {
     ]);
   });
 
-  test("of somebody else is never listed", async () => {
+  test("of another player is never listed", async () => {
     await buyer();
     expect(await purchases(await ben(database.db))).toEqual([]);
   });
 });
 
 describe("withdrawing", () => {
-  test("keeps the statement, tells the organiser, and takes the credits once", async () => {
+  test("stores the statement, notifies the organiser and takes the credits once", async () => {
     const { userId, paymentId, pack } = await buyer();
     expect(await withdraw(userId, paymentId)).toMatchObject({ refundCents: 999 });
     expect(await listWithdrawals(database.db, userId)).toMatchObject([
@@ -132,7 +132,7 @@ describe("withdrawing", () => {
     expect(takenCents).toBe(withdrawn?.unusedCents);
   });
 
-  test("is acknowledged by mail at once, with what was stated and when", async () => {
+  test("is acknowledged by email at once, with the statement and its time", async () => {
     const { userId, paymentId, pack } = await buyer();
     await withdraw(userId, paymentId);
     const mailer = async (mail: Mail) => void sent.push(mail);
@@ -150,7 +150,7 @@ describe("withdrawing", () => {
     }
   });
 
-  test("is mailed to the organiser with what to refund, as long as that holds", async () => {
+  test("is emailed to the organiser with the refund, while it is open", async () => {
     const mailer = async (mail: Mail) => void sent.push(mail);
     const jobs = supportJobs({ ...testApp(database), mailer });
     const stated = await statedBy(database, await aBuyer(database));
@@ -165,14 +165,14 @@ describe("withdrawing", () => {
 
   test("ten at once make one", async () => {
     const { userId, paymentId } = await buyer();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 10 }, () => withdraw(userId, paymentId)),
     );
-    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(results.filter(Boolean)).toHaveLength(1);
     expect(await listWithdrawals(database.db, userId)).toHaveLength(1);
   });
 
-  test("a second time is refused, though a cancelled game gave its credits back", async () => {
+  test("a second time fails, even after a cancelled game refunded its credits", async () => {
     const { userId, paymentId, bookingId } = await aMonthlyPlayer(database);
     expect(await withdraw(userId, paymentId)).toMatchObject({ unusedCents: 3_000 });
     const cancellation = { bookingId, playerId: userId, now: NOW };
@@ -186,7 +186,7 @@ describe("withdrawing", () => {
     expect(await everything(database.db)).toEqual(before);
   });
 
-  test("another's, a used one, a late one, a withdrawn one and none: nothing is written", async () => {
+  test("from another player's, a used, late, withdrawn or unknown purchase writes nothing", async () => {
     const [own, other, withdrawn] = [await buyer(), await buyer(), await buyer()];
     await withdraw(withdrawn.userId, withdrawn.paymentId);
     const before = await state();

@@ -23,8 +23,8 @@ const ENOUGH = 300;
 type Player = Awaited<ReturnType<typeof aBuyer>>;
 
 /** Begins all at once; what is thrown is an end as well. */
-async function atOnce<T>(...deeds: (() => Promise<T>)[]): Promise<(T | Error)[]> {
-  return Promise.all(deeds.map((deed) => deed().catch((error: Error) => error)));
+async function atOnce<T>(...actions: (() => Promise<T>)[]): Promise<(T | Error)[]> {
+  return Promise.all(actions.map((action) => action().catch((error: Error) => error)));
 }
 
 /** Runs a race until an end of it is wrong, at most so often; answers whether one was. */
@@ -95,7 +95,7 @@ describe("at once:", () => {
   });
 });
 
-describe("without the locks it goes wrong:", () => {
+describe("without the locks it fails:", () => {
   test.each(RACES)("%s", { timeout: 300_000 }, async (_, race) => {
     expect(await goesWrong(() => race(lockless), ENOUGH)).toBe(true);
   });

@@ -57,7 +57,7 @@ async function mailEnd(withdrawalId: string) {
 }
 
 // spec: 9.40
-test("credits that are being paid back cannot be played", async () => {
+test("credits of an open withdrawal cannot be spent", async () => {
   const userId = (await aBuyer(database)).userId;
   const [purchase] = await listPurchases(database.db, { userId, now: NOW });
   const statement = { userId, paymentId: purchase!.paymentId, now: NOW };
@@ -66,7 +66,7 @@ test("credits that are being paid back cannot be played", async () => {
   expect(await walletOf(database, userId)).toEqual({ balanceCents: 0, debtCents: 0 });
 });
 
-describe("what Stripe tells after a withdrawal of 30 credits of 40", () => {
+describe("Stripe events after a withdrawal of 30 of 40 credits", () => {
   const none = { balanceCents: 0, debtCents: 0 };
   type Player = Awaited<ReturnType<typeof aMonthlyPlayer>>;
   test.each<[string, (player: Player) => Parameters<typeof tell>[1][], object]>([
@@ -88,7 +88,7 @@ describe("what Stripe tells after a withdrawal of 30 credits of 40", () => {
     expect(await walletOf(database, player.userId)).toEqual(wallet);
   });
 
-  test("a refund that was told before, and one that comes between", async () => {
+  test("a refund reported before, and one in between", async () => {
     for (const order of everyOrder(["refund", "withdraw", "again"])) {
       const player = await aMonthlyPlayer(database);
       const refunds = [850, 3_400];
@@ -108,7 +108,7 @@ describe("what Stripe tells after a withdrawal of 30 credits of 40", () => {
 
 describe("a withdrawal that is taken back", () => {
   // spec: 9.40
-  test("gives its credits back once, and can be stated again", async () => {
+  test("restores its credits once, and can be stated again", async () => {
     const player = await aBuyer(database);
     const first = await withdraw(database, player);
     expect(await canWithdraw(database, player.userId)).toBe(false);
@@ -132,7 +132,7 @@ describe("a withdrawal that is taken back", () => {
     ]);
   });
 
-  test("is confirmed to the player, and told to the organiser, who must not refund it", async () => {
+  test("is confirmed to the player and reported to the organiser", async () => {
     const stated = await withdraw(database, await aBuyer(database));
     await takeBack(database, stated!);
     const { toPlayer, toContact } = await mailEnd(stated!.withdrawalId);
@@ -144,7 +144,7 @@ describe("a withdrawal that is taken back", () => {
     ]);
   });
 
-  test("loses its credits to a refund that was made all the same, played ones as a debt", async () => {
+  test("loses its credits to a refund made anyway, spent ones as a debt", async () => {
     const player = await aBuyer(database);
     await takeBack(database, (await withdraw(database, player))!);
     await join(player.userId);
@@ -152,7 +152,7 @@ describe("a withdrawal that is taken back", () => {
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 1_000 });
   });
 
-  test("gives nothing that a bank took back meanwhile, until that is won", async () => {
+  test("restores nothing that a bank has taken back, until that is won", async () => {
     const player = await aBuyer(database);
     const stated = await withdraw(database, player);
     await tell(database.db, player.pack.disputed("needs_response"));
@@ -192,7 +192,7 @@ describe("a withdrawal that is taken back", () => {
   });
 });
 
-describe("a withdrawal that is refused", () => {
+describe("a withdrawal that is declined", () => {
   // spec: 9.40
   test("gives its credits back, mails the reason and is on record, once", async () => {
     const player = await aBuyer(database);
@@ -229,7 +229,7 @@ describe("a withdrawal that is refused", () => {
     ]);
   });
 
-  test("of an account that is deleted meanwhile: its credits lapse", async () => {
+  test("of a deleted account lets its credits lapse", async () => {
     const player = await aBuyer(database);
     const stated = await withdraw(database, player);
     await markDeleted(database.db, player.userId);
@@ -240,13 +240,12 @@ describe("a withdrawal that is refused", () => {
   });
 });
 
-describe("nothing is written where it is too late:", () => {
+describe("nothing is written when it is too late:", () => {
   type Ending = (player: Awaited<ReturnType<typeof aBuyer>>, stated: Stated) => Promise<unknown>;
   const ways: [string, Ending][] = [
     [
       "marked as paid back",
-      ({ userId: actor }, { ticketId }) =>
-        markPaidBack(database.db, { ticketId, actor, now: NOW }),
+      ({ userId: actor }, { ticketId }) => markPaidBack(database.db, { ticketId, actor, now: NOW }),
     ],
     ["refunded in part", ({ pack }) => tell(database.db, pack.refunded(1))],
   ];
@@ -260,7 +259,7 @@ describe("nothing is written where it is too late:", () => {
     expect(await everything(database.db)).toEqual(before);
   });
 
-  test("refused", async () => {
+  test("rejected", async () => {
     const stated = (await withdraw(database, await aBuyer(database)))!;
     await refuse(database, stated);
     const before = await everything(database.db);
@@ -272,7 +271,7 @@ describe("nothing is written where it is too late:", () => {
     expect(await everything(database.db)).toEqual(before);
   });
 
-  test("another's, none and an unknown one are not found", async () => {
+  test("another player's and an unknown withdrawal are not found", async () => {
     const stated = (await withdraw(database, await aBuyer(database)))!;
     const { userId } = await aBuyer(database);
     const notFound = { ok: false, reason: "not-found" };
@@ -284,7 +283,7 @@ describe("nothing is written where it is too late:", () => {
   });
 });
 
-test("one that was stated before credits left at once goes on as it began", async () => {
+test("a withdrawal from before the immediate debit ends under its old rules", async () => {
   const player = await aBuyer(database);
   const own = { user_id: player.userId, payment_id: player.paymentId, stated_at: NOW };
   await database.db

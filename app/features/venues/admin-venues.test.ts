@@ -33,7 +33,7 @@ const create = async (venueId: string = crypto.randomUUID()) => {
   expect(await createVenue(database.db, { venueId, input, actor })).toEqual({ ok: true });
   return venueId;
 };
-const deedsOn = (subject: string) =>
+const entriesOn = (subject: string) =>
   database.db
     .selectFrom("audit_log")
     .select(["actor", "action", "details"])
@@ -41,7 +41,7 @@ const deedsOn = (subject: string) =>
     .orderBy("id")
     .execute();
 
-test("the list is read by name, page by page, names that are shared too", async () => {
+test("venues are listed by name in pages, with equal names too", async () => {
   for (const name of ["C", "A", "B", "B", "B", "D"]) await aVenue(database.db, { name });
   const names: string[] = [];
   let after: string | null = null;
@@ -63,7 +63,7 @@ test("a search finds parts of names and cities, hidden ones too, and no wildcard
   for (const none of ["%%", "_", "\\", "Turku"]) expect((await list(none)).names).toEqual([]);
 });
 
-test("a venue is created and edited, with the deeds", async () => {
+test("a venue is created and edited, with audit entries", async () => {
   const id = await create();
   const edited = { ...input, name: "Great Hall", description: "" };
   expect(await editVenue(database.db, { venueId: id, version: 1, input: edited, actor })).toEqual({
@@ -72,7 +72,7 @@ test("a venue is created and edited, with the deeds", async () => {
   expect(await findAdminVenue(database.db, id)).toEqual({
     ...{ id, ...edited, photos: [], isHidden: false, version: 2 },
   });
-  expect(await deedsOn(id)).toEqual([
+  expect(await entriesOn(id)).toEqual([
     { actor, action: "venue.create", details: { before: null, after: input } },
     { actor, action: "venue.edit", details: { before: input, after: edited } },
   ]);
@@ -82,7 +82,7 @@ test("a form that arrives twice makes one venue, and another venue is not taken 
   const id = crypto.randomUUID();
   await Promise.all([create(id), create(id)]);
   expect((await list()).names).toEqual(["Hall"]);
-  expect(await deedsOn(id)).toHaveLength(1);
+  expect(await entriesOn(id)).toHaveLength(1);
   const make = (venueId: string, name: string) =>
     createVenue(database.db, { venueId, input: { ...input, name }, actor });
   expect(await make(id, "Another")).toEqual({ ok: false, reason: "id-used" });
@@ -90,20 +90,20 @@ test("a form that arrives twice makes one venue, and another venue is not taken 
   expect((await list()).names).toEqual(["Hall"]);
 });
 
-test("of two who edit the same venue the second learns what the first has saved", async () => {
+test("of two who edit the same venue the second gets the first one's version", async () => {
   const id = await create();
   const save = (name: string) =>
     editVenue(database.db, { venueId: id, version: 1, input: { ...input, name }, actor });
-  const answers = await Promise.all([save("First"), save("Second")]);
+  const results = await Promise.all([save("First"), save("Second")]);
   const kept = await findAdminVenue(database.db, id);
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current: kept });
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, reason: "changed", current: kept });
   // What is as it was wanted is no conflict: the same form sent twice.
   expect(await save(kept!.name)).toEqual({ ok: true });
-  expect(await deedsOn(id)).toHaveLength(2);
+  expect(await entriesOn(id)).toHaveLength(2);
 });
 
-test("a venue that is not there is not edited, hidden or found", async () => {
+test("a missing venue is not edited, hidden or found", async () => {
   for (const venueId of ["no-id", "00000000-0000-4000-8000-000000000000"]) {
     expect(await editVenue(database.db, { venueId, version: 1, input, actor })).toEqual({
       ok: false,
@@ -132,7 +132,7 @@ test("a hidden venue is in no list of the players; its games are", async () => {
   expect((await findGame(database.db, gameId))?.venue.isHidden).toBe(true);
   expect(await hideVenue(database.db, { venueId, isHidden: false, actor })).toBe(true);
   expect(await seen()).toEqual([1, 1, 1]);
-  expect((await deedsOn(venueId)).map(({ details }) => details)).toEqual([
+  expect((await entriesOn(venueId)).map(({ details }) => details)).toEqual([
     { before: { isHidden: false }, after: { isHidden: true } },
     { before: { isHidden: true }, after: { isHidden: false } },
   ]);
@@ -153,7 +153,7 @@ test("new games cannot be put at a hidden venue", async () => {
   });
 });
 
-test("while a game is put at a venue it is not hidden under it", async () => {
+test("a venue is not hidden while a game is created there", async () => {
   const venueId = await aVenue(database.db);
   const hide = () =>
     database.db.transaction().execute(async (tx) => {

@@ -4,7 +4,7 @@ import { venueInput } from "./input.ts";
 
 const WHOLE = { name: "Töölö Cage", city: "Helsinki", description: "", address: "" };
 
-test("what a form sends is tidied", () => {
+test("form input is normalised", () => {
   const fields = {
     ...{ name: "  Töölö\u0000 Cage\n", city: " Kauniainen ", address: " Mannerheimintie 1 " },
     ...{
@@ -51,7 +51,7 @@ test.each([
   expect(checkForm(venueInput, { ...WHOLE, ...fields })).toEqual({ ok: false, errors });
 });
 
-test("as long as can be, in letters", () => {
+test("lengths are counted in characters", () => {
   const fields = { ...WHOLE, name: "😀".repeat(120), city: "ä".repeat(60) };
   expect(checkForm(venueInput, fields).ok).toBe(true);
 });

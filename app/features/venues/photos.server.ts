@@ -10,8 +10,8 @@ import {
   photoFiles,
   type PhotoFile,
   isJpegOrPng,
+  workOnPicture,
 } from "#app/platform/images/uploaded-images.server.ts";
-import { workOnPicture } from "#app/platform/images/image-queue.server.ts";
 import {
   type AdminVenue,
   findAdminVenue,
@@ -159,7 +159,6 @@ async function savePhotos(
   await recordAudit(tx, { actor, action, subject: venue.id, details });
 }
 
-/** Several venues may share a photo. */
 async function listOrphans(tx: Tx, urls: string[]): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     select url from unnest(${urls}::text[]) as former (url)

@@ -31,7 +31,7 @@ const files = () =>
   readdirSync(dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
-const deeds = (venueId: string) =>
+const entries = (venueId: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", venueId).execute();
 async function arrange(venueId: string, photos: { url: string; alt: string }[], version?: number) {
   const of = version ?? (await find(venueId)).version;
@@ -45,17 +45,17 @@ const withPhotos = (count: number) =>
     photo_alts: Array.from({ length: count }, (_, index) => `Photo ${index}`),
   });
 
-test("of several files the good ones are kept and the bad ones are named", async () => {
+test("of several files the valid ones are kept and the others are reported", async () => {
   const venueId = await withPhotos(1);
   const jpeg = await good.read();
-  const answer = await add(venueId, [
+  const result = await add(venueId, [
     sent("words.jpg", Buffer.from("hello")),
     good,
     sent("half.jpg", jpeg.subarray(0, jpeg.length / 2)),
     sent("large.jpg", jpeg, 10 * 1024 * 1024 + 1),
     good,
   ]);
-  expect(answer).toEqual({
+  expect(result).toEqual({
     ok: true,
     added: 2,
     refused: [
@@ -69,15 +69,15 @@ test("of several files the good ones are kept and the bad ones are named", async
   const urls = photos.slice(1).map(({ url }) => url);
   for (const url of urls) expect(url).toMatch(/^\/files\/photos\/[0-9a-f]{32}-800\.webp$/);
   expect(files()).toHaveLength(12);
-  expect(await deeds(venueId)).toHaveLength(1);
+  expect(await entries(venueId)).toHaveLength(1);
 });
 
-test("a venue has at most twelve photos, whoever else adds some at the same moment", async () => {
+test("a venue has at most twelve photos, also with concurrent uploads", async () => {
   const venueId = await withPhotos(10);
-  const answers = await Promise.all([add(venueId, [good, good]), add(venueId, [good, good])]);
-  const added = answers.map((answer) => (answer.ok ? answer.added : 0));
+  const results = await Promise.all([add(venueId, [good, good]), add(venueId, [good, good])]);
+  const added = results.map((result) => (result.ok ? result.added : 0));
   expect(added.toSorted()).toEqual([0, 2]);
-  expect(answers.flatMap((answer) => (answer.ok ? answer.refused : []))).toEqual([
+  expect(results.flatMap((result) => (result.ok ? result.refused : []))).toEqual([
     { name: "good.jpg", reason: "too-many" },
     { name: "good.jpg", reason: "too-many" },
   ]);
@@ -85,13 +85,13 @@ test("a venue has at most twelve photos, whoever else adds some at the same mome
   expect(files()).toHaveLength(12);
 });
 
-test("nothing is stored for a venue that is not there", async () => {
-  const answer = await add("00000000-0000-4000-8000-000000000000", [good]);
-  expect(answer).toEqual({ ok: false, reason: "gone" });
+test("nothing is stored for a missing venue", async () => {
+  const result = await add("00000000-0000-4000-8000-000000000000", [good]);
+  expect(result).toEqual({ ok: false, reason: "gone" });
   expect(files()).toEqual([]);
 });
 
-test("photos are ordered, described and removed; what was removed is deleted", async () => {
+test("photos are ordered, described and removed with their files", async () => {
   const venueId = await withPhotos(1);
   await add(venueId, [good, good]);
   const [old, first, second] = await urlsOf(venueId);
@@ -105,9 +105,9 @@ test("photos are ordered, described and removed; what was removed is deleted", a
   expect(files()).toHaveLength(6);
   expect(files().every((name) => name.startsWith(id(second!)))).toBe(true);
   expect(files().some((name) => name.startsWith(id(first!)))).toBe(false);
-  const [, deed] = await deeds(venueId);
-  expect(deed).toMatchObject({ actor, action: "venue.arrange-photos" });
-  expect(deed?.details).toMatchObject({ after: { photos } });
+  const [, entry] = await entries(venueId);
+  expect(entry).toMatchObject({ actor, action: "venue.arrange-photos" });
+  expect(entry?.details).toMatchObject({ after: { photos } });
 });
 
 test("a photo that another venue names keeps its files", async () => {
@@ -121,15 +121,15 @@ test("a photo that another venue names keeps its files", async () => {
   expect(files()).toEqual([]);
 });
 
-test("whoever arranges photos that have changed meanwhile is told, and nothing is lost", async () => {
+test("arranging photos that have changed since is a conflict that loses nothing", async () => {
   const venueId = await withPhotos(3);
   const { photos, version } = await find(venueId);
   const described = photos.map(({ url }) => ({ url, alt: "The hall" }));
   expect(await arrange(venueId, described, version)).toEqual({ ok: true });
   const current = await find(venueId);
   for (const late of [photos.toReversed(), photos.slice(1)]) {
-    const answer = await arrange(venueId, late, version);
-    expect(answer).toEqual({ ok: false, reason: "changed", current });
+    const result = await arrange(venueId, late, version);
+    expect(result).toEqual({ ok: false, reason: "changed", current });
   }
   // A photo that the venue does not have cannot be put there.
   const foreign = [...current.photos, { url: "/photos/foreign-800.webp", alt: "" }];

@@ -1,4 +1,3 @@
-/** The cities we play in (specification, section 9). */
 export const CITIES = ["Helsinki", "Espoo", "Vantaa"] as const;
 
 /** Upcoming games on a venue's card and on its page (specification, section 9). */

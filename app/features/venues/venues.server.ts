@@ -93,7 +93,6 @@ export function listVenueNames(db: Db) {
     .execute();
 }
 
-/** "Name, City" of those venues, by their ids. */
 export async function findVenueNames(db: Db, ids: string[]): Promise<Map<string, string>> {
   const venues = db.selectFrom("venues").select(["id", "name", "city"]).where("id", "in", ids);
   const rows = await venues.execute();

@@ -6,7 +6,7 @@ import { listCities } from "./venues.server.ts";
 const database = useDatabase();
 
 // spec: 7.24
-test("each city that has a venue stands in the filter once, by name", async () => {
+test("each city with a venue is in the filter once, by name", async () => {
   expect(await listCities(database.db)).toEqual([]);
   for (const city of ["Vantaa", "Espoo", "Vantaa", "Helsinki", "Espoo"]) {
     await aVenue(database.db, { city });

@@ -11,7 +11,7 @@ const db = () => database.db;
 beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 
-test("grants once what was paid, however often it is told and by which event", async () => {
+test("a payment is granted once, however often and by whichever event it is reported", async () => {
   const userId = await ben(db());
   const { completed, succeeded } = singlePurchase(userId);
   expect(await tell(db(), [completed, completed, succeeded, completed])).toEqual([
@@ -26,20 +26,20 @@ test("grants once what was paid, however often it is told and by which event", a
   ]);
 });
 
-test("grants nothing before the money is there, and nothing when it never comes", async () => {
+test("an unpaid checkout grants nothing until it is paid", async () => {
   const userId = await ben(db());
   const late = singlePurchase(userId);
   await tell(db(), late.unpaid);
   expect(await credits(userId)).toBe(0);
   await tell(db(), late.succeeded);
   expect(await credits(userId)).toBe(10);
-  const refused = singlePurchase(userId);
-  await tell(db(), [refused.unpaid, refused.failed]);
+  const failed = singlePurchase(userId);
+  await tell(db(), [failed.unpaid, failed.failed]);
   expect(await credits(userId)).toBe(10);
   expect(await unmatchedEvents(db())).toEqual([]);
 });
 
-test("the news of the money may come before that of the checkout", async () => {
+test("the payment event may come before the checkout event", async () => {
   const userId = await ben(db());
   const { succeeded, unpaid } = singlePurchase(userId);
   await tell(db(), [succeeded, unpaid]);
@@ -66,7 +66,7 @@ test.each([
   expect(await credits(userId)).toBe(0);
 });
 
-test("money that comes for a deleted account waits for somebody to see it", async () => {
+test("a payment for a deleted account waits for an admin", async () => {
   const userId = await ben(db());
   const { unpaid, succeeded } = singlePurchase(userId);
   await tell(db(), unpaid);
@@ -80,7 +80,7 @@ test("money that comes for a deleted account waits for somebody to see it", asyn
   expect(await credits(userId)).toBe(0);
 });
 
-test("an event of the other mode is parked, live or test", async () => {
+test("an event of the other mode, live or test, stays unmatched", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId);
   const live = { ...completed, livemode: true };
@@ -90,7 +90,7 @@ test("an event of the other mode is parked, live or test", async () => {
   expect(await credits(userId)).toBe(0);
 });
 
-test("a parked event that is sent again once its cause is gone is applied", async () => {
+test("an unmatched event that is sent again after its cause is fixed is applied", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { payment_link: "plink_new" });
   await tell(db(), completed);
@@ -101,7 +101,7 @@ test("a parked event that is sent again once its cause is gone is applied", asyn
   expect(await credits(userId)).toBe(10);
 });
 
-test("what is of no interest changes nothing but the record of events", async () => {
+test("an ignored event changes only the event log", async () => {
   const before = await everything(db());
   expect(await tell(db(), event("customer.updated", customer()))).toEqual(["ignored"]);
   expect(await everything(db())).toEqual(before);

@@ -14,15 +14,15 @@ beforeEach(() => {
 });
 const correct = (userId: string, amountCents: number, reason = "Rained off", formKey = key) =>
   correctBalance(database.db, { userId, amountCents, reason, actor: "admin-1", key: formKey });
-const deeds = () => database.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
+const auditEntries = () => database.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
 
 test("a form that arrives ten times at once is booked once", async () => {
   const userId = await ben(database.db);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => correct(userId, 901)));
-  expect(answers.filter((answer) => answer.ok && !answer.isRepeat)).toHaveLength(1);
-  expect(answers.filter((answer) => answer.ok)).toHaveLength(10);
+  const results = await Promise.all(Array.from({ length: 10 }, () => correct(userId, 901)));
+  expect(results.filter((result) => result.ok && !result.isRepeat)).toHaveLength(1);
+  expect(results.filter((result) => result.ok)).toHaveLength(10);
   expect(await balanceCents(database.db, userId)).toBe(901);
-  expect((await deeds()).filter(({ subject }) => subject === userId)).toHaveLength(1);
+  expect((await auditEntries()).filter(({ subject }) => subject === userId)).toHaveLength(1);
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
@@ -32,9 +32,9 @@ test("the player reads the reason, the log says what was before and after, and n
   const [entry] = await listEntries(database.db, { userId, limit: 1 });
   const booked = { type: "adjustment", amountCents: -1_250, balanceCents: 8_750 };
   expect(entry).toMatchObject({ ...booked, note: "Rained off" });
-  const deed = (await deeds()).at(-1);
-  expect(deed).toMatchObject({ actor: "admin-1", action: "wallet.grant", subject: userId });
-  expect(deed).toHaveProperty("details", {
+  const auditEntry = (await auditEntries()).at(-1);
+  expect(auditEntry).toMatchObject({ actor: "admin-1", action: "wallet.grant", subject: userId });
+  expect(auditEntry).toHaveProperty("details", {
     key,
     credits: "-12.50",
     before: { balance: "100" },
@@ -42,27 +42,27 @@ test("the player reads the reason, the log says what was before and after, and n
   });
 });
 
-test("up and down at once: none is lost and nobody falls below 0", async () => {
+test("concurrent corrections are all applied and no balance falls below 0", async () => {
   const userId = await ada(database.db);
   const amounts = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? -1_500 : 500));
-  const answers = await Promise.all(
+  const results = await Promise.all(
     amounts.map((amount, n) => correct(userId, amount, "Sorry", `${key}-${n}`)),
   );
-  const moved = amounts.filter((_, n) => answers[n]?.ok).reduce((sum, amount) => sum + amount, 0);
+  const moved = amounts.filter((_, n) => results[n]?.ok).reduce((sum, amount) => sum + amount, 0);
   expect(await balanceCents(database.db, userId)).toBe(10_000 + moved);
-  expect(answers).toContainEqual(expect.objectContaining({ ok: false, reason: "too-few" }));
+  expect(results).toContainEqual(expect.objectContaining({ ok: false, reason: "too-few" }));
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-test("a payment told twice is topped up once, also at once", async () => {
+test("a payment reported twice is topped up once, also concurrently", async () => {
   const userId = await ben(database.db);
-  const told = Array.from({ length: 10 }, () =>
+  const topUps = Array.from({ length: 10 }, () =>
     topUp(database.db, { userId, amountCents: 1_000, key: "payment-1" }).then(
       () => "added",
       () => "refused",
     ),
   );
-  expect((await Promise.all(told)).filter((answer) => answer === "added")).toHaveLength(1);
+  expect((await Promise.all(topUps)).filter((result) => result === "added")).toHaveLength(1);
   expect(await balanceCents(database.db, userId)).toBe(1_000);
 });
 
@@ -80,7 +80,7 @@ describe("nothing is written", () => {
     expect(await balanceCents(database.db, userId)).toBe(0);
   });
 
-  test("of nothing, of a fraction of a cent, or for nobody: a bug", async () => {
+  test("an amount of zero or fractions of a cent, or an unknown player, throws", async () => {
     const userId = await ada(database.db);
     const before = await everything(database.db);
     await expect(correct(userId, 0)).rejects.toThrow("wallet_transactions_amount_eur_check");
@@ -93,8 +93,8 @@ describe("nothing is written", () => {
     const [userId, other] = [await ada(database.db), await ada(database.db)];
     await correct(userId, 500);
     const before = await everything(database.db);
-    for (const answer of [await correct(userId, -500), await correct(other, 500)]) {
-      expect(answer).toEqual({ ok: false, reason: "key-used" });
+    for (const result of [await correct(userId, -500), await correct(other, 500)]) {
+      expect(result).toEqual({ ok: false, reason: "key-used" });
     }
     expect(await everything(database.db)).toEqual(before);
   });
@@ -107,7 +107,7 @@ describe("nothing is written", () => {
   });
 });
 
-test("what is given settles a debt first", async () => {
+test("granted credits settle a debt first", async () => {
   await somePacks(database.db);
   const userId = await ben(database.db);
   const paid = singlePurchase(userId);

@@ -79,7 +79,7 @@ test("every pack on sale gets a product, a price and a link, and later runs make
   expect(posts()).toEqual([]);
 });
 
-test("what the sandbox was sold by counts as nothing and is not remembered", async () => {
+test("sandbox links count as missing and are not kept as former ones", async () => {
   await database.db
     .updateTable("credit_packs")
     .set({
@@ -123,7 +123,7 @@ test.each([
   expect((await pack("monthly_8")).stripe_price_id).toBe(atStripe("price")[0]!.id);
 });
 
-test("a run that stopped long ago is taken up where it stopped, without its keys", async () => {
+test("a run that stopped long ago resumes without its idempotency keys", async () => {
   fake.fail("POST /v1/payment_links", "reset");
   fake.fail("POST /v1/payment_links", "reset");
   await expect(run()).rejects.toThrow("connection to Stripe");
@@ -132,7 +132,7 @@ test("a run that stopped long ago is taken up where it stopped, without its keys
   expect(atStripe("price")).toHaveLength(4);
 });
 
-test("what was stored before a failure stays, and the next run does the rest", async () => {
+test("packs stored before a failure stay, and the next run does the rest", async () => {
   fake.fail("POST /v1/products", "lost");
   fake.fail("POST /v1/prices", "rate-limit");
   await expect(run()).rejects.toThrow("Too many requests");

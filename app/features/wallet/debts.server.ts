@@ -4,11 +4,8 @@ import { lockWallet, type LockedWallet } from "./ledger.server.ts";
 import { sql } from "kysely";
 import { CHARGEBACK_DAYS, DEBT_DAYS } from "./rules.ts";
 
-/**
- * Locks the wallet that a payment's credits are taken from and given to: the payer's, or that of
- * the account that a deleted payer's address has now. The payer's is locked too, by user id
- * ascending, so that a sign-up that takes the debt over waits.
- */
+// Locks the payer's wallet and that of the account which a deleted payer's address has now, by user id
+// ascending, so that a sign-up that takes the debt over waits.
 export async function lockDebtor(
   tx: Tx,
   paymentId: string,

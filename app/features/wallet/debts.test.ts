@@ -39,7 +39,7 @@ async function aDebtor() {
   return { userId, story, bookingId: booking.bookingId };
 }
 
-test("what was spent is owed, and never below 0", async () => {
+test("spent credits are owed, and the balance never falls below 0", async () => {
   const { userId } = await aDebtor();
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "10.00" });
 });
@@ -64,15 +64,15 @@ test("other credits pay before anything is owed", async () => {
 
 test("a debt blocks every join, a free one too, until it is settled", async () => {
   const { userId } = await aDebtor();
-  const refused = { ok: false, reason: "not-enough-credits" };
-  expect(await join(userId)).toMatchObject(refused);
-  expect(await join(userId, { is_first_session_free: true })).toMatchObject(refused);
+  const failed = { ok: false, reason: "not-enough-credits" };
+  expect(await join(userId)).toMatchObject(failed);
+  expect(await join(userId, { is_first_session_free: true })).toMatchObject(failed);
   await tell(db(), singlePurchase(userId).completed);
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "0.00" });
   expect(await join(userId, { is_first_session_free: true })).toMatchObject({ ok: true });
 });
 
-test("whatever comes first settles it: a correction, or the game's own refund", async () => {
+test("a correction or the game's refund settles it, whichever comes first", async () => {
   const { userId, bookingId } = await aDebtor();
   await correctBalance(db(), grant(userId, 400));
   expect(await wallet(userId)).toEqual({ balanceCents: 0, debt: "6.00" });
@@ -92,7 +92,7 @@ test("a dispute that is won forgives the debt, and gives again what had settled 
   expect(await wallet(userId)).toEqual({ balanceCents: 400, debt: "0.00" });
 });
 
-test("refunded and disputed at once is taken once", async () => {
+test("a payment refunded and disputed at once is reclaimed once", async () => {
   const userId = await ada(db());
   const story = singlePurchase(userId);
   await tell(db(), [story.completed, story.disputed("lost"), story.refunded(999)]);
@@ -101,12 +101,12 @@ test("refunded and disputed at once is taken once", async () => {
 
 test("of two debts the older one is settled first", async () => {
   const userId = await ben(db());
-  const stories = [singlePurchase(userId), singlePurchase(userId)];
-  for (const story of stories) {
+  const purchases = [singlePurchase(userId), singlePurchase(userId)];
+  for (const story of purchases) {
     await tell(db(), story.completed);
     await join(userId);
   }
-  for (const story of stories) await tell(db(), story.refunded(999));
+  for (const story of purchases) await tell(db(), story.refunded(999));
   await correctBalance(db(), grant(userId, 1_200));
   const owed = await db()
     .selectFrom("payments")

@@ -20,11 +20,8 @@ type PackEditResult =
   | { ok: false; reason: "drops-link" }
   | { ok: false; reason: "changed"; current: AdminPack };
 
-/**
- * Changes a pack. Another price or number of credits takes the payment link away, for it sells the
- * old deal. What was sold stays: an old link that is still open grants what it sold, and
- * subscriptions renew as they began.
- */
+// Another price or number of credits removes the payment link, which sells the old deal. A link that
+// is still open grants what it sold, and subscriptions renew as they began.
 export async function editPack(db: Db, edit: Edit): Promise<PackEditResult> {
   const { packId, version, input, mayDropLink, actor } = edit;
   return db.transaction().execute(async (tx) => {

@@ -43,31 +43,31 @@ const link = (key: string) =>
     .set({ stripe_checkout_link: `${BUY}${key}` })
     .where("pack_key", "=", key)
     .execute();
-const deeds = (subject: string) =>
+const entries = (subject: string) =>
   database.db.selectFrom("audit_log").selectAll().where("subject", "=", subject).execute();
 
-test("name and whether it is on sale change without a word about the link", async () => {
+test("name and sale status change without touching the link", async () => {
   await link("monthly_4");
   const before = await pack("monthly_4");
   const change = { name: "Month", isActive: false };
   expect(await edit(before, change)).toEqual({ ok: true, isLinkDropped: false });
   const after = await pack("monthly_4");
   expect(after).toEqual({ ...before, ...change, version: before.version + 1 });
-  const [deed] = await deeds(before.id);
-  expect(deed).toMatchObject({
+  const [entry] = await entries(before.id);
+  expect(entry).toMatchObject({
     actor: "admin-1",
     action: "pack.edit",
     details: { before: inputOf(before), after: inputOf(after), isLinkDropped: false },
   });
 });
 
-test("a new price asks first, then takes the link away and remembers what it sold", async () => {
+test("a new price asks first, then removes the link and keeps what it sold", async () => {
   await link(PACK);
   const before = await pack(PACK);
   expect(await edit(before, { priceCents: 1_250 })).toEqual({ ok: false, reason: "drops-link" });
   expect(await pack(PACK)).toEqual(before);
-  const answer = await edit(before, { priceCents: 1_250 }, { mayDropLink: true });
-  expect(answer).toEqual({ ok: true, isLinkDropped: true });
+  const result = await edit(before, { priceCents: 1_250 }, { mayDropLink: true });
+  expect(result).toEqual({ ok: true, isLinkDropped: true });
   expect(await pack(PACK)).toMatchObject({
     priceCents: 1_250,
     checkoutLink: null,
@@ -81,7 +81,7 @@ test("a new price asks first, then takes the link away and remembers what it sol
 });
 
 describe("what was sold before a new price", () => {
-  test("a link that stands open in a browser is granted what it sold", async () => {
+  test("a link still open in a browser grants what it sold", async () => {
     const userId = await ben(database.db);
     const change = { priceCents: 1_250, creditsCents: 500 };
     await edit(await pack(PACK), change, { mayDropLink: true });
@@ -108,7 +108,7 @@ describe("what was sold before a new price", () => {
   );
 });
 
-test("a link made by hand keeps the id by which Stripe tells its price", async () => {
+test("a link made by hand keeps its id, by which Stripe reports its price", async () => {
   await database.db
     .updateTable("credit_packs")
     .set({ stripe_checkout_link: `${BUY}hand`, stripe_price_id: null })
@@ -122,27 +122,27 @@ test("a link made by hand keeps the id by which Stripe tells its price", async (
   });
 });
 
-test("the sandbox sells at the price of the day: its link stays", async () => {
+test("the sandbox sells at the current price, so its link stays", async () => {
   await database.db
     .updateTable("credit_packs")
     .set({ stripe_checkout_link: "http://kickabout.test/demo/checkout/x", ...sandboxIds("x") })
     .where("pack_key", "=", PACK)
     .execute();
   const before = await pack(PACK);
-  const answer = await edit(before, { priceCents: 1_250 });
-  expect(answer).toEqual({ ok: true, isLinkDropped: false });
+  const result = await edit(before, { priceCents: 1_250 });
+  expect(result).toEqual({ ok: true, isLinkDropped: false });
   expect((await pack(PACK)).checkoutLink).toBe(before.checkoutLink);
 });
 
-test("of two who edit the same version one is told what the other changed", async () => {
+test("of two who edit the same version one gets the other's changes", async () => {
   const before = await pack("monthly_8");
-  const answers = await Promise.all([
+  const results = await Promise.all([
     edit(before, { name: "One" }, { actor: "admin-1" }),
     edit(before, { name: "Other" }, { actor: "admin-2" }),
   ]);
   const stands = await pack("monthly_8");
-  expect(answers).toContainEqual({ ok: true, isLinkDropped: false });
-  expect(answers).toContainEqual({ ok: false, reason: "changed", current: stands });
+  expect(results).toContainEqual({ ok: true, isLinkDropped: false });
+  expect(results).toContainEqual({ ok: false, reason: "changed", current: stands });
   expect(await edit(stands, { name: "Other" })).toMatchObject({ ok: true });
 });
 
@@ -150,7 +150,7 @@ test("a form sent twice changes once and is recorded once", async () => {
   const before = await pack("monthly_12");
   for (let n = 0; n < 2; n += 1)
     expect(await edit(before, { name: "N" })).toMatchObject({ ok: true });
-  expect(await deeds(before.id)).toHaveLength(1);
+  expect(await entries(before.id)).toHaveLength(1);
 });
 
 test("a new pack is a monthly one without a link, once for each form", async () => {
@@ -167,7 +167,7 @@ test("a new pack is a monthly one without a link, once for each form", async () 
     isMonthly: true,
     checkoutLink: null,
   });
-  expect(await deeds(packId)).toHaveLength(1);
+  expect(await entries(packId)).toHaveLength(1);
   const nameless = await createPack(database.db, { ...made, packId: "x" });
   expect(nameless).toEqual({ ok: false, reason: "no-id" });
 });

@@ -36,7 +36,7 @@ async function join(playerId: string) {
 const lots = async (userId: string) =>
   (await lotsOf(database.db, userId)).map((lot) => [lot.remaining_eur, lot.expires_at]);
 
-test("a wallet that fails does not keep the others: theirs expire all the same", async () => {
+test("a wallet that fails does not block the others", async () => {
   const players = [
     await ben(database.db),
     await ben(database.db),
@@ -57,7 +57,7 @@ test("a wallet that fails does not keep the others: theirs expire all the same",
 });
 
 describe("a refund", () => {
-  test("has its fee from the credits that expire first: the others come back whole", async () => {
+  test("takes its fee from the credits that expire first", async () => {
     const playerId = await aPlayer(database.db);
     await grant(playerId, 400);
     await grant(playerId, 300, 5);
@@ -89,24 +89,27 @@ describe("a refund", () => {
 });
 
 describe("a month that is paid", () => {
-  const endOf = async (toldAfter: (end: Date) => Date) => {
+  const endOf = async (reportedAfter: (end: Date) => Date) => {
     const userId = await ben(database.db);
     const story = monthlyPurchase(userId);
     const end = new Date(story.period(0).end * 1_000);
-    const now = toldAfter(end);
+    const now = reportedAfter(end);
     await tell(database.db, [story.completed, story.paid(0)], now);
     const [lot] = await lotsOf(database.db, userId);
     return { end, now, expiresAt: lot!.expires_at };
   };
   const plusDays = (at: Date, count: number) => new Date(at.getTime() + count * DAY * 3_600_000);
 
-  test("lives to its end where that is told at least 7 days before", async () => {
+  test("lasts to its end if reported at least 7 days before", async () => {
     const { end, expiresAt } = await endOf((end) => plusDays(end, -7));
     expect(expiresAt).toEqual(end);
   });
 
-  test.each([-6, 0, 30])("told %i days after its end it lives 7 days from then", async (late) => {
-    const { now, expiresAt } = await endOf((end) => plusDays(end, late));
-    expect(expiresAt).toEqual(plusDays(now, 7));
-  });
+  test.each([-6, 0, 30])(
+    "reported %i days after its end it lasts 7 days from then",
+    async (late) => {
+      const { now, expiresAt } = await endOf((end) => plusDays(end, late));
+      expect(expiresAt).toEqual(plusDays(now, 7));
+    },
+  );
 });

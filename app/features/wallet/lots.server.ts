@@ -10,7 +10,6 @@ export interface LedgerEntry {
   amountCents: number;
   notes: string;
   bookingId?: string;
-  /** Such as `refund:{booking}`: a second entry with the same key fails. */
   businessKey: string;
 }
 
@@ -75,11 +74,8 @@ export async function grantLot(
     ${moveBalance}`.execute(tx);
 }
 
-/**
- * Gives credits back to the lots that the `entry` of `taking` took them from, longest-lived first,
- * so that a fee is borne by what would have expired soonest. The part of a lot that has lapsed
- * meanwhile becomes a lot of its own that lives REVIVED_DAYS.
- */
+// Back to the lots that the `entry` of `taking` took them from, longest-lived first, so that a fee is
+// borne by what would expire soonest. The lapsed part becomes a lot of its own for REVIVED_DAYS.
 export async function restoreLots(
   tx: Tx,
   type: "refund" | "withdrawal",

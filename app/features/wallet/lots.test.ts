@@ -57,9 +57,9 @@ const joins = fc.constant(
   step("joins", async (wallet, playerId) => {
     const gameId = await aGame(database.db, { startsIn: wallet.hour + 1_000 });
     const join = { gameId, playerId, now: hoursLater(wallet.hour) };
-    const answer = await joinGame(database.db, database.jobs, join);
-    agree(answer.ok, wallet.debtCents === 0 && wallet.balanceCents >= 1_000);
-    if (answer.ok) wallet.join(answer.bookingId);
+    const result = await joinGame(database.db, database.jobs, join);
+    agree(result.ok, wallet.debtCents === 0 && wallet.balanceCents >= 1_000);
+    if (result.ok) wallet.join(result.bookingId);
   }),
 );
 
@@ -69,9 +69,9 @@ const cancels = fc.nat({ max: 20 }).map((n) =>
     const booking = live[n % Math.max(1, live.length)];
     if (!booking) return;
     const cancel = { bookingId: booking.id, playerId, now: hoursLater(wallet.hour) };
-    const answer = await cancelBooking(database.db, database.jobs, cancel);
-    if (!answer.ok) return void (booking.isLive = false);
-    wallet.refund(booking, answer.refundCents);
+    const result = await cancelBooking(database.db, database.jobs, cancel);
+    if (!result.ok) return void (booking.isLive = false);
+    wallet.refund(booking, result.refundCents);
   }),
 );
 
@@ -105,8 +105,8 @@ const withdraws = nth.map((n) =>
     if (stated) wallet.withdraw(purchase, stated.withdrawalId, refundCents);
   }),
 );
-const ends = fc.tuple(nth, fc.boolean()).map(([n, isRefused]) =>
-  step(`withdrawal ${n} is ${isRefused ? "refused" : "taken back"}`, async (wallet, userId) => {
+const ends = fc.tuple(nth, fc.boolean()).map(([n, isRejected]) =>
+  step(`withdrawal ${n} is ${isRejected ? "refused" : "taken back"}`, async (wallet, userId) => {
     const purchase = nthOf(
       wallet.purchases.filter(({ withdrawal }) => withdrawal),
       n,
@@ -115,7 +115,7 @@ const ends = fc.tuple(nth, fc.boolean()).map(([n, isRefused]) =>
     const withdrawalId = purchase.withdrawal!.id;
     const tickets = database.db.selectFrom("support_messages").select("id as ticketId");
     const ticket = await tickets.where("withdrawal_id", "=", withdrawalId).executeTakeFirst();
-    const end = isRefused ? refuse : takeBack;
+    const end = isRejected ? refuse : takeBack;
     const stated = { ...ticket!, withdrawalId, userId };
     const { ok } = await end(database, stated, hoursLater(wallet.hour));
     agree(ok, purchase.refundedCents === purchase.withdrawal!.beforeCents);
@@ -129,8 +129,8 @@ const refunds = fc.tuple(nth, fc.integer({ min: 1, max: 3 })).map(([n, thirds]) 
     const { id: invoice, amountCents: amount } = purchase;
     const amount_refunded = Math.floor((amount * thirds) / 3);
     const now = hoursLater(wallet.hour);
-    const told = event("charge.refunded", charge({ invoice, amount, amount_refunded }));
-    const [outcome] = await tell(database.db, told, now);
+    const refund = event("charge.refunded", charge({ invoice, amount, amount_refunded }));
+    const [outcome] = await tell(database.db, refund, now);
     agree(outcome === "applied", true);
     wallet.refundMoney(purchase, amount_refunded);
   }),
@@ -162,11 +162,11 @@ test(`every lot holds what it should (seed ${seed})`, { timeout: 1_800_000 }, as
     ),
     { minLength: 10, maxLength: LONG ? 60 : 30 },
   );
-  const property = fc.asyncProperty(steps, async (deeds) => {
+  const property = fc.asyncProperty(steps, async (actions) => {
     const wallet = new ModelWallet();
     const userId = await ben(database.db);
-    for (const deed of deeds) {
-      await deed(wallet, userId);
+    for (const action of actions) {
+      await action(wallet, userId);
       expect(await lotsOf(userId)).toEqual(wallet.lots.map((lot) => lot.remainingCents));
       expect(await walletOf(database, userId)).toMatchObject({ debtCents: wallet.debtCents });
     }
@@ -174,8 +174,8 @@ test(`every lot holds what it should (seed ${seed})`, { timeout: 1_800_000 }, as
   await fc.assert(property, { seed, numRuns: LONG ? 300 : 12, endOnFailure: true });
 });
 
-function agree(answer: boolean, expected: boolean) {
-  expect(answer).toBe(expected);
+function agree(result: boolean, expected: boolean) {
+  expect(result).toBe(expected);
 }
 
 async function pay(

@@ -14,7 +14,6 @@ export interface IncomeWeek {
   returnedCents: number;
 }
 
-/** What was paid in each week; null before the first payment ever. */
 export async function sumIncome(db: Db, { weeks, now }: ReportQuery): Promise<IncomeWeek[] | null> {
   const { rows } = await sql<IncomeWeek & { hasAny: boolean }>`
     select counted.*, (select min(created_at) from payments) is not null as "hasAny"

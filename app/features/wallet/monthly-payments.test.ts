@@ -23,7 +23,7 @@ beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);
 
-test("a month that a deleted account is charged for waits for somebody to see it", async () => {
+test("a month charged to a deleted account waits for an admin", async () => {
   const [before, after] = [monthlyPurchase(await ben(db())), monthlyPurchase(await ada(db()))];
   await tell(db(), [before.completed, before.paid(0)]);
   for (const story of [before, after]) await markDeleted(db(), story.userId!);
@@ -31,7 +31,7 @@ test("a month that a deleted account is charged for waits for somebody to see it
   expect(await tell(db(), [after.completed, after.paid(0)])).toEqual(["parked", "parked"]);
 });
 
-test("of two months that end together only the one told last is left", async () => {
+test("of two months that end together only the one reported last is left", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
   await tell(db(), [story.completed, story.paid(0)]);
@@ -42,7 +42,7 @@ test("of two months that end together only the one told last is left", async () 
 
 test("every order of its first events ends the same", async () => {
   const ends = new Set<string>();
-  const told = (story: ReturnType<typeof monthlyPurchase>) => [
+  const deliver = (story: ReturnType<typeof monthlyPurchase>) => [
     story.completed,
     story.created,
     story.paid(0),
@@ -51,7 +51,7 @@ test("every order of its first events ends the same", async () => {
   for (const order of everyOrder([0, 1, 2, 3])) {
     const userId = await ben(db());
     const story = monthlyPurchase(userId);
-    const events = told(story);
+    const events = deliver(story);
     await tell(
       db(),
       order.map((n) => events[n]!),
@@ -101,7 +101,7 @@ test("its credits come by the invoice, in the shape of either API", async () => 
   expect(await credits(userId)).toBe(40);
 });
 
-test("a renewal replaces what is left; a month that is told late adds nothing", async () => {
+test("a renewal replaces what is left; a month reported late adds nothing", async () => {
   const userId = await ada(db());
   const story = monthlyPurchase(userId);
   await tell(db(), [story.completed, story.paid(0)]);
@@ -165,7 +165,7 @@ test.each([
   expect(await credits(userId)).toBe(0);
 });
 
-test("an invoice waits for its customer, by no matter whose mail, and two may be one player's", async () => {
+test("an invoice waits for its customer, whatever its email; a player may have two", async () => {
   const userId = await ben(db());
   const [first, second] = [monthlyPurchase(userId), monthlyPurchase(userId)];
   await tell(db(), [first.paid(0), second.paid(0), second.paid(1)]);
@@ -196,7 +196,7 @@ test("a customer is nobody else's afterwards", async () => {
 });
 
 test("its state follows Stripe's clock in any order, and the end is the end", async () => {
-  const told = (story: ReturnType<typeof monthlyPurchase>) => [
+  const deliver = (story: ReturnType<typeof monthlyPurchase>) => [
     event(
       "customer.subscription.created",
       subscription({ id: story.id, priceId: "price_monthly_4", status: "incomplete" }),
@@ -213,7 +213,7 @@ test("its state follows Stripe's clock in any order, and the end is the end", as
       [2, "active"],
     ] as const) {
       const story = monthlyPurchase(null);
-      const events = told(story);
+      const events = deliver(story);
       await tell(
         db(),
         order.filter((n) => n < count).map((n) => events[n]!),

@@ -44,7 +44,7 @@ const openInSandbox = (userId: string) => openPortal({ ...visitor(userId), strip
 
 const askedFor = () => fake.asked.at(-1)?.params;
 
-test("who never was a customer has nothing to manage", async () => {
+test("a player who never was a customer has nothing to manage", async () => {
   const [userId, other] = [await ben(database.db), await ben(database.db)];
   await aCustomer(other, 0);
   expect(await open(userId)).toBeNull();

@@ -44,7 +44,6 @@ export async function findPack(db: Db | Tx, packId: unknown): Promise<Pack | nul
   return row ? toPack(row) : null;
 }
 
-/** The pack that a payment link or price of Stripe's sells, at today's or a former price. */
 export async function findSoldPack(
   db: Db | Tx,
   by: { paymentLinkId: string | null } | { priceId: string | null },

@@ -8,7 +8,7 @@ import { type Pack, selectPacks, toPack } from "./packs.server.ts";
 
 interface LinkOutcome {
   packKey: string;
-  /** "refused": the link is not below PAYMENT_LINK_PREFIX, and a new one is not stored. */
+  /** "refused": the link is not below PAYMENT_LINK_PREFIX and is not stored. */
   outcome: "kept" | "made" | "refused";
   link: string;
 }
@@ -20,11 +20,8 @@ interface Shop {
   paymentLinkPrefix: string;
 }
 
-/**
- * Gives every pack on sale a product, a price and a payment link at Stripe, where it has no link or
- * its price has changed; yields each pack as it is done. Nothing is made twice, however often it
- * runs or stops in between. Throws Stripe's errors, with the packs before stored.
- */
+// Creates product, price and payment link at Stripe where a pack on sale lacks a link or its price has
+// changed. Idempotent, also after an aborted run. Throws Stripe's errors, with the packs before stored.
 export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcome> {
   for (const pack of await listPacksToSell(shop.db)) {
     const price = await findPrice(shop.stripe, pack);

@@ -40,7 +40,7 @@ export async function reconcile(sides: Sides): Promise<Reconciliation> {
     replayed,
     stripe: total(paid.map(({ cents }) => cents)),
     here: total([...payments.values()]),
-    parked: await countParked(db),
+    parked: await countUnmatched(db),
     differences,
   };
 }
@@ -101,7 +101,7 @@ async function findEvents(db: Db, objectIds: string[]) {
   return new Map(rows.map((row) => [row.object_id, row]));
 }
 
-async function countParked(db: Db): Promise<number> {
+async function countUnmatched(db: Db): Promise<number> {
   const row = await db
     .selectFrom("stripe_events")
     .select(({ fn }) => fn.countAll<number>().as("count"))

@@ -36,14 +36,14 @@ function undelivered(sent: SentEvent, days = 1) {
   fake.objects.set(sent.id, made);
 }
 
-async function forget() {
+async function deleteEvents() {
   await database.db.deleteFrom("stripe_events").execute();
   await database.db.updateTable("credit_lots").set({ payment_id: null }).execute();
   await database.db.deleteFrom("payments").execute();
 }
 
 beforeEach(async () => {
-  await forget();
+  await deleteEvents();
   await somePacks(database.db);
 });
 
@@ -64,7 +64,7 @@ test("both sides the same: no difference, and the totals say so", async () => {
   });
 });
 
-test("what Stripe could not deliver is applied in its order, once", async () => {
+test("undelivered events are applied in order, once", async () => {
   const userId = await ben(database.db);
   const single = singlePurchase(userId);
   const refund = single.refunded(999);
@@ -117,7 +117,7 @@ test("a paid checkout and a paid month that granted nothing are differences", as
   expect([stripe.payments, here.payments]).toEqual([2, 0]);
 });
 
-test("what is unpaid, unfinished, free, no sale of ours or older is no difference", async () => {
+test("unpaid, unfinished, free, foreign or older payments are no difference", async () => {
   const userId = await ben(database.db);
   at(singlePurchase(userId).unpaid);
   at(singlePurchase(userId, { status: "open" }).completed);
@@ -159,7 +159,7 @@ test("another amount or currency is a difference", async () => {
   );
 });
 
-test("what is parked is told with its reason, until an admin has resolved it", async () => {
+test("an unmatched event is reported with its reason until an admin resolves it", async () => {
   const lost = singlePurchase(null);
   at(lost.completed);
   undelivered(lost.completed);

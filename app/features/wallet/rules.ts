@@ -44,10 +44,8 @@ const NAMES: Partial<Record<TransactionType, string>> = {
   refund: "Refund",
 };
 
-/**
- * How many of a payment's credits are reclaimed in all: in proportion to the money that went back,
- * rounded down, and never what has lapsed unspent. It falls when money returns (a dispute is won).
- */
+// In proportion to the money that went back, rounded down, and never what has lapsed unspent. It falls
+// when money returns (a dispute is won).
 export function reclaimTarget(payment: {
   amountCents: number;
   creditsCents: number;

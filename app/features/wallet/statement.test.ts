@@ -20,9 +20,9 @@ const grant = (userId: string, amountCents: number, key = crypto.randomUUID()) =
 
 async function join(userId: string, startsIn: number) {
   const gameId = await aGame(database.db, { startsIn });
-  const answer = await joinGame(database.db, database.jobs, { gameId, playerId: userId, now: NOW });
-  if (!answer.ok) throw new Error(answer.reason);
-  return { gameId, bookingId: answer.bookingId };
+  const result = await joinGame(database.db, database.jobs, { gameId, playerId: userId, now: NOW });
+  if (!result.ok) throw new Error(result.reason);
+  return { gameId, bookingId: result.bookingId };
 }
 
 /** So many entries in one statement, without moving lots or the balance. */
@@ -105,15 +105,15 @@ describe("of a thousand movements", () => {
       sum += centsFromNumeric(amount_eur);
       return [seq, sum];
     });
-    const told: number[][] = [];
+    const listed: number[][] = [];
     let before: number | undefined;
     for (;;) {
       const page = await listEntries(database.db, { userId, before, limit: 49 });
       if (page.length === 0) break;
-      told.push(...page.map(({ seq, balanceCents: cents }) => [seq, cents]));
+      listed.push(...page.map(({ seq, balanceCents: cents }) => [seq, cents]));
       before = page.at(-1)!.seq;
     }
-    expect(told).toEqual(right.toReversed());
+    expect(listed).toEqual(right.toReversed());
   });
 
   test("entries that come meanwhile move no later page", async () => {
@@ -139,7 +139,7 @@ test("what is not completed is neither shown nor counted", async () => {
   expect(entries.map(({ balanceCents: cents }) => cents)).toEqual([10_100, 10_000]);
 });
 
-test("nobody sees another's, and a wallet without entries has none", async () => {
+test("entries are the player's own, and an empty wallet has none", async () => {
   const [one, other, third] = [
     await ada(database.db),
     await ada(database.db),
@@ -167,10 +167,10 @@ describe("among 100,000 entries", () => {
     const userId = players[4]!;
     const entries = await listEntries(database.db, { userId, limit: 10_000 });
     const { seq: before } = entries[5_000]!;
-    const { answer, statements } = await overheard((db) =>
+    const { result, statements } = await overheard((db) =>
       listEntries(db, { userId, before, limit: 51 }),
     );
-    expect(answer).toEqual(entries.slice(5_001, 5_052));
+    expect(result).toEqual(entries.slice(5_001, 5_052));
     expect(statements).toHaveLength(1);
   });
 
@@ -198,7 +198,7 @@ async function overheard<T>(read: (db: Db) => Promise<T>) {
   const statements: Statement[] = [];
   const dialect = new PostgresDialect({ pool: database.pool });
   const db = new Kysely<Schema>({ dialect, log: ({ query }) => void statements.push(query) });
-  return { answer: await read(db), statements };
+  return { result: await read(db), statements };
 }
 
 async function planOf(mode: string, { sql, parameters }: Statement): Promise<string> {

@@ -21,11 +21,8 @@ export interface EventMeta {
   now: Date;
 }
 
-/**
- * Reads the event types that move credits, in the shapes of Stripe's current API and of the one
- * before 2025-03-31, which an endpoint may be pinned to. Throws a ZodError where a needed field is
- * missing; null means that the type is of no interest.
- */
+// In the shapes of Stripe's current API and of the one before 2025-03-31, which an endpoint may be
+// pinned to. Null for irrelevant types; throws a ZodError where a field is missing.
 export function readStripeEvent(event: {
   type: string;
   data: { object: unknown };

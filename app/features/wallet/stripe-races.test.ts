@@ -47,7 +47,7 @@ test("two different events of one session at once: one grant", { timeout: 300_00
   expect((await checkBooks(database.db)).differences).toEqual([]);
 });
 
-test("an invoice never misses the session that tells whose it is", async () => {
+test("an invoice never misses the session that names its player", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const userId = await ben(database.db);
     const { completed, paid } = monthlyPurchase(userId);
@@ -69,7 +69,7 @@ describe("without a guard", () => {
     return () => lockless.close();
   });
 
-  test("without the lock an invoice is parked for ever beside its session", async () => {
+  test("without the lock an invoice stays unmatched beside its session", async () => {
     let missed = 0;
     for (let round = 0; round < ROUNDS && missed === 0; round += 1) {
       const userId = await ben(database.db);

@@ -31,7 +31,7 @@ test("a running subscription: until when, what a month grants and costs", async 
   ]);
 });
 
-test("it goes on at the price that it began with", async () => {
+test("a subscription goes on at its initial price", async () => {
   const { userId } = await subscribed();
   await database.pool.query("update credit_packs set price_eur = 99 where pack_key = 'monthly_4'");
   const [subscription] = await listSubscriptions(database.db, userId);
@@ -39,7 +39,7 @@ test("it goes on at the price that it began with", async () => {
   await database.pool.query("update credit_packs set price_eur = 34 where pack_key = 'monthly_4'");
 });
 
-test("ended ones only where none goes on, and then the last", async () => {
+test("the last ended subscription is shown only where none is active", async () => {
   const { userId, plan } = await subscribed();
   await tell(database.db, plan.deleted(0));
   const later = monthlyPurchase(userId, { start: new Date(NOW.getTime() + 86_400_000) });
@@ -50,7 +50,7 @@ test("ended ones only where none goes on, and then the last", async () => {
   expect(await ids()).toEqual([later.id]);
 });
 
-test("nobody sees another's", async () => {
+test("subscriptions are the player's own", async () => {
   await subscribed();
   expect(await listSubscriptions(database.db, await ben(database.db))).toEqual([]);
 });

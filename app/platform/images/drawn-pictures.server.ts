@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { readFile, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { ReactNode } from "react";
 import satori from "satori";
 import sharp from "sharp";
 import { fileName, readStoredFile } from "#app/platform/files.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { createPictureStore } from "./picture-cache.server.ts";
-import { workOnPicture } from "./image-queue.server.ts";
+import { workOnPicture } from "./uploaded-images.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 
 export interface Picture {
@@ -30,7 +29,7 @@ const PARTS = [
 const WEIGHTS = [500, 800] as const;
 const FAMILIES = PARTS.map((part) => path.basename(part)).join(", ");
 
-// No two pictures share a step, so that remembering them would only hold memory.
+// No two pictures share a step, so caching them would only hold memory.
 sharp.cache(false);
 
 const underway = new Map<string, { png: Promise<Buffer | "busy">; kept: Promise<void> }>();
@@ -41,10 +40,7 @@ export function pictureKey({ width, height, facts }: Picture): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
-/**
- * The picture as PNG from the cache in `dataDir`, else rendered once for all who ask meanwhile;
- * "busy" where the wait is too long. Clients take turns.
- */
+/** From the cache or rendered once for all who ask meanwhile. "busy" if the wait is too long. */
 export async function renderPicture(
   dataDir: string,
   picture: Picture,
@@ -62,7 +58,7 @@ export async function deletePictures(dataDir: string, owner: string): Promise<vo
   const prefix = prefixOf(owner);
   const theirs = [...underway].filter(([key]) => key.startsWith(prefix));
   await Promise.all(theirs.map(([, { kept }]) => kept));
-  await storeIn(dataDir).forget(prefix);
+  await storeIn(dataDir).delete(prefix);
 }
 
 const storeIn = (dataDir: string) => createPictureStore(path.join(dataDir, "cache", "pictures"));
@@ -89,7 +85,7 @@ async function render(picture: Picture): Promise<Buffer> {
         .resize(width, height, { fit: "cover" })
         .composite([{ input: svg }])
     : sharp(svg);
-  // In all its colours a picture would weigh up to five times as much.
+  // In full colour a picture is up to five times as large.
   return drawn.png({ palette: true, quality: 92, effort: 4 }).toBuffer();
 }
 
@@ -100,10 +96,7 @@ async function drawSvg(drawing: ReactNode, width: number, height: number): Promi
   return satori(element as unknown as ReactNode, { width, height, fonts: await fonts });
 }
 
-/**
- * Keeps only letters that our fonts can draw, in capitals too: others lose their marks, or go.
- * May be empty.
- */
+/** Letters that our fonts cannot draw, in capitals too, lose their marks or go. May be empty. */
 export async function drawableText(text: string): Promise<string> {
   const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
   if (/^[ -~]*$/.test(line)) return line;
@@ -118,7 +111,7 @@ async function missingLetters(text: string): Promise<Set<string>> {
   fonts ??= readFonts();
   const missing = new Set<string>(text.match(UNDRAWABLE) ?? []);
   const letters = text.replace(UNDRAWABLE, "");
-  // Satori asks for further fonts exactly where ours have no such letter.
+  // Satori asks for another font exactly where ours lack a letter.
   const loadAdditionalAsset = async (_: string, segment: string) => {
     for (const letter of segment) missing.add(letter);
     return [];
@@ -137,10 +130,7 @@ function withoutMarks(letter: string): string {
   return isOurs && base !== letter ? base : "";
 }
 
-/**
- * The bytes behind an address of ours; null for any other, which is never fetched, and where the
- * file is gone.
- */
+/** Null for any other address, which is never fetched, and where the file is gone. */
 export async function readOwnPicture(dataDir: string, url: string): Promise<Buffer | null> {
   const name = fileName(url);
   if (name) return (await readStoredFile(dataDir, name))?.bytes ?? null;
@@ -152,7 +142,7 @@ export async function readOwnPicture(dataDir: string, url: string): Promise<Buff
 // No dot but before the ending: nothing leads out of the folder.
 const OWN_PHOTO = /^\/photos\/([\w-]+\.(?:webp|jpg|png))$/;
 
-/** A picture file as a data address for a drawing, square and small; null where it is no image. */
+/** A small square data URL for a drawing; null where the file is no image. */
 export async function squareDataUrl(file: Buffer, side: number): Promise<string | null> {
   try {
     const image = sharp(file, { limitInputPixels: 40_000_000 });
@@ -176,4 +166,62 @@ function readFonts() {
       })),
     ),
   );
+}
+
+const KEPT = 400;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** Deletes the least recently used, and those a week old. Disk errors only cost a rendering. */
+export function createPictureStore(folder: string, kept = KEPT) {
+  const fileOf = (key: string) => path.join(folder, `${key}.png`);
+  return {
+    async delete(prefix: string): Promise<void> {
+      try {
+        const names = await readdir(folder);
+        const theirs = names.filter((name) => name.startsWith(prefix));
+        await Promise.all(theirs.map((name) => rm(path.join(folder, name), { force: true })));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+        log.warn({ err: error }, "kept pictures could not be deleted");
+      }
+    },
+    async read(key: string): Promise<Buffer | null> {
+      try {
+        const file = await readFile(fileOf(key));
+        const now = new Date();
+        await utimes(fileOf(key), now, now);
+        return file;
+      } catch {
+        return null;
+      }
+    },
+    async write(key: string, png: Buffer): Promise<void> {
+      // Renamed into place, so that no process reads half a picture.
+      const draft = path.join(folder, `${randomUUID()}.draft`);
+      try {
+        await mkdir(folder, { recursive: true });
+        await writeFile(draft, png);
+        await rename(draft, fileOf(key));
+        await tidy(folder, kept);
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => {});
+        log.warn({ err: error }, "a picture could not be kept");
+      }
+    },
+  };
+}
+
+async function tidy(folder: string, kept: number) {
+  const names = await readdir(folder);
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name);
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
+      return { file, mtimeMs };
+    }),
+  );
+  files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const lastWeek = Date.now() - WEEK_MS;
+  const surplus = files.filter(({ mtimeMs }, index) => index >= kept || mtimeMs < lastWeek);
+  await Promise.all(surplus.map(({ file }) => rm(file, { force: true })));
 }

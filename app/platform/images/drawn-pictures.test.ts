@@ -51,7 +51,7 @@ test("is rendered once for all who ask at the same time, and kept", async () => 
   await vi.waitFor(() => expect(readdirSync(folder)).toContain(kept));
 });
 
-test("an owner's pictures are forgotten, the one that is just being drawn too", async () => {
+test("an owner's pictures are deleted, also one being drawn", async () => {
   const folder = path.join(dataDir, "cache", "pictures");
   const of = (owner: string, text: string) => renderPicture(dataDir, picture(text, { owner }));
   await Promise.all([of("ada", "1"), of("ada", "2"), of("adam", "1")]);
@@ -77,7 +77,7 @@ test("other facts or another size make another picture", () => {
   expect(pictureKey(picture("a"))).toBe(keys[0]);
 });
 
-test("one that fails is no bar to the next try", async () => {
+test("a failed drawing does not block the next try", async () => {
   const broken = picture("Broken", { draw: () => Promise.reject(new Error("no drawing")) });
   await expect(renderPicture(dataDir, broken)).rejects.toThrow("no drawing");
   expect(await renderPicture(dataDir, picture("Broken"))).toBeInstanceOf(Buffer);
@@ -85,10 +85,10 @@ test("one that fails is no bar to the next try", async () => {
 
 test("a crowd that would wait too long is turned away, and nothing is lost after it", async () => {
   const crowd = Array.from({ length: 24 }, (_, n) => renderPicture(dataDir, picture(`n${n}`)));
-  const answers = await Promise.all(crowd);
-  const refused = answers.filter((png) => png === "busy").length;
-  expect(refused).toBeGreaterThan(0);
-  expect(refused).toBeLessThanOrEqual(7);
+  const results = await Promise.all(crowd);
+  const busy = results.filter((png) => png === "busy").length;
+  expect(busy).toBeGreaterThan(0);
+  expect(busy).toBeLessThanOrEqual(7);
   expect(await renderPicture(dataDir, picture("n23"))).toBeInstanceOf(Buffer);
 });
 

@@ -7,7 +7,7 @@ import { stripes } from "#test/pictures.ts";
 import { aVenue } from "#test/fixtures.ts";
 import { addPhotos } from "#app/features/venues/photos.server.ts";
 import { pingDatabase } from "#app/platform/db.server.ts";
-import { workOnPicture } from "./image-queue.server.ts";
+import { workOnPicture } from "./uploaded-images.server.ts";
 import { renderPicture } from "./drawn-pictures.server.ts";
 
 const database = useDatabase();

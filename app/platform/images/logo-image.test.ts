@@ -53,7 +53,7 @@ test("a drawing is drawn as large as it is wanted, and stays transparent", async
   }
 });
 
-test("what describes a drawing is passed once, however much of it there is", () => {
+test("comments before an SVG are skipped in linear time", () => {
   const comments = "<!---->".repeat(570);
   expect(isImage(Buffer.from(`\uFEFF <?xml version="1.0"?>\n${comments} <svg>`))).toBe(true);
   expect(isImage(Buffer.from('<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN">\n<SVG '))).toBe(true);
@@ -74,7 +74,7 @@ test("a drawing may use its own parts, and pixels that lie in it", async () => {
   expect(await logoWebp(svg(inner), 512)).not.toBeNull();
 });
 
-describe("a drawing that asks for more than itself is refused", () => {
+describe("an SVG with external references is rejected", () => {
   const entity = '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>';
   test.each([
     ["a file", svg('<image width="9" height="9" xlink:href="file:///etc/passwd"/>')],
@@ -99,7 +99,7 @@ describe("a drawing that asks for more than itself is refused", () => {
   });
 });
 
-test("the worst repetition that is let in is drawn in a moment", async () => {
+test("the most repetitive accepted SVG is drawn quickly", async () => {
   const levels = Array.from({ length: 8 }, (_, n) => {
     const last = n === 0 ? BALL : `<use xlink:href="#g${n - 1}"/>`.repeat(3);
     return `<g id="g${n}">${last}</g>`;
@@ -109,7 +109,7 @@ test("the worst repetition that is let in is drawn in a moment", async () => {
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test("a renderer that is asked all the same reads no file beside it", async () => {
+test("the renderer itself reads no external file", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "kickabout-logo-"));
   const secret = path.join(folder, "secret.png");
   writeFileSync(secret, await stripes(40, 20).png().toBuffer());
@@ -119,7 +119,7 @@ test("a renderer that is asked all the same reads no file beside it", async () =
   expect(channels.map(({ max }) => max)).toEqual([0, 0, 0, 0]);
 });
 
-test("what is no whole picture is refused", async () => {
+test("an incomplete picture is rejected", async () => {
   const others = ["a GIF", "a WebP", "an AVIF", "an SVG"];
   for (const { what, bytes } of await refusedUploads()) {
     if (others.some((other) => what.startsWith(other))) continue;
@@ -127,7 +127,7 @@ test("what is no whole picture is refused", async () => {
   }
 });
 
-test("of a picture come its pixels alone", async () => {
+test("only a picture's pixels are kept", async () => {
   for (const { what, bytes, secret } of await cleanedUploads()) {
     const logo = await logoWebp(bytes, 512);
     expect.soft(logo, what).not.toBeNull();

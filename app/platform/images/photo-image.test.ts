@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
 import { PHOTO_FORMS, photoFiles } from "./uploaded-images.server.ts";
 
-test("what is no whole picture is refused", async () => {
+test("an incomplete picture is rejected", async () => {
   for (const { what, bytes } of await refusedUploads()) {
     expect.soft(await photoFiles(bytes), what).toBeNull();
   }
 });
 
-test("of a photo come its pixels alone, whatever it was sent as", async () => {
+test("only a photo's pixels are kept, whatever its format", async () => {
   const wanted = ["where it was taken", "XMP", "a zip behind it", "CMYK", "transparency", "grey"];
   const uploads = (await cleanedUploads()).filter(({ what }) => wanted.includes(what));
   expect(uploads).toHaveLength(wanted.length);

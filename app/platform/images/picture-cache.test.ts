@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPictureStore } from "./picture-cache.server.ts";
+import { createPictureStore } from "./drawn-pictures.server.ts";
 
 let home: string;
 beforeAll(() => {

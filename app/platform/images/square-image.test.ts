@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
 import { isJpegOrPng, squareWebps } from "./uploaded-images.server.ts";
 
-let refused: Awaited<ReturnType<typeof refusedUploads>>;
+let invalid: Awaited<ReturnType<typeof refusedUploads>>;
 let cleaned: Awaited<ReturnType<typeof cleanedUploads>>;
 beforeAll(async () => {
-  [refused, cleaned] = await Promise.all([refusedUploads(), cleanedUploads()]);
+  [invalid, cleaned] = await Promise.all([refusedUploads(), cleanedUploads()]);
 });
 
 /** What is in the middle of a picture, as "red", "green" or "blue". */
@@ -16,17 +16,17 @@ async function colourOf(webp: Buffer): Promise<string | undefined> {
   return ["red", "green", "blue"][means.indexOf(Math.max(...means))];
 }
 
-test("what is no whole picture is refused, and costs little", async () => {
-  expect(refused.length + cleaned.length).toBeGreaterThan(55);
+test("an incomplete picture is rejected at little cost", async () => {
+  expect(invalid.length + cleaned.length).toBeGreaterThan(55);
   const before = process.resourceUsage().maxRSS;
-  for (const { what, bytes } of refused) {
+  for (const { what, bytes } of invalid) {
     expect.soft(await squareWebps(bytes, null, [512]), what).toBeNull();
   }
   const grownMb = (process.resourceUsage().maxRSS - before) / 1024;
   expect(grownMb).toBeLessThan(100);
 });
 
-test("of a picture come its pixels alone", async () => {
+test("only a picture's pixels are kept", async () => {
   for (const { what, bytes, secret } of cleaned) {
     const pictures = await squareWebps(bytes, null, [512, 128]);
     expect.soft(pictures, what).toHaveLength(2);

@@ -1,8 +1,9 @@
 import sharp, { type Metadata, type OutputInfo, type SharpOptions } from "sharp";
+import { BusyError, createTurns, type Turn } from "#app/platform/turns.server.ts";
 
 type Format = "jpeg" | "png" | "gif" | "webp" | "avif" | "svg";
 
-/** A square of a picture as it is seen, in percent: its corner, and its side as part of the width. */
+/** Percent of the upright picture; the side is relative to its width. */
 export interface SquareCrop {
   x: number;
   y: number;
@@ -16,8 +17,7 @@ export interface PhotoFile {
 }
 
 const OPTIONS: SharpOptions = {
-  // A picture of a few bytes can claim any size; it is refused before a pixel is unpacked. Phones
-  // take up to 24.5 megapixels in a file of 5 MB; an interlaced PNG is unpacked as a whole.
+  // Checked before a pixel is unpacked: a file of a few bytes can claim any size.
   limitInputPixels: 25_000_000,
   failOn: "error",
   pages: 1,
@@ -25,7 +25,6 @@ const OPTIONS: SharpOptions = {
 };
 const SECONDS = 10;
 const PHOTO_SECONDS = 20;
-/** In which the pages ask for a photo, 16:9 (`ui/picture.tsx`). */
 const PHOTO_SIZES = [
   { width: 1280, height: 720 },
   { width: 800, height: 450 },
@@ -45,11 +44,7 @@ export function isImage(bytes: Buffer): boolean {
   return formatOf(bytes) !== null;
 }
 
-/**
- * The picture of a JPEG or PNG file, upright and square, as WebP in the given sizes (px). Only
- * pixels are taken over: no metadata, no further frames, nothing hidden behind the picture. Null
- * where the bytes are not a whole picture of at most 25 megapixels.
- */
+/** Upright squares as WebP, pixels only. Null unless a whole JPEG or PNG up to 25 megapixels. */
 export async function squareWebps(
   bytes: Buffer,
   crop: SquareCrop | null,
@@ -69,10 +64,7 @@ export async function squareWebps(
   });
 }
 
-/**
- * The photo of a JPEG or PNG file, upright and cut to 16:9 around its middle, in every width as AVIF
- * and as WebP. Only pixels are taken over, as above; null as above.
- */
+/** Upright 16:9 photos in every width as AVIF and WebP; otherwise like squareImages. */
 export async function photoFiles(bytes: Buffer): Promise<PhotoFile[] | null> {
   if (!isJpegOrPng(bytes)) return null;
   return decode(bytes, async () => {
@@ -90,11 +82,7 @@ export async function photoFiles(bytes: Buffer): Promise<PhotoFile[] | null> {
   });
 }
 
-/**
- * The picture of an image file as WebP in its own shape, at most `side` px wide and high; an SVG is
- * drawn on the server, as large as that. Only pixels are taken over. Null where the bytes are not a
- * whole picture of at most 25 megapixels, or an SVG that refers to anything outside itself.
- */
+/** WebP of at most `side` px, pixels only. Null also for an SVG that refers to anything outside. */
 export async function logoWebp(bytes: Buffer, side: number): Promise<Buffer | null> {
   const isDrawing = formatOf(bytes) === "svg";
   if (isDrawing && !isSelfContained(bytes)) return null;
@@ -118,7 +106,6 @@ async function decode<T>(
     const found = await sharp(bytes, OPTIONS).metadata();
     return isFormat(found, expected) ? await convert(found) : null;
   } catch {
-    // What the decoder says of a broken file helps nobody: it is no picture.
     return null;
   }
 }
@@ -138,7 +125,7 @@ function isFormat({ format, compression }: Metadata, expected: Format): boolean 
   return expected === "avif" ? format === "heif" && compression === "av1" : format === expected;
 }
 
-/** The crop in pixels, moved into the picture; without one the largest square in the middle. */
+/** Moved into the picture; without a crop the largest square in the middle. */
 function squareOf({ width, height }: { width: number; height: number }, crop: SquareCrop | null) {
   const most = Math.min(width, height);
   if (!crop) {
@@ -157,7 +144,6 @@ function webp({ data, info }: { data: Buffer; info: OutputInfo }, size: number) 
   return image.resize(size, size).webp({ quality: 82 }).toBuffer();
 }
 
-/** Without colours of its own and without transparency, which no photo has. */
 function largestPhoto(bytes: Buffer): Promise<Buffer> {
   const { width, height } = PHOTO_SIZES[0]!;
   return sharp(bytes, OPTIONS)
@@ -179,10 +165,7 @@ function isSvg(text: string): boolean {
 
 const PROLOG = /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE\s[^>[]*>)/i;
 
-/**
- * Whether an SVG is made of its own marks and of pixels that lie in it: no entities, no programs, no
- * address of anything else. The renderer follows none either; this check comes first.
- */
+/** No entities, scripts or external addresses. The renderer follows none either. */
 function isSelfContained(bytes: Buffer): boolean {
   if (bytes.length > SVG_MAX_BYTES) return false;
   const text = utf8(bytes);
@@ -202,19 +185,29 @@ function utf8(bytes: Buffer): string | null {
   }
 }
 
-/** An SVG of more is no logo; the fewer its marks, the sooner it is drawn. */
 const SVG_MAX_BYTES = 512 * 1024;
 const FOREIGN =
   /<!ENTITY|<\?xml-stylesheet|<script|<foreignObject|@import|\0|encoding=["'](?!utf-8)/i;
-/** Each may draw others of them, so that a few lines can ask for a billion marks. */
+/** Each may draw others, so that a few lines can ask for a billion shapes. */
 const REPEATING = /(?:^|:)(?:use|pattern|mask|marker|filter)(?:$|[^\w])/i;
 const ELEMENT = /<([\w:.-]+)/g;
 const MOST_REPEATS = 24;
 const ADDRESSES = [/\b(?:href|src)\s*=\s*["']([^"']*)/gi, /url\(\s*["']?([^"')]*)/gi];
 const OWN_ADDRESS = /^(?:#|data:image\/(?:png|jpeg|gif|webp);base64,)/i;
 
-/** Drawn as large as it is to be, neither blown up afterwards nor larger than needed. */
 function densityOf({ width, height }: Metadata, side: number): number {
-  // 72 where it says nothing of it; sharp takes 1 to 100,000.
+  // SVGs default to 72 dpi; sharp takes 1 to 100,000.
   return Math.min(Math.max((72 * side) / Math.max(width, height, 1), 1), 100_000);
+}
+
+const turns = createTurns({ atOnce: 1, maxWaitMs: 15_000, maxWaiting: 16 });
+
+/** One at a time in this process: a large picture takes some hundred MB and both processors. */
+export async function workOnPicture<T>(turn: Turn, work: () => Promise<T>): Promise<T | "busy"> {
+  try {
+    return await turns.run(turn, work);
+  } catch (error) {
+    if (error instanceof BusyError) return "busy";
+    throw error;
+  }
 }

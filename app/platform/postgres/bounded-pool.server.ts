@@ -9,14 +9,11 @@ export interface Limits {
   idleInTransactionMs: number;
 }
 
-/** A server that keeps its own limit answers before ours is over. */
+/** A server that keeps its own limit replies before ours is over. */
 const MARGIN_MS = 300;
 const GOODBYE_MS = 1_000;
 
-/**
- * Hands out no connection that has gone silent, as after a failover or behind a forgetful
- * firewall.
- */
+/** Hands out no connection that went silent, as after a failover or behind a firewall. */
 export class BoundedPool extends pg.Pool {
   #silentAt = -Infinity;
 
@@ -35,10 +32,10 @@ export class BoundedPool extends pg.Pool {
       lock_timeout: limits.lockMs,
       idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     });
-    // An idle connection that the server closes must not end the process; the next query reports it.
+    // Unhandled, an idle connection that the server closes would end the process.
     this.on("error", () => {});
     this.on("connect", (client) => {
-      // Nor must one that goes in the middle of a transaction, where the pool does not listen.
+      // The same inside a transaction, where the pool does not listen.
       client.on("error", () => {});
       const { statement_timeout } = this.options;
       if (client instanceof BoundedClient && statement_timeout) {
@@ -62,7 +59,7 @@ export class BoundedPool extends pg.Pool {
     );
   }
 
-  /** Where one connection has gone silent, those that have not answered since are suspect too. */
+  /** Where one connection went silent, those that have not replied since are suspect too. */
   async #connectFresh(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await super.connect();
@@ -103,7 +100,7 @@ async function queryInTime(client: BoundedClient, args: unknown[]): Promise<unkn
   const start = () => plainQuery.apply(client, prepared(args));
   const giveUp = (_pending: unknown, isOverLimit: boolean) => {
     if (isOverLimit) client.onSilence();
-    // The pool takes back any connection that has not ended, even one with a query under way.
+    // The pool takes back any connection that has not ended, even with a query under way.
     void client.end();
   };
   try {
@@ -112,16 +109,16 @@ async function queryInTime(client: BoundedClient, args: unknown[]): Promise<unkn
     return result;
   } catch (error) {
     if (args[0] !== "rollback") throw error;
-    // Without its connection a transaction rolls back; what made it fail is the error to be told.
+    // Without its connection a transaction rolls back; report what made it fail.
     void client.end();
     return { command: "ROLLBACK", rowCount: null, rows: [] };
   }
 }
 
-/** pg prepares a statement only when it is named; Kysely names none. */
+/** pg prepares only named statements; Kysely names none. */
 function prepared(args: unknown[]): unknown[] {
   const [text, values] = args;
-  // Without values it may be several statements, which only the simple protocol takes.
+  // Without values it may be several statements, which cannot be prepared.
   const isPlain = typeof text !== "string" || !Array.isArray(values) || values.length === 0;
   return isPlain ? args : [{ name: statementName(text), text, values }];
 }
@@ -129,7 +126,7 @@ function prepared(args: unknown[]): unknown[] {
 const statementNames = new Map<string, string>();
 const MAX_STATEMENTS = 1_000;
 
-/** Statement names by text, the same in every connection; texts beyond the cap run unnamed. */
+/** The same in every connection; texts beyond the cap run unnamed. */
 function statementName(text: string): string | undefined {
   const known = statementNames.get(text);
   if (known || statementNames.size >= MAX_STATEMENTS) return known;

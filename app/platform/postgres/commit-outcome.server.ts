@@ -4,13 +4,10 @@ import pg from "pg";
 import { NotBegunError, waitForDatabase } from "./database-time.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/**
- * COMMIT got no reply and its outcome cannot be read: nobody who catches this may claim that it
- * failed.
- */
+/** COMMIT got no reply and its outcome cannot be read: do not claim that it failed. */
 export class OutcomeUnknownError extends Error {
   override name = "OutcomeUnknownError";
-  /** PostgreSQL's own code for it, transaction_resolution_unknown; isDatabaseAway knows its class. */
+  /** PostgreSQL's transaction_resolution_unknown; isDatabaseAway knows its class. */
   readonly code = "08007";
 
   constructor(options?: ErrorOptions) {
@@ -18,11 +15,8 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
-/**
- * A pool for Kysely that, when COMMIT gets no reply, asks the database for the transaction's
- * outcome: commit resolves, abort throws the connection's error, anything else
- * OutcomeUnknownError.
- */
+// When COMMIT gets no reply, asks the database for the transaction's outcome: commit resolves, abort
+// throws the connection's error, anything else OutcomeUnknownError.
 export function withKnownOutcomes(pool: pg.Pool): PostgresPool {
   return {
     options: pool.options,
@@ -50,7 +44,7 @@ class TransactionClient {
   query(text: string, values: unknown[]): Promise<unknown> {
     if (BEGIN.test(text)) return this.#begin(text);
     if (text === "commit") return this.#commit();
-    // Nothing is left to roll back, and Kysely would report that instead of what came before.
+    // Nothing is left to roll back, and Kysely would report that instead of the first error.
     if (this.#isReleased && text === "rollback") return Promise.resolve({ command: "ROLLBACK" });
     return this.#client.query(text, values);
   }
@@ -63,13 +57,13 @@ class TransactionClient {
   async #begin(text: string): Promise<unknown> {
     if (text.endsWith("read only")) return this.#client.query(text);
     try {
-      // Both in one message, which costs no round trip more.
+      // In one message, which costs no further round trip.
       const results = await this.#client.query(`${text}; select pg_current_xact_id() as id`);
       const [, { rows }] = results as unknown as [unknown, pg.QueryResult<{ id: string }>];
       this.#transactionId = rows[0]!.id;
       return results;
     } catch (error) {
-      // It may have begun: no other use of this connection may find itself within it.
+      // It may have begun: nothing else may run on this connection.
       this.release(true);
       throw error;
     }
@@ -80,7 +74,7 @@ class TransactionClient {
       return await this.#client.query("commit");
     } catch (error) {
       if (!this.#transactionId || isKnownAbort(error)) throw error;
-      // First of all, for the server goes on or gives up when it sees that the connection is closed.
+      // First of all: the server decides once it sees that the connection is closed.
       this.release(true);
       const outcome = await this.#ask(this.#transactionId);
       log[outcome === "unknown" ? "error" : "warn"]({ err: error, outcome }, LOST);
@@ -89,14 +83,13 @@ class TransactionClient {
     }
   }
 
-  /** Also where COMMIT has taken all of the request's time. */
   async #ask(transactionId: string): Promise<Outcome> {
     const ask = () => findOutcome(this.#config, transactionId);
     return waitForDatabase(ASKED_FOR, ask, () => {}, ASKED_AT_LEAST).catch(() => "unknown");
   }
 }
 
-/** COMMIT was never sent, or PostgreSQL itself answered that it did not commit. */
+/** COMMIT was never sent, or PostgreSQL replied that it did not commit. */
 function isKnownAbort(error: unknown): boolean {
   if (error instanceof NotBegunError) return true;
   // FATAL and PANIC end the connection and say nothing of the transaction.
@@ -107,9 +100,9 @@ const LOST = "the answer to COMMIT was lost";
 
 type Outcome = "committed" | "aborted" | "unknown";
 
-/** How long the database is asked, in milliseconds; a request has about five seconds in all. */
+/** Milliseconds; a request has about five seconds in all. */
 const ASKED_FOR = 1_500;
-/** Beyond the request's 4.2 s, so that its answer goes out within 5. */
+/** Beyond the request's 4.2 s, within the 5 s of its response. */
 const ASKED_AT_LEAST = 600;
 const POLL = 50;
 
@@ -126,11 +119,10 @@ async function findOutcome(config: pg.ClientConfig, transactionId: string): Prom
   return Promise.race([ask(), delay(ASKED_FOR, "unknown" as const, { ref: false })]);
 }
 
-/** Not through the pool: after a failover it may hold nothing but dead connections. */
+/** Not through the pool: after a failover it may hold only dead connections. */
 async function askStatus(config: pg.ClientConfig, transactionId: string): Promise<string | null> {
   const { password } = config;
   const timeouts = { connectionTimeoutMillis: ASKED_FOR, query_timeout: ASKED_FOR };
-  // A pool hides its password from a spread.
   const client = new pg.Client({ ...config, ...(password && { password }), ...timeouts });
   client.on("error", () => {});
   try {
@@ -139,7 +131,7 @@ async function askStatus(config: pg.ClientConfig, transactionId: string): Promis
     const { rows } = await client.query<{ status: string | null }>(question, [transactionId]);
     return rows[0]!.status;
   } finally {
-    // A server that has gone silent would never close it.
+    // A silent server would never close it.
     client.connection.stream.destroy();
   }
 }

@@ -45,7 +45,7 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("a commit whose answer is lost is a commit", async () => {
+test("a commit whose reply is lost is a commit", async () => {
   proxy.breakNext("cut-after");
   expect(await write(far.db, "lost answer")).toBe("wrote lost answer");
   expect(await isWritten("lost answer")).toBe(true);
@@ -57,7 +57,7 @@ test("its outcome is known as well where the server never closes the connection"
   expect(await write(far.db, "endless")).toBe("wrote endless");
 });
 
-test("without asking it is told as a failure", async () => {
+test("without the check it is reported as a failure", async () => {
   const pool = new pg.Pool({ ...proxy.connection, max: 1 });
   pool.on("connect", (client) => client.on("error", () => {}));
   const plain: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
@@ -76,7 +76,7 @@ test("a commit that never arrived failed, and is known to have failed", async ()
   expect(await write(far.db, "never arrived")).toBe("wrote never arrived");
 });
 
-test("where nobody can say what became of it, it is unknown", async () => {
+test("an unreachable server makes the outcome unknown", async () => {
   const other = await openCuttingProxy(database.connection);
   const busy = openDatabase(other.connection, 1);
   // One server answers nobody any more; another has not noticed that the connection is gone.
@@ -96,7 +96,7 @@ test("where nobody can say what became of it, it is unknown", async () => {
 });
 
 test("a COMMIT that the request has no time left for is not sent, and is known to have failed", async () => {
-  const told = vi.spyOn(log, "error");
+  const logged = vi.spyOn(log, "error");
   const useUp = () =>
     waitForDatabase(
       Infinity,
@@ -115,9 +115,9 @@ test("a COMMIT that the request has no time left for is not sent, and is known t
   const error = await failure(late);
   expect(error).not.toBeInstanceOf(OutcomeUnknownError);
   expect(isDatabaseAway(error)).toBe(true);
-  expect(told).not.toHaveBeenCalled();
+  expect(logged).not.toHaveBeenCalled();
   expect(await isWritten("late")).toBe(false);
-  told.mockRestore();
+  logged.mockRestore();
 });
 
 test("a COMMIT that takes all of the request's time is asked about beyond it", async () => {
@@ -142,16 +142,16 @@ test("a COMMIT that takes all of the request's time is asked about beyond it", a
   other.release();
 });
 
-test("what a statement or a deferred check refuses is refused as ever", async () => {
-  const told = vi.spyOn(log, "warn");
+test("an error of a statement or deferred check stays that error", async () => {
+  const logged = vi.spyOn(log, "warn");
   await sql`create table pairs (id int primary key references pairs deferrable initially deferred,
     other int references pairs deferrable initially deferred)`.execute(database.db);
   const unpaired = far.db
     .transaction()
     .execute((tx) => sql`insert into pairs values (1, 2)`.execute(tx));
   expect(await failure(unpaired)).toMatchObject({ code: "23503" });
-  expect(told).not.toHaveBeenCalled();
-  told.mockRestore();
+  expect(logged).not.toHaveBeenCalled();
+  logged.mockRestore();
   expect(await write(far.db, "afterwards")).toBe("wrote afterwards");
 });
 

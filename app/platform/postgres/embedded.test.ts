@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { repairSymlinks, startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.server.ts";
-import { choosePostgresUser } from "./embedded-user.server.ts";
+import { choosePostgresUser } from "./embedded-home.server.ts";
 
 type Started = Omit<EmbeddedPostgres, "release">;
 

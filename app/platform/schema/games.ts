@@ -61,7 +61,6 @@ export interface BookingsTable {
   created_at: Generated<Date>;
 }
 
-/** How a game ended; who scored and who won stands in its bookings. */
 export interface GameResultsTable {
   game_id: string;
   first_score: number;

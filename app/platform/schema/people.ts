@@ -28,9 +28,8 @@ export interface SessionsTable {
 
 export interface SecondFactorsTable {
   user_id: string;
-  /** Encrypted; two-factor.server.ts reads it. */
   secret: string;
-  /** The time step of the newest code that was used; int8, which arrives as text. */
+  /** The time step of the newest code used; int8 arrives as text. */
   last_step: ColumnType<string, number, number>;
   created_at: Generated<Date>;
 }
@@ -57,7 +56,6 @@ export interface VerificationsTable {
   updated_at: Generated<Date>;
 }
 
-/** A sign-up whose address nobody has confirmed yet. */
 export interface SignUpsTable {
   id: Generated<string>;
   email: string;

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import type { Route } from "./+types/not-found";
 
 /** Any other admin address: to whoever is no admin it looks like those that exist. */

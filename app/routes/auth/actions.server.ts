@@ -15,13 +15,16 @@ import { helsinkiDate } from "#app/platform/clock.ts";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
-import { deviceCookie } from "#app/routes/device-cookie.server.ts";
+import {
+  deviceCookie,
+  signInCookie,
+  signUpBrowser,
+  signUpCookie,
+} from "#app/routes/cookies.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { ownWordProblem } from "#app/routes/own-words.server.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
-import { signUpBrowser, signUpCookie } from "#app/routes/sign-up-cookie.server.ts";
 import type { Route } from "./+types/auth";
 
 /** A form of the account pages that failed, or whose email is on its way. */

@@ -16,11 +16,11 @@ import { getViewer, owedFactor } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
-import { readSessionCookie } from "#app/routes/session-cookie.server.ts";
 import { CodeField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/code";
 import { endSecondStep, ONCE, readSecondStep, signedInHeaders } from "./actions.server.ts";
 import { AuthScreen } from "./auth-screen.tsx";
+import { readSessionCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 

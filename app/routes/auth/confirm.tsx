@@ -13,13 +13,13 @@ import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { signUpBrowser } from "#app/routes/sign-up-cookie.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { useHeadingFocus } from "#app/ui/page-change.tsx";
 import type { Route } from "./+types/confirm";
 import { ONCE, redirectConfirmed } from "./actions.server.ts";
 import { AddressCard, AuthScreen, ResendForm } from "./auth-screen.tsx";
+import { signUpBrowser } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 

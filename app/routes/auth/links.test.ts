@@ -6,8 +6,7 @@ import { addAccount, addSignUp, PASSWORD, waitingJobs } from "#test/accounts.ts"
 import { sendConfirmation } from "#app/features/accounts/sign-ups.server.ts";
 import { OUR_FAULT } from "#app/forms/messages.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
-import { signUpBrowser, signUpCookie } from "#app/routes/sign-up-cookie.server.ts";
+import { signInCookie, signUpBrowser, signUpCookie } from "#app/routes/cookies.server.ts";
 import { action as confirm, loader as confirmPage } from "./confirm.tsx";
 import { action as signOut } from "./sign-out.tsx";
 

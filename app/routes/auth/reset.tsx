@@ -3,21 +3,20 @@ import { resetPassword } from "#app/features/accounts/change-password.server.ts"
 import { resetInput } from "#app/features/accounts/input.ts";
 import { findLink } from "#app/features/accounts/mail-links.server.ts";
 import { PASSWORD_RULE } from "#app/features/accounts/rules.ts";
-import { findAddressee } from "#app/features/accounts/users.server.ts";
 import { fail, formAction, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
-import { deviceCookie } from "#app/routes/device-cookie.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ownWordProblem } from "#app/routes/own-words.server.ts";
-import { signOutCookie } from "#app/routes/session-cookie.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";
 import { ONCE } from "./actions.server.ts";
 import { AddressCard, AuthScreen } from "./auth-screen.tsx";
+import { findAddressee } from "#app/features/accounts/accounts.server.ts";
+import { deviceCookie, signOutCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 

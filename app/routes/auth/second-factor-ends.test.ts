@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { PASSWORD } from "#test/accounts.ts";
-import { anonymizeAccount, lockAccount } from "#app/features/accounts/users.server.ts";
+import { anonymizeAccount, lockAccount } from "#app/features/accounts/accounts.server.ts";
 import { lockPassword } from "#app/features/accounts/passwords.server.ts";
 import { resetTwoFactor, turnOffTwoFactor } from "#app/features/accounts/two-factor.server.ts";
 import { anonymizePlayer } from "#app/features/players/profiles.server.ts";

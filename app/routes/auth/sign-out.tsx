@@ -6,7 +6,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { readSessionCookie, signOutCookie } from "#app/routes/session-cookie.server.ts";
+import { readSessionCookie, signOutCookie } from "#app/routes/cookies.server.ts";
 import type { Route } from "./+types/sign-out";
 import { AuthScreen } from "./auth-screen.tsx";
 

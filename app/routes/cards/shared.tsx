@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import type { Route } from "./+types/shared";
 import { cardPicture, loadSharedCard } from "./card-picture.server.tsx";

@@ -15,7 +15,14 @@ import { usePendingIntent } from "#app/routes/use-pending-intent.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { isEmail, linkTo, readLink, readSession, requireSandbox, sendEvents } from "./sandbox.server.ts";
+import {
+  isEmail,
+  linkTo,
+  readLink,
+  readSession,
+  requireSandbox,
+  sendEvents,
+} from "./sandbox.server.ts";
 
 export const headers = pageHeaders;
 

@@ -12,7 +12,13 @@ import { requireSandbox, sendEvents } from "./sandbox.server.ts";
 import { data, Form, redirect, useNavigation } from "react-router";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { paymentActions, type PortalItem, subscriptionActions, toPaymentView, toSubscriptionView } from "./portal-actions.ts";
+import {
+  paymentActions,
+  type PortalItem,
+  subscriptionActions,
+  toPaymentView,
+  toSubscriptionView,
+} from "./portal-actions.ts";
 
 export const headers = pageHeaders;
 

@@ -26,7 +26,7 @@ import {
 import { createPageCache, type FinishedPage, finishPage } from "#app/platform/page-cache.server.ts";
 import { COOKIE_PREFIX } from "#app/platform/signed-cookie.server.ts";
 import { addressContext, type App, appContext, nonceContext } from "#app/routes/context.server.ts";
-import { SESSION_LABEL } from "#app/routes/session-cookie.server.ts";
+import { SESSION_LABEL } from "#app/routes/cookies.server.ts";
 import { ownPath } from "#app/ui/picture.tsx";
 import { gamePicture } from "./social-drawing.server.tsx";
 

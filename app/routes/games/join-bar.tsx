@@ -3,7 +3,7 @@ import { Form, Link, useNavigation } from "react-router";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
+import { DialogTrigger } from "#app/ui/dialog.tsx";
 import { Check } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { useKeptFocus } from "#app/ui/page-change.tsx";

@@ -18,13 +18,13 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { useBackTarget } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Check, Filter } from "#app/ui/icon.tsx";
 import { ownPath, Picture } from "#app/ui/picture.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/list";
 import { FilterSheet } from "./filter-sheet.tsx";
+import { DialogTrigger } from "#app/ui/dialog.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);

@@ -5,7 +5,6 @@ import { appContext } from "#app/routes/context.server.ts";
 import { PlanDialog } from "#app/routes/credits/plan-dialog.tsx";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { breadcrumbs, pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
 import { HistoryBackLink } from "#app/ui/back-link.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, buttonClass } from "#app/ui/button.tsx";
@@ -20,6 +19,7 @@ import { type FailedJoin, joinAction } from "./actions.server.ts";
 import { type GamePage, gamePageContext, loadGamePage } from "./game-page.server.ts";
 import { About, CancellationPolicy, Description, GamePlayers, Venue } from "./game-sections.tsx";
 import { JoinBar } from "./join-bar.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);

@@ -1,9 +1,9 @@
 import { findGame } from "#app/features/games/games.server.ts";
 import { pictureKey } from "#app/platform/images/drawn-pictures.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { answerPicture, noPicture } from "#app/routes/picture-response.server.ts";
 import type { Route } from "./+types/social-picture";
 import { gamePicture } from "./social-drawing.server.tsx";
+import { sendPicture, noPicture } from "#app/routes/picture-response.server.ts";
 
 /** For an address with the content's key in it. */
 const FOREVER = { "Cache-Control": "public, max-age=31536000, immutable" };
@@ -15,5 +15,5 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (!game || game.status === "Draft") return noPicture();
   const picture = gamePicture(game, app);
   const isNamed = new URL(request.url).searchParams.get("v") === pictureKey(picture);
-  return answerPicture(request, context, picture, isNamed ? FOREVER : {});
+  return sendPicture(request, context, picture, isNamed ? FOREVER : {});
 }

@@ -1,12 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isRouteErrorResponse, NavLink, Outlet, useLocation } from "react-router";
 import { countOpenTickets } from "#app/features/support/inbox.server.ts";
-import { AccessDenied } from "#app/routes/access-denied.tsx";
 import { appContext } from "#app/routes/context.server.ts";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { adminsOnly } from "#app/routes/guards.server.ts";
 import { Badge } from "#app/ui/badge.tsx";
 import type { Route } from "./+types/admin";
+import { AccessDenied, ErrorScreen } from "#app/routes/error-screens.tsx";
 
 const TABS = [
   { to: "/admin", label: "Overview" },

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse } from "react-router";
 import { playersOnly, viewerContext } from "#app/routes/guards.server.ts";
-import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
 import type { Route } from "./+types/protected";
 import { SiteError, SiteLayout, toNavViewer } from "./site-layout.tsx";
+import { NotFoundScreen } from "#app/routes/error-screens.tsx";
 
 /** Everything under it is for players. */
 export const middleware: Route.MiddlewareFunction[] = [playersOnly];

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import type { Viewer } from "#app/features/accounts/sessions.server.ts";
 import { wholeCreditsCount } from "#app/platform/money.ts";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
+import { ErrorScreen } from "#app/routes/error-screens.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 import { type NavViewer, SiteShell } from "./site-shell.tsx";
 

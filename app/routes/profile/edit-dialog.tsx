@@ -7,11 +7,10 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Chip } from "#app/ui/chip.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
 import { SelectField, TextField } from "#app/ui/field.tsx";
 import type { NationalityChoice } from "./nationality-search.tsx";
 import { useCloseWhenDone } from "./use-close-when-done.ts";
+import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 
 type ProfileField = keyof ProfileValues;
 

@@ -4,12 +4,11 @@ import { NO_PICTURE, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from "#app/features/
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import type { FormResult } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
-import { DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { Skeleton } from "#app/ui/skeleton.tsx";
 import type { Area } from "./picture-cropper.tsx";
 import { useCloseWhenDone } from "./use-close-when-done.ts";
+import { DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 
 // A file of its own, loaded with the first picture; without it the server cuts the middle out.
 const PictureCropper = lazy(() =>

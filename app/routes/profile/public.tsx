@@ -4,11 +4,11 @@ import { findPublicProfile } from "#app/features/players/profiles.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import type { Route } from "./+types/public";
 import { Interests, LoadFailed, ProfilePanel, Stats } from "./profile-parts.tsx";
 import { toPublicView } from "./profile-view.server.ts";
+import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);

@@ -5,7 +5,6 @@ import { FormKey } from "#app/forms/form-key.tsx";
 import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { unknownOutcomeOf } from "#app/forms/messages.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { WalletHistory } from "#app/routes/wallet/statement.tsx";
@@ -19,6 +18,7 @@ import { EditDialog } from "./edit-dialog.tsx";
 import { PictureDialog } from "./picture-dialog.tsx";
 import { Interests, LoadFailed, ProfilePanel, Stats } from "./profile-parts.tsx";
 import { loadOwnProfile, type OwnProfileView } from "./profile-view.server.ts";
+import { ErrorScreen } from "#app/routes/error-screens.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);

@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { log } from "#app/platform/log.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { NotFoundScreen } from "#app/routes/not-found-screen.tsx";
 import type { Route } from "./+types/not-found";
+import { NotFoundScreen } from "#app/routes/error-screens.tsx";
 
 export function loader({ request }: Route.LoaderArgs) {
   // In the browser the router asks for a page's data at its address with .data behind it.

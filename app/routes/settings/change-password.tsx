@@ -10,10 +10,10 @@ import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { ownWordProblem } from "#app/routes/own-words.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/change-password";
 import { SettingsPage } from "./settings-page.tsx";
+import { signInCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 

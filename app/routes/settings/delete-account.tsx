@@ -12,11 +12,11 @@ import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { signOutCookie } from "#app/routes/session-cookie.server.ts";
 import { PasswordField } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/delete-account";
 import { SettingsPage } from "./settings-page.tsx";
+import { signOutCookie } from "#app/routes/cookies.server.ts";
 
 export { pageHeaders as headers } from "#app/routes/page-headers.ts";
 

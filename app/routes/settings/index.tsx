@@ -7,10 +7,10 @@ import { ChevronRight } from "#app/ui/icon.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { LOGOUT_FAILED } from "#app/forms/messages.ts";
-import { ErrorScreen } from "#app/routes/error-screen.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import type { Route } from "./+types/index";
+import { ErrorScreen } from "#app/routes/error-screens.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { isAdmin, hasSecondFactor } = context.get(viewerContext);

@@ -6,7 +6,7 @@ import { type AskSite, openSite } from "#test/whole-site.ts";
 import { aPlayer, hoursLater, NOW } from "#test/fixtures.ts";
 import { deviceName } from "#app/features/accounts/sessions.server.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
+import { signInCookie } from "#app/routes/cookies.server.ts";
 
 const database = useDatabase();
 let app: App;

@@ -19,8 +19,8 @@ import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { type App, appContext } from "#app/routes/context.server.ts";
 import { logSecondFactor } from "#app/routes/security-log.server.ts";
-import { signInCookie } from "#app/routes/session-cookie.server.ts";
 import type { Route } from "./+types/two-factor";
+import { signInCookie } from "#app/routes/cookies.server.ts";
 
 export interface TwoFactorResult extends FormResult {
   setup?: SetupView;

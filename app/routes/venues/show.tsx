@@ -4,7 +4,6 @@ import { appContext } from "#app/routes/context.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
 import { LoadFailure } from "#app/routes/load-failure.tsx";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
 import { BackLink, useBackTarget } from "#app/ui/back-link.tsx";
 import { buttonClass } from "#app/ui/button.tsx";
 import { ChevronRight, External, Pin } from "#app/ui/icon.tsx";
@@ -13,6 +12,7 @@ import type { Route } from "./+types/show";
 import { Gallery } from "./gallery.tsx";
 import { GameLine } from "./game-line.tsx";
 import { toVenueView, type VenueGameView, type VenueView } from "./venue-view.ts";
+import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env, now } = context.get(appContext);

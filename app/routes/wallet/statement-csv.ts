@@ -1,6 +1,6 @@
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { csvResponse } from "#app/routes/csv-response.server.ts";
+import { csvResponse } from "#app/routes/csv.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import type { Route } from "./+types/statement-csv";
 import { csvLines } from "./wallet-view.server.ts";

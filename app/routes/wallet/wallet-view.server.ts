@@ -20,7 +20,7 @@ import {
 } from "#app/platform/money.ts";
 import type { LotSource } from "#app/platform/schema.ts";
 import { oweText } from "#app/routes/credits/plans.server.ts";
-import { csvRow, csvText } from "#app/routes/csv.ts";
+import { csvRow, csvText } from "#app/routes/csv.server.ts";
 
 /** What a player has, what it pays for and what is owed. */
 export function toBalanceView(viewer: { balanceCents: number; debtCents: number }) {

@@ -7,7 +7,6 @@ import { FormKey } from "#app/forms/form-key.tsx";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Chip } from "#app/ui/chip.tsx";
 import type { Route } from "./+types/edit";
@@ -19,6 +18,7 @@ import {
   type EffectsView,
   planValues,
 } from "./plan-actions.server.ts";
+import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);

@@ -2,8 +2,7 @@ import { listRoster } from "#app/features/bookings/roster.server.ts";
 import { findGame } from "#app/features/games/games.server.ts";
 import { POSITIONS } from "#app/features/players/rules.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { csvRow, csvText } from "#app/routes/csv.ts";
-import { csvResponse } from "#app/routes/csv-response.server.ts";
+import { csvRow, csvText, csvResponse } from "#app/routes/csv.server.ts";
 import type { Route } from "./+types/players-csv";
 
 const COLUMNS = ["name", "position", "phone", "status"];

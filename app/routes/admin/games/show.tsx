@@ -6,17 +6,16 @@ import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import type { Route } from "./+types/show";
 import { gameAction } from "./actions.server.ts";
 import { type AdminGamePage, loadAdminGame } from "./game-view.server.ts";
 import { loadRoster, type Roster } from "./roster-view.server.ts";
 import { GameRoster } from "./roster.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);

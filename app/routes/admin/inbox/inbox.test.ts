@@ -170,7 +170,7 @@ test("a withdrawal shows what to refund, and is marked when that is done", async
   expect(mainOf(await open(path))).toContain("Mark as refunded");
 });
 
-describe("a withdrawal that is refused", () => {
+describe("a withdrawal that is declined", () => {
   test("needs a reason, gives the credits back and asks for nothing more", async () => {
     const path = await aWithdrawal();
     const empty = await post(path, "refuse", { reason: " " });

@@ -5,7 +5,7 @@ import {
 } from "#app/features/audit/entries.server.ts";
 import { addDays, helsinkiWallClock, isDate, wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { csvRow, csvText } from "#app/routes/csv.ts";
+import { csvRow, csvText } from "#app/routes/csv.server.ts";
 import { actionText, actorName } from "./entry-view.ts";
 
 interface Period {

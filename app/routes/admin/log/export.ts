@@ -1,6 +1,6 @@
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { csvResponse } from "#app/routes/csv-response.server.ts";
+import { csvResponse } from "#app/routes/csv.server.ts";
 import type { Route } from "./+types/export";
 import { exportLines, readPeriod } from "./export-lines.server.ts";
 

@@ -1,7 +1,7 @@
 import { listVenueNames } from "#app/features/venues/venues.server.ts";
 import { helsinkiDate } from "#app/platform/clock.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { csvResponse } from "#app/routes/csv-response.server.ts";
+import { csvResponse } from "#app/routes/csv.server.ts";
 import type { Route } from "./+types/csv";
 import { REPORTS } from "./metrics.server.ts";
 import { parseFilter, toQuery } from "./report.server.ts";

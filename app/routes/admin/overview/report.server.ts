@@ -2,7 +2,7 @@ import { monthDay } from "#app/platform/clock.ts";
 import { type Span, weeksUntil } from "#app/platform/date-ranges.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { numericFromCents } from "#app/platform/money.ts";
-import { csvRow, csvText } from "#app/routes/csv.ts";
+import { csvRow, csvText } from "#app/routes/csv.server.ts";
 
 /** In weeks. */
 export const PERIODS = [4, 12, 52] as const;

@@ -4,12 +4,12 @@ import { editedVersion } from "#app/forms/form-result.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Check, Cross } from "#app/ui/icon.tsx";
 import type { Route } from "./+types/edit";
 import { type AdminPackView, editAction, toAdminPackView } from "./actions.server.ts";
 import { PackForm } from "./form.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, env } = context.get(appContext);

@@ -4,8 +4,7 @@ import { FormErrors } from "#app/forms/form-errors.tsx";
 import { FormKey } from "#app/forms/form-key.tsx";
 import { fieldProps, type FormResult } from "#app/forms/form-result.ts";
 import { Button } from "#app/ui/button.tsx";
-import { DialogClose, DialogTrigger } from "#app/ui/dialog-buttons.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { DialogClose, DialogTrigger, Dialog } from "#app/ui/dialog.tsx";
 import { SelectField, TextField } from "#app/ui/field.tsx";
 import type { EventView, PackChoice } from "./event-view.ts";
 

@@ -7,7 +7,7 @@ import { findAdminVenue, type VenuePhoto } from "#app/features/venues/admin-venu
 import { FormErrors } from "#app/forms/form-errors.tsx";
 import { editedVersion, resultOf } from "#app/forms/form-result.ts";
 import { appContext } from "#app/routes/context.server.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { ownPath, Picture } from "#app/ui/picture.tsx";
 import { editAction, photoCount, toVenueValues } from "./actions.server.ts";

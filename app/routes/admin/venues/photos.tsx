@@ -7,7 +7,7 @@ import { type FormResult, resultOf } from "#app/forms/form-result.ts";
 import { BackLink } from "#app/routes/admin/back-link.tsx";
 import { appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { Missing } from "#app/routes/missing.tsx";
+import { Missing } from "#app/routes/error-screens.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/field.tsx";
 import { ownPath } from "#app/ui/picture.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceCookie, knownDevice } from "./device-cookie.server.ts";
+import { deviceCookie, knownDevice } from "./cookies.server.ts";
 import { signedCookie } from "#app/platform/signed-cookie.server.ts";
 
 const env = { appUrl: "http://kickabout.test", sessionSecret: "one" };

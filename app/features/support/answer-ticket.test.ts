@@ -21,20 +21,20 @@ beforeEach(async () => {
 async function aMessage() {
   const { db, jobs } = scenario.app;
   const writer = await scenario.player({ credits: 0 });
-  const letter = { userId: writer.userId, subject: "Lost shoes", message: "Blue\nones" };
-  await sendMessage(db, jobs, letter, NOW);
+  const ticket = { userId: writer.userId, subject: "Lost shoes", message: "Blue\nones" };
+  await sendMessage(db, jobs, ticket, NOW);
   return { writer, ticketId: await newest("support_messages", writer.userId) };
 }
 
 async function newest(table: "support_messages" | "reviews", userId: string) {
-  const letters = scenario.app.db.selectFrom(table).select("id").where("user_id", "=", userId);
-  return (await letters.executeTakeFirstOrThrow()).id;
+  const tickets = scenario.app.db.selectFrom(table).select("id").where("user_id", "=", userId);
+  return (await tickets.executeTakeFirstOrThrow()).id;
 }
 
 const answer = (ticketId: string, more: { answerId?: string; seen?: number; db?: Db } = {}) => {
   const { db = scenario.app.db, answerId = randomUUID(), seen = 0 } = more;
-  const deed = { ticketId, answerId, answer: "In the hall.\nBehind the goal.", seen, actor };
-  return answerTicket(db, scenario.app.jobs, { ...deed, now: NOW });
+  const change = { ticketId, answerId, answer: "In the hall.\nBehind the goal.", seen, actor };
+  return answerTicket(db, scenario.app.jobs, { ...change, now: NOW });
 };
 
 async function sendMails() {
@@ -45,10 +45,10 @@ async function sendMails() {
   for (const { data } of rows) await jobs["mail.answer"](data);
 }
 
-const deedsAbout = (ticketId: string) =>
+const entriesAbout = (ticketId: string) =>
   scenario.app.db.selectFrom("audit_log").selectAll().where("subject", "=", ticketId).execute();
 
-test("an answer goes to the player by mail and stays under the letter, which is done", async () => {
+test("an answer is emailed to the player, kept with the ticket, and closes it", async () => {
   const { writer, ticketId } = await aMessage();
   expect(await answer(ticketId)).toEqual({ ok: true });
   await sendMails();
@@ -60,13 +60,13 @@ test("an answer goes to the player by mail and stays under the letter, which is 
   });
   expect(sent[0]?.html).toContain("In the hall.<br/>Behind the goal.");
   expect(sent[0]?.text).toMatch(/You wrote on Nov 21, 2026:\s+Blue\s+ones/);
-  const letter = await findTicket(scenario.app.db, ticketId);
-  expect(letter?.status).toBe("done");
-  expect(letter?.answers).toMatchObject([{ text: "In the hall.\nBehind the goal.", at: NOW }]);
-  expect(letter?.answers[0]?.by).toMatch(/^Olga /);
+  const ticket = await findTicket(scenario.app.db, ticketId);
+  expect(ticket?.status).toBe("done");
+  expect(ticket?.answers).toMatchObject([{ text: "In the hall.\nBehind the goal.", at: NOW }]);
+  expect(ticket?.answers[0]?.by).toMatch(/^Olga /);
 });
 
-test("a review is answered too", async () => {
+test("a review can be answered too", async () => {
   const { userId, email } = await scenario.player({ credits: 0 });
   const review = { userId, rating: 2, comment: null };
   await leaveReview(scenario.app.db, scenario.app.jobs, review, NOW);
@@ -76,30 +76,30 @@ test("a review is answered too", async () => {
   expect(sent[0]?.text).not.toContain("You wrote");
 });
 
-test("the log has the deed, and not a word of the letter or the answer", async () => {
+test("the audit log has the action without the texts", async () => {
   const { ticketId } = await aMessage();
   await answer(ticketId);
-  const [deed, ...more] = await deedsAbout(ticketId);
+  const [entry, ...more] = await entriesAbout(ticketId);
   expect(more).toEqual([]);
-  expect(deed).toMatchObject({ actor, action: "inbox.answer" });
-  expect(deed?.details).toMatchObject({ before: { status: "open" }, after: { status: "done" } });
-  expect(JSON.stringify(deed)).not.toMatch(/shoes|Blue|hall|@/);
+  expect(entry).toMatchObject({ actor, action: "inbox.answer" });
+  expect(entry?.details).toMatchObject({ before: { status: "open" }, after: { status: "done" } });
+  expect(JSON.stringify(entry)).not.toMatch(/shoes|Blue|hall|@/);
 });
 
 test("one form, however often it is sent, is one answer and one mail", async () => {
   const { ticketId } = await aMessage();
   const answerId = randomUUID();
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 8 }, () => answer(ticketId, { answerId })),
   );
-  expect(answers).toEqual(answers.map(() => ({ ok: true })));
+  expect(results).toEqual(results.map(() => ({ ok: true })));
   await sendMails();
   expect(sent).toHaveLength(1);
   expect((await findTicket(scenario.app.db, ticketId))?.answers).toHaveLength(1);
-  expect(await deedsAbout(ticketId)).toHaveLength(1);
+  expect(await entriesAbout(ticketId)).toHaveLength(1);
 });
 
-test("a form that was gone back to does not say that its new words were sent", async () => {
+test("a resubmitted form with another text does not claim to have sent it", async () => {
   const { ticketId } = await aMessage();
   const answerId = randomUUID();
   await answer(ticketId, { answerId });
@@ -118,24 +118,24 @@ describe("several organisers who answer at once", () => {
     return { ticketId, sent: outcomes.filter(({ ok }) => ok).length };
   };
 
-  test("one is sent, the others learn of it and may send theirs after it", async () => {
+  test("one is sent, the others get a conflict and may send afterwards", async () => {
     const { ticketId, sent: count } = await answerAtOnce(scenario.app.db);
     expect(count).toBe(1);
     expect(await answer(ticketId)).toEqual({ ok: false, reason: "answered" });
     expect(await answer(ticketId, { seen: 1 })).toEqual({ ok: true });
   });
 
-  test("without the lock several are", async () => {
+  test("without the lock several are sent", async () => {
     const { sent: count } = await answerAtOnce(scenario.app.db.withPlugin(withoutLocks));
     expect(count).toBeGreaterThan(1);
   });
 });
 
-test.each(["x", randomUUID()])("a letter that is not there (%s)", async (ticketId) => {
+test.each(["x", randomUUID()])("a missing ticket (%s)", async (ticketId) => {
   expect(await answer(ticketId)).toEqual({ ok: false, reason: "gone" });
 });
 
-test("a deleted account takes its letters and their answers with it", async () => {
+test("a deleted account's tickets and answers are deleted", async () => {
   const { writer, ticketId } = await aMessage();
   await answer(ticketId);
   expect(await scenario.remove(writer, { deleteMore: deleteTickets })).toEqual({ ok: true });
@@ -147,7 +147,7 @@ test("a deleted account takes its letters and their answers with it", async () =
   expect(sent).toEqual([]);
 });
 
-test("an answer in the moment of the deletion is not sent", async () => {
+test("an answer during the deletion is not sent", async () => {
   const { writer, ticketId } = await aMessage();
   const late = Promise.withResolvers<unknown>();
   const deleteMore: typeof deleteTickets = async (tx, userId) => {

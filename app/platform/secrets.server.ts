@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, createHash } from "node:crypto";
 
 const [IV_BYTES, TAG_BYTES, KEY_BYTES] = [12, 16, 32];
 
@@ -26,4 +26,12 @@ export function open(secret: string, label: string, sealed: string): string | nu
 
 function keyFor(secret: string, label: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `kickabout ${label}`, KEY_BYTES));
+}
+
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { addSignUp } from "#test/accounts.ts";
-import { alignPersons, registerAccount } from "./users.server.ts";
+import { alignPersons, registerAccount } from "./accounts.server.ts";
 
 const database = useDatabase();
 beforeEach(async () => {
@@ -20,7 +20,7 @@ async function persons(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ email, person_email }) => [email, person_email]));
 }
 
-test("tags that become one person are, and distinct again when that is configured", async () => {
+test("persons follow the EMAIL_TAGS setting both ways", async () => {
   await add("ann+a@uni.example");
   await addSignUp(testApp(database), { email: "ben+b@uni.example" });
   const signUps = () => database.db.selectFrom("sign_ups").select("person_email").execute();
@@ -36,7 +36,7 @@ test("tags that become one person are, and distinct again when that is configure
   expect(await add("ann@uni.example")).not.toBeNull();
 });
 
-test("accounts that one person has already all stay; the one without a tag is the person's", async () => {
+test("existing accounts of one person all stay; the one without a tag is the person's", async () => {
   for (const tag of ["+b", "", "+a"]) await add(`ann${tag}@uni.example`);
   for (const tag of ["+2", "+1"]) await add(`ben${tag}@uni.example`);
   await alignPersons(database.db, "same");
@@ -49,7 +49,7 @@ test("accounts that one person has already all stay; the one without a tag is th
   });
 });
 
-test("a row that SQL writes or changes is known by its address", async () => {
+test("a row written or changed by SQL is identified by its address", async () => {
   await database.pool.query(
     "insert into users (name, email, email_verified) values ('Ada', 'ada@uni.example', true)",
   );

@@ -20,7 +20,7 @@ async function idOf(packKey: string) {
   return (await listPacks(database.db)).find(({ key }) => key === packKey)!.id;
 }
 
-test("each is filled in with its own player and pack, as far as it says", async () => {
+test("each unmatched event suggests its own player and pack", async () => {
   const [one, other] = [await ben(database.db), await ben(database.db)];
   const wrong = singlePurchase(one, { amount_total: 500 });
   const shouting = singlePurchase(one.toUpperCase(), { amount_total: 500 });
@@ -29,12 +29,12 @@ test("each is filled in with its own player and pack, as far as it says", async 
   const subscribed = monthlyPurchase(other);
   const month = subscribed.paid(0, { amount_paid: 1 });
   const refund = singlePurchase(null).refunded(999);
-  const stories = [wrong, shouting, unnamed, strange].map(({ completed }) => completed);
-  await tell(database.db, [...stories, subscribed.completed, month, refund]);
+  const events = [wrong, shouting, unnamed, strange].map(({ completed }) => completed);
+  await tell(database.db, [...events, subscribed.completed, month, refund]);
   const byId = new Map((await list()).map((event) => [event.id, event]));
   const single = await idOf(PACK);
   const known = { playerEmail: await emailOf(one), packId: single };
-  expect(stories.map(({ id }) => byId.get(id))).toMatchObject([
+  expect(events.map(({ id }) => byId.get(id))).toMatchObject([
     { ...known, canAssign: true, needsPack: true, paid: { amountCents: 500, currency: "eur" } },
     known,
     { playerEmail: null, packId: single },
@@ -50,7 +50,7 @@ test("each is filled in with its own player and pack, as far as it says", async 
   expect(byId.size).toBe(6);
 });
 
-test("three statements, however many there are", async () => {
+test("the list takes three queries, however many events there are", async () => {
   const count = async () => {
     let statements = 0;
     const counting = database.db.withPlugin({

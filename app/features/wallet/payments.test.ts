@@ -16,7 +16,7 @@ const sessionOf = ({ completed }: { completed: SentEvent }) =>
   (completed.data.object as { id: string }).id;
 
 describe("a single pack", () => {
-  test("waits until it is heard of, then its credits are here", async () => {
+  test("waits for its event, then its credits are there", async () => {
     const userId = await ada(database.db);
     const purchase = singlePurchase(userId);
     expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "waiting" });
@@ -28,7 +28,7 @@ describe("a single pack", () => {
     });
   });
 
-  test("the bank confirms later", async () => {
+  test("can be confirmed by the bank later", async () => {
     const userId = await ben(database.db);
     const purchase = singlePurchase(userId);
     await hear(purchase.unpaid);
@@ -37,7 +37,7 @@ describe("a single pack", () => {
     expect(await arrivalOf(userId, purchase.id)).toMatchObject({ state: "arrived" });
   });
 
-  test("the bank refuses", async () => {
+  test("can be declined by the bank", async () => {
     const userId = await ben(database.db);
     const purchase = singlePurchase(userId);
     await hear(purchase.unpaid, purchase.failed);
@@ -56,7 +56,7 @@ describe("a single pack", () => {
     expect(await arrivalOf(userId, purchase.id)).toEqual({ state: "unmatched" });
   });
 
-  test("what an admin has settled in another way is said to be settled", async () => {
+  test("is settled where an admin resolved it another way", async () => {
     const userId = await ben(database.db);
     const purchase = singlePurchase(userId, { amount_total: 500 });
     await hear(purchase.completed);
@@ -108,7 +108,7 @@ describe("a subscription", () => {
   });
 });
 
-test("a month whose invoice is parked is being matched by hand", async () => {
+test("a month with an unmatched invoice is being matched by hand", async () => {
   const userId = await ben(database.db);
   const plan = monthlyPurchase(userId, { start: new Date() });
   await hear(plan.completed);
@@ -118,23 +118,23 @@ test("a month whose invoice is parked is being matched by hand", async () => {
 });
 
 describe("another's session", () => {
-  test.each(["completed", "parked"] as const)("%s: tells nothing", async (what) => {
+  test.each(["completed", "parked"] as const)("%s: reveals nothing", async (what) => {
     const [userId, other] = [await ada(database.db), await ben(database.db)];
     const purchase = singlePurchase(userId, what === "parked" ? { amount_total: 1 } : {});
     await hear(purchase.completed);
     expect(await arrivalOf(other, purchase.id)).toEqual({ state: "waiting" });
   });
 
-  test("nor that the bank has yet to confirm it, or has refused it", async () => {
+  test("reveals no pending or failed bank confirmation", async () => {
     const [userId, other] = [await ada(database.db), await ben(database.db)];
     const { id, unpaid, failed } = singlePurchase(userId);
-    for (const told of [unpaid, failed]) {
-      await hear(told);
+    for (const event of [unpaid, failed]) {
+      await hear(event);
       expect(await arrivalOf(other, id)).toEqual({ state: "waiting" });
     }
   });
 
-  test("of a month: tells nothing of its credits", async () => {
+  test("of a month: reveals nothing of its credits", async () => {
     const [userId, other] = [await ada(database.db), await ben(database.db)];
     const plan = monthlyPurchase(userId, { start: new Date() });
     await hear(plan.paid(0), plan.completed);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { open, seal } from "./seal.server.ts";
+import { open, seal } from "./secrets.server.ts";
 
 const SECRET = "a secret of at least 32 characters";
 

@@ -23,9 +23,9 @@ const assign = async (userId: string, key: string | null): Promise<Resolution> =
   email: await emailOf(userId),
   packId: key && (await packId(key)),
 });
-const isParked = async (event: SentEvent) =>
+const isUnmatched = async (event: SentEvent) =>
   (await listUnmatchedEvents(db(), 100)).some(({ id }) => id === event.id);
-const deeds = (event: SentEvent) =>
+const entries = (event: SentEvent) =>
   db()
     .selectFrom("audit_log")
     .select(["actor", "action", "details"])
@@ -41,7 +41,7 @@ async function packId(key: string): Promise<string> {
   return (await pack.executeTakeFirstOrThrow()).id;
 }
 
-test("the list says what it is, and guesses whose", async () => {
+test("the list describes the event and suggests the player", async () => {
   const userId = await ben(db());
   const { completed, id } = singlePurchase(userId, { amount_total: 500 });
   await tell(db(), completed);
@@ -59,7 +59,7 @@ test("the list says what it is, and guesses whose", async () => {
   });
 });
 
-test("a form that arrives again is told as at first, unless it names somebody else now", async () => {
+test("a repeated form gets the first result, unless it names another player", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(null);
   await tell(db(), completed);
@@ -77,7 +77,7 @@ test("a form that arrives again is told as at first, unless it names somebody el
   expect(await balanceCents(db(), userId)).toBe(1_000);
 });
 
-test("nobody's payment is given to a player once, whatever comes later", async () => {
+test("an unmatched payment is granted to a player once, whatever comes later", async () => {
   const userId = await ben(db());
   const { completed, succeeded, refunded } = singlePurchase(null);
   await tell(db(), [completed, succeeded]);
@@ -85,10 +85,10 @@ test("nobody's payment is given to a player once, whatever comes later", async (
   const given = { ok: true, isGranted: true, playerId: userId };
   expect(await resolve(completed, resolution)).toEqual(given);
   expect(await resolve(completed, resolution)).toEqual({ ok: false, reason: "not-parked" });
-  expect(await isParked(succeeded)).toBe(false);
+  expect(await isUnmatched(succeeded)).toBe(false);
   expect(await tell(db(), [completed, succeeded])).toEqual(["repeated", "repeated"]);
   expect(await balanceCents(db(), userId)).toBe(1_000);
-  expect(await deeds(completed)).toEqual([
+  expect(await entries(completed)).toEqual([
     {
       actor: adminId,
       action: "payment.resolve",
@@ -105,17 +105,17 @@ test("nobody's payment is given to a player once, whatever comes later", async (
   expect((await checkBooks(db())).differences).toEqual([]);
 });
 
-test("nobody's subscription is given to a player with all its months", async () => {
+test("an unmatched subscription is assigned to a player with all its months", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(null);
   await tell(db(), [story.completed, story.paid(0)]);
   expect(await resolve(story.completed, await assign(userId, null))).toMatchObject({ ok: true });
-  expect(await isParked(story.paid(0))).toBe(false);
+  expect(await isUnmatched(story.paid(0))).toBe(false);
   await tell(db(), story.paid(1));
   expect(await balanceCents(db(), userId)).toBe(4_000);
 });
 
-test("or by one of its invoices", async () => {
+test("a subscription can be assigned by one of its invoices", async () => {
   const userId = await ben(db());
   const story = monthlyPurchase(null);
   const invoice = story.paid(0);
@@ -131,7 +131,7 @@ test("or by one of its invoices", async () => {
   });
 });
 
-test("tried again after the pack was put right, or parked as before", async () => {
+test("a retry applies the event after the pack is fixed, else it stays unmatched", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { payment_link: "plink_new" });
   await tell(db(), completed);
@@ -144,10 +144,10 @@ test("tried again after the pack was put right, or parked as before", async () =
   expect(await resolve(completed, { kind: "retry" })).toMatchObject({ ok: true });
   await pack.set({ stripe_payment_link_id: `plink_${PACK}` }).execute();
   expect(await balanceCents(db(), userId)).toBe(1_000);
-  expect(await deeds(completed)).toHaveLength(1);
+  expect(await entries(completed)).toHaveLength(1);
 });
 
-test("put aside, it moves nothing and keeps nothing of the payer", async () => {
+test("a set-aside event moves no credits and keeps no payer data", async () => {
   const { completed } = singlePurchase(null);
   await tell(db(), completed);
   expect(await resolve(completed, { kind: "dismiss" })).toMatchObject({ ok: true });
@@ -169,11 +169,11 @@ test.each([
   const before = await everything(db());
   expect(await resolve(completed, chosen)).toEqual({ ok: false, reason });
   expect(await everything(db())).toEqual(before);
-  expect(await isParked(completed)).toBe(true);
-  expect(await deeds(completed)).toEqual([]);
+  expect(await isUnmatched(completed)).toBe(true);
+  expect(await entries(completed)).toEqual([]);
 });
 
-test("an event of the other mode is nobody's money", async () => {
+test("an event of the other mode cannot be assigned", async () => {
   const userId = await ben(db());
   const live = { ...singlePurchase(userId).completed, livemode: true };
   await tell(db(), live);
@@ -184,7 +184,7 @@ test("an event of the other mode is nobody's money", async () => {
   expect(await resolve(live, { kind: "dismiss" })).toMatchObject({ ok: true });
 });
 
-test("of another currency nothing can be given", async () => {
+test("a payment in another currency cannot be granted", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, { currency: "usd" });
   await tell(db(), completed);
@@ -196,7 +196,7 @@ test("of another currency nothing can be given", async () => {
   });
 });
 
-test("what was granted meanwhile is not said to be given again", async () => {
+test("a payment granted meanwhile is not granted again", async () => {
   const userId = await ben(db());
   const { completed, succeeded } = singlePurchase(userId, { payment_link: "plink_new" });
   await tell(db(), completed);

@@ -21,7 +21,7 @@ beforeAll(() => somePacks(db()));
 const credits = async (userId: string) => (await balanceCents(db(), userId)) / 100;
 const booksAreRight = async () => expect((await checkBooks(db())).differences).toEqual([]);
 
-test("a refund takes in proportion, once, whatever is told again or late", async () => {
+test("a refund reclaims in proportion, once, even if repeated or late", async () => {
   for (const order of everyOrder([300, 600, 999])) {
     const userId = await ben(db());
     const story = singlePurchase(userId);
@@ -37,7 +37,7 @@ test("a refund takes in proportion, once, whatever is told again or late", async
   await booksAreRight();
 });
 
-test("a refund that is told before its payment waits for it", async () => {
+test("a refund reported before its payment waits for it", async () => {
   const userId = await ben(db());
   const story = singlePurchase(userId);
   expect(await tell(db(), [story.refunded(999), story.disputed("won"), story.completed])).toEqual([
@@ -52,7 +52,7 @@ test("a refund that is told before its payment waits for it", async () => {
 });
 
 test("a month's refund is known by the invoice's payment, in either order and shape", async () => {
-  const told = (story: ReturnType<typeof monthlyPurchase>): SentEvent[][] => {
+  const orders = (story: ReturnType<typeof monthlyPurchase>): SentEvent[][] => {
     const invoiceId = story.invoiceId(0);
     const pi = stripeId("pi", invoiceId);
     const back = { amount: 3_400, amount_refunded: 3_400, payment_intent: pi };
@@ -77,7 +77,7 @@ test("a month's refund is known by the invoice's payment, in either order and sh
     for (const order of everyOrder(shape === 0 ? [0, 1, 2] : [0, 1])) {
       const userId = await ben(db());
       const story = monthlyPurchase(userId);
-      const events = told(story)[shape]!;
+      const events = orders(story)[shape]!;
       await tell(db(), [story.completed, ...order.map((n) => events[n]!)]);
       expect(await credits(userId)).toBe(0);
       expect(await lotsOf(db(), userId)).toHaveLength(1);
@@ -86,8 +86,8 @@ test("a month's refund is known by the invoice's payment, in either order and sh
   await booksAreRight();
 });
 
-test("a dispute takes, once lost for good; won, it gives again; an inquiry does neither", async () => {
-  const told = (story: ReturnType<typeof singlePurchase>, end: "won" | "lost") => [
+test("a dispute reclaims, a won one restores, an inquiry does neither", async () => {
+  const orders = (story: ReturnType<typeof singlePurchase>, end: "won" | "lost") => [
     story.disputed("warning_needs_response"),
     story.disputed("needs_response"),
     story.disputed(end),
@@ -99,7 +99,7 @@ test("a dispute takes, once lost for good; won, it gives again; an inquiry does 
     for (const order of everyOrder([0, 1, 2])) {
       const userId = await ben(db());
       const story = singlePurchase(userId);
-      const events = told(story, end);
+      const events = orders(story, end);
       await tell(db(), story.completed);
       await tell(
         db(),
@@ -117,7 +117,7 @@ test("a dispute takes, once lost for good; won, it gives again; an inquiry does 
   await booksAreRight();
 });
 
-test("a refund that failed is for an admin to see", async () => {
+test("a failed refund is shown to an admin", async () => {
   const failed = event("refund.failed", { id: "re_1", object: "refund" });
   expect(await tell(db(), failed)).toEqual(["parked"]);
 });

@@ -40,9 +40,9 @@ async function aWithdrawal() {
   for (const { paymentId } of await listPurchases(db, { userId, now })) {
     await withdrawPurchase(db, jobs, { userId, paymentId, now });
   }
-  const letter = await findTicket(db, await newest("withdrawal"));
-  const pack = packs.find(({ id }) => id === letter?.withdrawal?.stripeObjectId);
-  return { writer, ticketId: letter!.id, pack: pack! };
+  const ticket = await findTicket(db, await newest("withdrawal"));
+  const pack = packs.find(({ id }) => id === ticket?.withdrawal?.stripeObjectId);
+  return { writer, ticketId: ticket!.id, pack: pack! };
 }
 
 const mark = (ticketId: string, status: "open" | "done") =>
@@ -50,19 +50,19 @@ const mark = (ticketId: string, status: "open" | "done") =>
 const payBack = async (ticketId: string) =>
   (await markPaidBack(scenario.app.db, { ticketId, actor, now: NOW })).ok;
 const read = async (ticketId: string) => (await findTicket(scenario.app.db, ticketId))!;
-const deeds = async (ticketId: string) => {
+const entries = async (ticketId: string) => {
   const log = scenario.app.db.selectFrom("audit_log").select("action").orderBy("id");
   return (await log.where("subject", "=", ticketId).execute()).map(({ action }) => action);
 };
 
-test("a letter is put away and taken out again; each once", async () => {
+test("a ticket is closed and reopened, each recorded once", async () => {
   const ticketId = await aMessage();
   for (const status of ["done", "open"] as const) {
     const outcomes = await Promise.all([mark(ticketId, status), mark(ticketId, status)]);
     expect(outcomes).toEqual([{ ok: true }, { ok: true }]);
     expect((await read(ticketId)).status).toBe(status);
   }
-  expect(await deeds(ticketId)).toEqual(["inbox.done", "inbox.open"]);
+  expect(await entries(ticketId)).toEqual(["inbox.done", "inbox.open"]);
   expect(await mark(randomUUID(), "done")).toEqual({ ok: false, reason: "gone" });
 });
 
@@ -71,29 +71,29 @@ describe("a withdrawal", () => {
     const { ticketId } = await aWithdrawal();
     expect(await mark(ticketId, "done")).toEqual({ ok: false, reason: "not-paid-back" });
     expect(await payBack(ticketId)).toBe(true);
-    const letter = await read(ticketId);
-    expect(letter.status).toBe("done");
-    expect(letter.withdrawal?.paidBack?.at).toEqual(NOW);
-    expect(letter.withdrawal?.paidBack?.by).toMatch(/^Olga /);
-    expect(letter.withdrawal?.isRefunded).toBe(false);
+    const ticket = await read(ticketId);
+    expect(ticket.status).toBe("done");
+    expect(ticket.withdrawal?.paidBack?.at).toEqual(NOW);
+    expect(ticket.withdrawal?.paidBack?.by).toMatch(/^Olga /);
+    expect(ticket.withdrawal?.isRefunded).toBe(false);
   });
 
-  test("paid back twice is noted once, and moves no credits", async () => {
+  test("marked as paid back twice is recorded once and moves no credits", async () => {
     const { ticketId } = await aWithdrawal();
     const { deeds: _, ...before } = (await everything(scenario.app.db)) as Record<string, unknown>;
     expect(await Promise.all([payBack(ticketId), payBack(ticketId)])).toEqual([true, true]);
     expect(await everything(scenario.app.db)).toMatchObject(before);
-    expect(await deeds(ticketId)).toEqual(["inbox.paid-back"]);
+    expect(await entries(ticketId)).toEqual(["inbox.paid-back"]);
   });
 
-  test("opened again is not paid back", async () => {
+  test("that is reopened is not paid back", async () => {
     const { ticketId } = await aWithdrawal();
     await payBack(ticketId);
     expect(await mark(ticketId, "open")).toEqual({ ok: true });
     expect(await read(ticketId)).toMatchObject({ status: "open", withdrawal: { paidBack: null } });
   });
 
-  test("whose refund Stripe tells says so, each its own", async () => {
+  test("shows the refund that Stripe reported, each its own", async () => {
     const { ticketId, pack } = await aWithdrawal();
     await tell(scenario.app.db, pack.refunded(999));
     expect((await read(ticketId)).withdrawal?.isRefunded).toBe(true);
@@ -113,7 +113,7 @@ describe("a withdrawal", () => {
   });
 });
 
-test("what is no withdrawal is not paid back", async () => {
+test("only a withdrawal can be marked as paid back", async () => {
   expect(await payBack(await aMessage())).toBe(false);
   expect(await payBack("x")).toBe(false);
 });

@@ -8,6 +8,11 @@ import { ada, aGame, NOW } from "#test/fixtures.ts";
 import { openDatabase, REQUEST_LIMITS } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { NextTickets } from "#app/routes/bookings/tickets.tsx";
+import { ErrorBoundary as RootBoundary } from "#app/root.tsx";
+import { headingsOf, linksOf, renderPage, buttonsOf, textOf } from "#test/screen.tsx";
+import { ErrorBoundary } from "#app/routes/layouts/admin.tsx";
+import { ErrorScreen } from "./error-screens.tsx";
+import { OUTCOME_UNKNOWN, OUTCOME_UNKNOWN_ONCE } from "#app/forms/messages.ts";
 
 vi.mock("#app/routes/bookings/tickets.tsx", { spy: true });
 
@@ -29,16 +34,16 @@ afterEach(() => {
 
 const NAVIGATION = 'aria-label="Main"';
 
-async function htmlOf(answer: Response): Promise<string> {
-  return (await answer.text()).replace(/<script[\s\S]*?<\/script>/g, "");
+async function htmlOf(response: Response): Promise<string> {
+  return (await response.text()).replace(/<script[\s\S]*?<\/script>/g, "");
 }
 
 test("the navigation stays where a loader fails, and both buttons work without a script", async () => {
   await sql`alter table games rename to games_away`.execute(database.db);
-  const answer = await ask("/events?outdoor=1&city=Espoo", { cookie });
+  const response = await ask("/events?outdoor=1&city=Espoo", { cookie });
   await sql`alter table games_away rename to games`.execute(database.db);
-  expect(answer.status).toBe(500);
-  const html = await htmlOf(answer);
+  expect(response.status).toBe(500);
+  const html = await htmlOf(response);
   expect(html).toContain(NAVIGATION);
   expect(html).toContain("Something went wrong");
   expect(html).toMatch(
@@ -51,18 +56,18 @@ test("the navigation stays where a page cannot be rendered", async () => {
   vi.mocked(NextTickets).mockImplementation(() => {
     throw new Error("a secret detail");
   });
-  const answer = await ask("/bookings", { cookie });
-  expect(answer.status).toBe(500);
-  const whole = await answer.text();
+  const response = await ask("/bookings", { cookie });
+  expect(response.status).toBe(500);
+  const whole = await response.text();
   expect(whole).toContain(NAVIGATION);
   expect(whole).toContain("Something went wrong");
   expect(whole).not.toMatch(/secret detail|at [\w/.]+:\d+/);
 });
 
 test("the details say which status it was", async () => {
-  const answer = await ask("/terms", { body: new URLSearchParams({ intent: "x" }) });
-  expect(answer.status).toBe(405);
-  const html = await htmlOf(answer);
+  const response = await ask("/terms", { body: new URLSearchParams({ intent: "x" }) });
+  expect(response.status).toBe(405);
+  const html = await htmlOf(response);
   expect(html).toContain(NAVIGATION.replace("Main", "Notifications"));
   expect(html).toContain("405 Method Not Allowed");
 });
@@ -76,10 +81,10 @@ describe("without the database", () => {
   test("a page answers 503, outside the layout", async () => {
     const site = await openAway();
     for (const path of ["/events", "/bookings", "/settings"]) {
-      const answer = await site(path, { cookie });
-      expect(answer.status, path).toBe(503);
-      expect(answer.headers.get("Retry-After")).toBe("10");
-      const whole = await answer.text();
+      const response = await site(path, { cookie });
+      expect(response.status, path).toBe(503);
+      expect(response.headers.get("Retry-After")).toBe("10");
+      const whole = await response.text();
       expect(whole).toContain("Something went wrong");
       expect(whole).not.toContain(NAVIGATION);
       expect(whole).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|nobody/);
@@ -89,9 +94,9 @@ describe("without the database", () => {
   test.each(["/events.data", "/events/new-game.data", "/wallet/statement.csv", "/sitemap.xml"])(
     "%s answers 503 as well",
     async (path) => {
-      const answer = await (await openAway())(path, { cookie });
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get("Retry-After")).toBe("10");
+      const response = await (await openAway())(path, { cookie });
+      expect(response.status).toBe(503);
+      expect(response.headers.get("Retry-After")).toBe("10");
     },
   );
 
@@ -103,10 +108,10 @@ describe("without the database", () => {
       "/auth/forgot": { email },
     };
     for (const [path, fields] of Object.entries(forms)) {
-      const answer = await site(path, { body: new URLSearchParams({ ...fields }) });
-      expect(answer.status, path).toBe(503);
-      expect(answer.headers.get("Retry-After")).toBe("10");
-      expect(await answer.text()).toContain(`value="${email}"`);
+      const response = await site(path, { body: new URLSearchParams({ ...fields }) });
+      expect(response.status, path).toBe(503);
+      expect(response.headers.get("Retry-After")).toBe("10");
+      expect(await response.text()).toContain(`value="${email}"`);
     }
   });
 
@@ -118,12 +123,58 @@ describe("without the database", () => {
     await database.db.transaction().execute(async (tx) => {
       await tx.selectFrom("games").select("id").where("id", "=", gameId).forUpdate().execute();
       const body = new URLSearchParams({ intent: "join" });
-      const answer = await site(`/events/${gameId}`, { cookie, body });
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get("Retry-After")).toBe("10");
-      expect(await answer.text()).toContain("Failed to join game. Please try again.");
+      const response = await site(`/events/${gameId}`, { cookie, body });
+      expect(response.status).toBe(503);
+      expect(response.headers.get("Retry-After")).toBe("10");
+      expect(await response.text()).toContain("Failed to join game. Please try again.");
     });
     expect((await site(`/events/${gameId}`, { cookie })).status).toBe(200);
     await busy.close();
   });
+});
+
+// spec: 2.111, 6.11
+test.each([
+  ["in the site's frame", ErrorBoundary],
+  ["as a whole page", RootBoundary],
+])("a player at an admin page reads 'Access Denied' and finds the way back: %s", (_, boundary) => {
+  const error = { status: 403, statusText: "", internal: false, data: "Access Denied" };
+  const html = renderPage(boundary, { error });
+  expect(headingsOf(html, 1)).toEqual(["Access Denied"]);
+  expect(linksOf(html)).toEqual(["Back to Games → /events"]);
+  expect(html.includes("<main")).toBe(boundary === RootBoundary);
+});
+
+const render = (error: unknown) => renderPage(ErrorScreen, { error });
+const busy = { status: 503, statusText: "Busy", internal: false, data: "SELECT secret" };
+
+// spec: 2.16, 8.43
+test("it says that something went wrong, and offers to try again or to refresh", () => {
+  const html = render(new Error("boom"));
+  expect(headingsOf(html, 1)).toEqual(["Something went wrong"]);
+  expect(textOf(html)).toContain(
+    "|We're sorry, but something unexpected happened. Please try refreshing the page.|",
+  );
+  expect(buttonsOf(html)).toEqual(["Try Again", "Refresh Page"]);
+});
+
+// spec: 2.17
+test("its details are closed until they are wanted, and hold what the server chose to say", () => {
+  const html = render(busy);
+  expect(html).toMatch(/<details(?![^>]* open)[^>]*><summary/);
+  expect(textOf(html)).toContain("503 Busy");
+  expect(html).not.toContain("SELECT");
+});
+
+test.each([
+  [busy.data, OUTCOME_UNKNOWN],
+  [OUTCOME_UNKNOWN, OUTCOME_UNKNOWN],
+  [OUTCOME_UNKNOWN_ONCE, OUTCOME_UNKNOWN_ONCE],
+])("where the outcome of a form is unknown it claims no failure %#", (data, words) => {
+  const { title, description } = words;
+  const html = render({ ...busy, statusText: title, data });
+  expect(headingsOf(html, 1)).toEqual(["We could not check whether that worked"]);
+  expect(textOf(html)).toContain(`|${description}|`);
+  expect(textOf(html)).not.toContain("Something went wrong");
+  expect(buttonsOf(html)).toEqual(["Try Again", "Refresh Page"]);
 });

@@ -1,7 +1,6 @@
-// Without it spreadsheets take the text for the code page of their machine.
+// Without it spreadsheets read the text in the machine's code page.
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** A file of comma-separated values; what is made in pieces is sent as it is made. */
 export function csvResponse(name: string, lines: string | AsyncGenerator<string>): Response {
   return new Response(typeof lines === "string" ? BYTE_ORDER_MARK + lines : streamOf(lines), {
     headers: {
@@ -12,7 +11,7 @@ export function csvResponse(name: string, lines: string | AsyncGenerator<string>
   });
 }
 
-/** Reads on only as fast as the browser takes it in. */
+/** Pulls lines only as fast as the browser reads. */
 function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -28,4 +27,18 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
       await lines.return(undefined);
     },
   });
+}
+
+/** A row of RFC 4180. */
+export function csvRow(cells: readonly string[]): string {
+  return `${cells.map(quote).join(",")}\r\n`;
+}
+
+/** For foreign text: an apostrophe keeps spreadsheets from running it as a formula. */
+export function csvText(text: string): string {
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+}
+
+function quote(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -51,15 +51,15 @@ test("a review is kept and mailed with its stars", async () => {
 
 test("ten an hour, however many at once, and more in the next", async () => {
   const userId = await ben(database.db);
-  const answers = await Promise.all(Array.from({ length: 14 }, () => write(userId)));
-  expect(answers.filter(Boolean)).toHaveLength(10);
+  const results = await Promise.all(Array.from({ length: 14 }, () => write(userId)));
+  expect(results.filter(Boolean)).toHaveLength(10);
   expect(await write(await ben(database.db))).toBe(true);
   expect(await write(userId, "Later", hoursLater(1.1))).toBe(true);
   const rated = await Promise.all(Array.from({ length: 12 }, () => rate(userId)));
   expect(rated.filter(Boolean)).toHaveLength(10);
 });
 
-test("what was deleted before it was mailed is not mailed", async () => {
+test("a ticket deleted before its email is not sent", async () => {
   await runJobs("mail.support-message");
   sent.splice(0);
   const userId = await ben(database.db);

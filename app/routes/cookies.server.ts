@@ -1,0 +1,96 @@
+import type { OpenedSession } from "#app/features/accounts/sessions.server.ts";
+import { COOKIE_PREFIX, type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
+import { createHmac } from "node:crypto";
+import { hashToken, newToken } from "#app/platform/secrets.server.ts";
+import { CONFIRM_LINK_HOURS } from "#app/features/accounts/rules.ts";
+
+export const SESSION_LABEL = "session";
+
+export function readSessionCookie(env: CookieEnv, request: Request): Promise<string | null> {
+  return sessionCookie(env).read(request);
+}
+
+/** Whether the request may be signed in, without a query. */
+export function hasSessionCookie(request: Request): boolean {
+  return request.headers.get("Cookie")?.includes(`${COOKIE_PREFIX}${SESSION_LABEL}=`) ?? false;
+}
+
+export function signInCookie(env: CookieEnv, session: OpenedSession): Promise<string> {
+  return sessionCookie(env).write(session.token, { expires: session.expiresAt });
+}
+
+export function signOutCookie(env: CookieEnv): Promise<string> {
+  return sessionCookie(env).clear();
+}
+
+/** Whether the response signs in or out already: a renewal must not overwrite that. */
+export function setsSessionCookie(env: CookieEnv, response: Response): boolean {
+  const start = `${sessionCookie(env).name}=`;
+  return response.headers.getSetCookie().some((header) => header.startsWith(start));
+}
+
+const sessionCookie = (env: CookieEnv) => signedCookie(env, SESSION_LABEL);
+
+interface Device {
+  id: string;
+  /** Keyed hashes of the accounts that have signed in here, newest first. */
+  accounts: string[];
+}
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+// Flatmates share a browser; a longer list would travel with every request.
+const MOST_ACCOUNTS = 4;
+
+/** The browser's hash, by which failed sign-ins are counted, if the account has signed in here. */
+export async function knownDevice(
+  env: CookieEnv,
+  request: Request,
+  email: string,
+): Promise<string | null> {
+  const device = await readDevice(env, request);
+  return device?.accounts.includes(markOf(env, email)) ? hashToken(device.id) : null;
+}
+
+export async function deviceCookie(
+  env: CookieEnv,
+  request: Request,
+  email: string,
+): Promise<string> {
+  const { id, accounts } = (await readDevice(env, request)) ?? { id: newToken(), accounts: [] };
+  const mark = markOf(env, email);
+  const others = accounts.filter((account) => account !== mark);
+  const value = [id, mark, ...others.slice(0, MOST_ACCOUNTS - 1)].join(".");
+  return deviceSignedCookie(env).write(value, { maxAge: YEAR_SECONDS });
+}
+
+async function readDevice(env: CookieEnv, request: Request): Promise<Device | null> {
+  const text = await deviceSignedCookie(env).read(request);
+  const [id, ...accounts] = text?.split(".") ?? [];
+  return id ? { id, accounts } : null;
+}
+
+// The cookie does not reveal whose accounts they are.
+function markOf({ sessionSecret }: CookieEnv, email: string): string {
+  const mac = createHmac("sha256", sessionSecret).update(`device:${email}`).digest("base64url");
+  return mac.slice(0, 22);
+}
+
+const deviceSignedCookie = (env: CookieEnv) => signedCookie(env, "device");
+
+/** The hash of this browser's key, which its sign-ups carry. */
+export async function signUpBrowser(env: CookieEnv, request: Request): Promise<string | null> {
+  const key = await signUpSignedCookie(env).read(request);
+  return key ? hashToken(key) : null;
+}
+
+/** One key serves several sign-ups of a browser, and lasts as long as their links. */
+export async function signUpCookie(env: CookieEnv, request: Request) {
+  const key = (await signUpSignedCookie(env).read(request)) ?? newToken();
+  const setCookie = await signUpSignedCookie(env).write(key, {
+    maxAge: CONFIRM_LINK_HOURS * 60 * 60,
+  });
+  return { browserHash: hashToken(key), setCookie };
+}
+
+// Not limited to /auth: with JavaScript the forms post to /auth.data.
+const signUpSignedCookie = (env: CookieEnv) => signedCookie(env, "sign_up");
