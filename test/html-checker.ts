@@ -63,6 +63,7 @@ export function readPage(html: string): Page {
   // A browser passes over those that end nothing.
   if (countEndTags(html) !== endTags) page.problems.push("an end tag without its element");
   for (const tag of page.tags) page.problems.push(...problemsOf(tag));
+  if (noncesOf(page.tags).size > 1) page.problems.push("scripts with different nonces");
   return page;
 }
 
@@ -127,5 +128,12 @@ function scriptProblems({ type = "", src, nonce }: Record<string, string>, text:
   } catch (error) {
     if (!isModule) return [`a broken script: ${String(error)}`];
   }
-  return type.includes("json") || nonce !== "" ? [] : ["a script without a nonce"];
+  return type.includes("json") || nonce ? [] : ["a script without a nonce"];
+}
+
+/** Every script of a response carries the same one: another was not written by the site. */
+function noncesOf(tags: Tag[]): Set<string> {
+  return new Set(
+    tags.flatMap(({ name, attributes }) => (name === "script" && attributes.nonce) || []),
+  );
 }
