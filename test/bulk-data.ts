@@ -43,7 +43,7 @@ export async function addManyPapers(pool: pg.Pool, players: string[]): Promise<v
   await add(`insert into reviews (user_id, rating, created_at) select ${player}, 5, ${at}`);
   await add(
     `insert into audit_log (actor, action, subject, created_at)
-     select case n % 9 when 0 then 'command' else ${player}::text end, 'deed.' || n % 20,
+     select case n % 9 when 0 then 'command' else ${player}::text end, 'action.' || n % 20,
        ${player}, ${at}`,
   );
   await pool.query(
