@@ -1,13 +1,5 @@
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
-import {
-  compareP50,
-  fill,
-  LARGE,
-  loadRows,
-  type Site,
-  type Size,
-  withTwoSites,
-} from "./scale.ts";
+import { compareP50, fill, LARGE, loadRows, type Site, type Size, withTwoSites } from "./scale.ts";
 import { median, printTable } from "./table.ts";
 import { idOf, PLAYER, sqlIdOf, type Scenario } from "./scenario.ts";
 

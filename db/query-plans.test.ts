@@ -56,9 +56,14 @@ import {
 } from "#app/features/audit/entries.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { addManyPapers, SHARED_TOKEN } from "#test/bulk-data.ts";
+import {
+  addManyPapers,
+  SHARED_TOKEN,
+  scannedTables,
+  type Statement,
+  statementsSent,
+} from "#test/plans.ts";
 import { withPatience } from "#test/no-timeouts.ts";
-import { scannedTables, type Statement, statementsSent } from "#test/plans.ts";
 import { aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
 import {

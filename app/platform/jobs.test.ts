@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { startSilentProxy } from "#test/silent-proxy.ts";
+import { startSilentProxy } from "#test/database-proxies.ts";
 import { openDatabase } from "./db.server.ts";
 import { discardWaitingJobs, type JobHandlers } from "./jobs.server.ts";
 import { openJobs } from "#app/jobs.server.ts";

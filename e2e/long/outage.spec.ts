@@ -12,7 +12,7 @@ import {
 } from "#app/platform/postgres/embedded.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { singlePurchase } from "#test/payments.ts";
-import { type SilentProxy, startSilentProxy } from "#test/silent-proxy.ts";
+import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
 import { expect, test } from "../fixtures.ts";
 import { addRaceGames, enterPlayer, type Player } from "../concurrency.ts";
 import { freePort, spawnServer, untilReady } from "../site.ts";

@@ -245,8 +245,7 @@ describe("nothing is written where it is too late:", () => {
   const ways: [string, Ending][] = [
     [
       "marked as paid back",
-      ({ userId: actor }, { ticketId: ticketId }) =>
-        markPaidBack(database.db, { ticketId, actor, now: NOW }),
+      ({ userId: actor }, { ticketId }) => markPaidBack(database.db, { ticketId, actor, now: NOW }),
     ],
     ["refunded in part", ({ pack }) => tell(database.db, pack.refunded(1))],
   ];
