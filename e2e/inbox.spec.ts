@@ -1,12 +1,12 @@
 import { expect, test } from "./fixtures.ts";
-import { addPlayer } from "./new-player.ts";
+import { addPlayer } from "./players.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });
 
-    test("a player writes, an organiser answers, and the log has it", async ({
+    test("a player writes, an organiser replies, and the log has it", async ({
       page,
       signIn,
       database: { db },

@@ -4,27 +4,27 @@ import { press, pressInVain, type Screen } from "./screen.ts";
 const LIST = "/admin/venues";
 
 /** The organisers' venues and their photos. */
-export const VENUE_DESK_SCREENS: Screen[] = [
-  { name: "desk-venues", as: "admin", path: LIST },
-  { name: "desk-venues-empty", as: "admin", path: `${LIST}?q=Turku` },
-  { name: "desk-venue-new", as: "admin", path: `${LIST}/new`, act: addNothing },
-  { name: "desk-venue", as: "admin", path: ({ venue }) => `${LIST}/${venue}` },
+export const ADMIN_VENUE_SCREENS: Screen[] = [
+  { name: "admin-venues", as: "admin", path: LIST },
+  { name: "admin-venues-empty", as: "admin", path: `${LIST}?q=Turku` },
+  { name: "admin-venue-new", as: "admin", path: `${LIST}/new`, act: addNothing },
+  { name: "admin-venue", as: "admin", path: ({ venue }) => `${LIST}/${venue}` },
   {
-    name: "desk-venue-changed",
+    name: "admin-venue-changed",
     as: "admin",
     path: ({ venue }) => `${LIST}/${venue}`,
     act: saveLate,
   },
-  { name: "desk-venue-not-found", as: "admin", path: `${LIST}/none` },
-  { name: "desk-photos", as: "admin", path: ({ venue }) => `${LIST}/${venue}/photos` },
+  { name: "admin-venue-not-found", as: "admin", path: `${LIST}/none` },
+  { name: "admin-photos", as: "admin", path: ({ venue }) => `${LIST}/${venue}/photos` },
   {
-    name: "desk-photos-refused",
+    name: "admin-photos-refused",
     as: "admin",
     path: ({ venue }) => `${LIST}/${venue}/photos`,
     act: addWords,
   },
   {
-    name: "desk-photos-remove",
+    name: "admin-photos-remove",
     as: "admin",
     path: ({ venue }) => `${LIST}/${venue}/photos`,
     act: openRemove,
@@ -36,7 +36,7 @@ async function addNothing(page: Page) {
   await pressInVain(page, "Add venue");
 }
 
-/** As if somebody else had saved it since. */
+/** As if it had been saved elsewhere since. */
 async function saveLate(page: Page) {
   await page.locator("input[name=version]").evaluate((field: HTMLInputElement) => {
     field.value = "0";
