@@ -121,7 +121,7 @@ export function watchTokens(jobs: Jobs): { jobs: Jobs; tokens: string[] } {
   };
 }
 
-/** Signs up with an address that has no account and confirms it; answers the new player's id. */
+/** Signs up with an address that has no account and confirms it; returns the new player's id. */
 export async function signUpAndConfirm(parts: Parts, email: string, now: Date): Promise<string> {
   const { jobs, tokens } = watchTokens(parts.jobs);
   const signUp = { ...PERSON, email, address: ADDRESS, browserHash: BROWSER };

@@ -134,8 +134,8 @@ export function expectDeletion(model: Model, player: number): void {
 }
 
 /**
- * Deletes a player's account and signs up with its address again. Answers the new id. What a
- * password costs is spared.
+ * Deletes a player's account and signs up with its address again. Returns the new id. The
+ * cost of a password is spared.
  */
 export async function signUpAgain(
   { db, jobs, accounts }: Pick<TestDatabase, "db" | "jobs"> & { accounts: Accounts },

@@ -5,7 +5,7 @@ import type pg from "pg";
 
 /**
  * What becomes of a COMMIT: it passes; the connection breaks before the server has seen it, or after
- * the server has done it and before its answer arrives; or it breaks and the server never notices.
+ * the server has done it and before its response arrives; or it breaks and the server never notices.
  */
 type Fate = "passes" | "cut-before" | "cut-after" | "stuck";
 
@@ -16,7 +16,7 @@ export interface CuttingProxy {
   fate: () => Fate;
   /** Breaks the next COMMIT alone; `then` runs as it does. */
   breakNext(fate: Fate, then?: () => void): void;
-  /** Nobody new gets through. */
+  /** No new connection gets through. */
   isClosed: boolean;
   /** What has been answered arrives, but the end of a connection does not. */
   isEndless: boolean;
@@ -101,7 +101,7 @@ function isCommit(bytes: Buffer): boolean {
   return bytes.toString("latin1", 0, 1) === "Q" && bytes.toString("latin1", 5) === "commit\0";
 }
 
-/** Stands between the app and PostgreSQL, and can swallow what goes through without a word. */
+/** A proxy between the app and PostgreSQL that can drop what goes through without a sign. */
 export interface SilentProxy {
   /** Connects through it to the same database. */
   connection: pg.ClientConfig;

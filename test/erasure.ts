@@ -55,7 +55,7 @@ export function useErasure() {
   };
 }
 
-/** The tables of ours in which one of these texts stands somewhere, each with the text. */
+/** The tables in which one of these texts occurs, each with the text. */
 export async function tracesOf(db: Db, ...texts: string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

@@ -12,7 +12,7 @@ interface PlayedGame {
   game?: Partial<NewGame>;
 }
 
-/** A game that somebody has a booking in, over or to come: nobody could still join it by the rules. */
+/** A game with a booking of the player, written directly: the rules would not let anybody join it. */
 export async function aPlayedGame(db: Db, wish: PlayedGame): Promise<string> {
   const { playerId, endedAt = NOW, paymentStatus = "Paid", game } = wish;
   const startedAt = new Date(endedAt.getTime() - 90 * 60_000);

@@ -13,7 +13,7 @@ export interface Tag {
 
 export interface Page {
   tags: Tag[];
-  /** Whatever a text could have brought in. */
+  /** What an injected text could have caused. */
   problems: string[];
 }
 
@@ -111,7 +111,7 @@ function isOwn(name: string, value: string): boolean {
   return /^(\/(?![/\\])|#|\?|\.\/|$)/.test(value) && !/\p{Cc}/u.test(value);
 }
 
-/** What a page says of its letters, or that it asks again for one of the site's. */
+/** The encoding of a page, or a refresh to one of the site's own. */
 function isOwnMeta(kind: string, content = ""): boolean {
   const [, again] = /^\d+;url=(.*)$/s.exec(content) ?? [];
   return kind === "Content-Type" || (kind === "refresh" && !!again && isOwn("meta", again));
@@ -120,7 +120,7 @@ function isOwnMeta(kind: string, content = ""): boolean {
 function scriptProblems({ type = "", src, nonce }: Record<string, string>, text: string): string[] {
   if (src !== undefined) return isOwn("script", src) ? [] : [`script src=${src}`];
   if (/<\/?script|<!--/i.test(text)) return [`a script holds markup: ${text.slice(0, 80)}`];
-  // The module that starts the others stands in the page as text at first.
+  // The module that starts the others is in the page as text at first.
   const isModule = type === "module" || type === "text/later";
   try {
     if (type.includes("json")) JSON.parse(text);

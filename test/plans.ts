@@ -84,7 +84,7 @@ const EACH = 10_000;
 export const SHARED_TOKEN = "a".repeat(22);
 
 /**
- * For plans of queries: 10,000 each of payments, subscriptions, events, letters, reviews, months of
+ * For plans of queries: 10,000 each of payments, subscriptions, events, tickets, reviews, months of
  * the challenge and sessions, an hour apart back from NOW, and a card for each of the players.
  */
 export async function addManyPapers(pool: pg.Pool, players: string[]): Promise<void> {

@@ -15,7 +15,7 @@ import { leaveReview, sendMessage } from "#app/features/support/tickets.server.t
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 import type { Seen } from "./crawler.ts";
 
-/** What nobody else may ever be told, in words that stand nowhere else. */
+/** What no other user may ever see, in texts that occur nowhere else. */
 export const PRIVATE = {
   email: "quetzalcoatl.7137@uni.example",
   phone: "+358 40 713 7713",
@@ -32,7 +32,7 @@ const BALANCE_CENTS = 713_731;
 
 export type Canary = Awaited<ReturnType<typeof aCanary>>;
 
-/** A player of unmistakable words, who has done all that one can do here, beside another one. */
+/** A player with unmistakable texts who has used every feature, beside another one. */
 export async function aCanary(app: App) {
   const { userId } = await addAccount(app);
   await describe(app.db, userId);
@@ -131,11 +131,11 @@ async function play({ db, jobs }: App, players: string[]) {
   };
   for (const playerId of players) {
     for (const gameId of Object.values(games)) {
-      const answer = await joinGame(db, jobs, { gameId, playerId, now: hoursLater(-80) });
-      if (!answer.ok) throw new Error(`cannot join: ${answer.reason}`);
+      const result = await joinGame(db, jobs, { gameId, playerId, now: hoursLater(-80) });
+      if (!result.ok) throw new Error(`cannot join: ${result.reason}`);
       if (gameId !== games.left || playerId !== players[0]) continue;
       const { reason } = PRIVATE;
-      await cancelBooking(db, jobs, { bookingId: answer.bookingId, playerId, reason, now: NOW });
+      await cancelBooking(db, jobs, { bookingId: result.bookingId, playerId, reason, now: NOW });
     }
   }
   await cancelGame(db, jobs, { gameId: games.off, now: NOW });
@@ -153,7 +153,7 @@ async function pictureOf(db: Db, userId: string): Promise<string> {
   return url!.replace("/files/", "");
 }
 
-// What a game, a card and a public profile show; and ids of things that are nobody's.
+// What a game, a card and a public profile show; and ids that belong to no player.
 const OPEN =
   /^(account_id|user_id|game_id|pack_id|.*name|major|school_year|nationality|.*picture_url|notes)$/;
 const DATE = /^\d{4}-\d\d-\d\d(T|$)/;
@@ -170,20 +170,20 @@ function privateTexts(row: Record<string, unknown>): string[] {
 const WORDS = new Set(["completed", "subscription", "deduction", "adjustment", "Refunded"]);
 for (const word of ["credential", "Cancelled", "reversal", "message"]) WORDS.add(word);
 
-/** Each of these texts that stands in one of these answers, however it is written there. */
+/** Each of these texts that occurs in one of these responses, however it is encoded there. */
 export function leaksIn(seen: Seen[], texts: string[]): string[] {
   const needles = texts.map((text) => ({ text, plain: plain(text), coded: base64Cores(text) }));
-  const told = new Map<string, string>();
-  // Many answers are the same, such as redirects; each is read once.
+  const pathOf = new Map<string, string>();
+  // Many responses are the same, such as redirects; each is read once.
   for (const { path, head, body } of seen) {
     const bytes = `${head}\n${body.toString("utf8")}`;
-    if (!told.has(bytes)) told.set(bytes, path);
+    if (!pathOf.has(bytes)) pathOf.set(bytes, path);
   }
-  return [...told].flatMap(([bytes, path]) => {
+  return [...pathOf].flatMap(([bytes, path]) => {
     const clear = plain(bytes);
-    const isTold = ({ plain: words, coded }: (typeof needles)[number]) =>
+    const isLeaked = ({ plain: words, coded }: (typeof needles)[number]) =>
       clear.includes(words) || coded.some((code) => bytes.includes(code));
-    return needles.filter(isTold).map(({ text }) => `${path}: ${text}`);
+    return needles.filter(isLeaked).map(({ text }) => `${path}: ${text}`);
   });
 }
 
