@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -27,7 +27,7 @@ const POLL_MS = 50;
 export async function startSite(): Promise<Site> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const dataDir = mkdtempSync(path.join(scratchFolder(), "kickabout-e2e-"));
+  const dataDir = newDataDir();
   const server = spawnServer(dataDir, port);
   const stop = () =>
     endCleanly(server).finally(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -39,6 +39,25 @@ export async function startSite(): Promise<Site> {
   }
   return { url, dataDir, stop };
 }
+
+/** A folder with demo data; each site of the run then starts on a copy of it. */
+export async function createTemplate(): Promise<string> {
+  const folder = emptyFolder();
+  await runCommand(folder, "db-seed.ts");
+  return folder;
+}
+
+/** A data folder with the run's demo data; without a run the server itself fills it. */
+function newDataDir(): string {
+  const folder = emptyFolder();
+  const template = process.env.E2E_TEMPLATE;
+  // The pipe and the log belong to the PostgreSQL that has ended.
+  const filter = (file: string) => !/postgres\.(alive|log)$/.test(file);
+  if (template) cpSync(template, folder, { recursive: true, filter });
+  return folder;
+}
+
+const emptyFolder = () => mkdtempSync(path.join(scratchFolder(), "kickabout-e2e-"));
 
 /** Runs one of the project's commands on the site's database; rejects where it fails. */
 export async function runCommand(dataDir: string, script: string, ...args: string[]) {
@@ -149,7 +168,7 @@ export interface RestartableSite {
 }
 
 export async function startRestartableSite(): Promise<RestartableSite> {
-  const dataDir = mkdtempSync(path.join(scratchFolder(), "kickabout-soak-"));
+  const dataDir = newDataDir();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let server = spawnServer(dataDir, port);
