@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Script } from "node:vm";
 import { type DefaultTreeAdapterMap, parse } from "parse5";
 
@@ -23,9 +24,10 @@ const ATTRIBUTE = /^[a-z][\w:.-]*(?:="[^"<>]*")?$/i;
 
 /**
  * Reads a page as a browser does, and holds its source to what the site writes: no parse error,
- * quoted attributes, no bare < or >, the page's own scripts and comments.
+ * quoted attributes, no bare < or >, its own comments, and no script but those that its content
+ * security policy lets run, by their nonce or hash.
  */
-export function readPage(html: string): Page {
+export function readPage(html: string, policy = ""): Page {
   const page: Page = { tags: [], problems: [] };
   const say = (problem: string, at = 0) =>
     page.problems.push(`${problem}: ${html.slice(at, at + 80)}`);
@@ -62,8 +64,7 @@ export function readPage(html: string): Page {
   visit(document, null);
   // A browser passes over those that end nothing.
   if (countEndTags(html) !== endTags) page.problems.push("an end tag without its element");
-  for (const tag of page.tags) page.problems.push(...problemsOf(tag));
-  if (noncesOf(page.tags).size > 1) page.problems.push("scripts with different nonces");
+  for (const tag of page.tags) page.problems.push(...problemsOf(tag, policy));
   return page;
 }
 
@@ -85,8 +86,8 @@ function tagOf({ tagName, attrs }: DefaultTreeAdapterMap["element"], parent: Tag
   return { name: tagName, attributes: Object.fromEntries(pairs), text: "", parent };
 }
 
-function problemsOf(tag: Tag): string[] {
-  return tag.name === "script" ? scriptProblems(tag.attributes, tag.text) : tagProblems(tag);
+function problemsOf(tag: Tag, policy: string): string[] {
+  return tag.name === "script" ? scriptProblems(tag, policy) : tagProblems(tag);
 }
 
 const ACTIVE =
@@ -117,7 +118,8 @@ function isOwnMeta(kind: string, content = ""): boolean {
   return kind === "Content-Type" || (kind === "refresh" && !!again && isOwn("meta", again));
 }
 
-function scriptProblems({ type = "", src, nonce }: Record<string, string>, text: string): string[] {
+function scriptProblems({ attributes, text }: Tag, policy: string): string[] {
+  const { type = "", src, nonce } = attributes;
   if (src !== undefined) return isOwn("script", src) ? [] : [`script src=${src}`];
   if (/<\/?script|<!--/i.test(text)) return [`a script holds markup: ${text.slice(0, 80)}`];
   // The module that starts the others is in the page as text at first.
@@ -128,12 +130,7 @@ function scriptProblems({ type = "", src, nonce }: Record<string, string>, text:
   } catch (error) {
     if (!isModule) return [`a broken script: ${String(error)}`];
   }
-  return type.includes("json") || nonce ? [] : ["a script without a nonce"];
-}
-
-/** Every script of a response carries the same one: another was not written by the site. */
-function noncesOf(tags: Tag[]): Set<string> {
-  return new Set(
-    tags.flatMap(({ name, attributes }) => (name === "script" && attributes.nonce) || []),
-  );
+  const hash = createHash("sha256").update(text).digest("base64");
+  const isAllowed = policy.includes(nonce ? `'nonce-${nonce}'` : `'sha256-${hash}'`);
+  return type.includes("json") || isAllowed ? [] : ["a script that the policy does not name"];
 }
