@@ -24,6 +24,8 @@ export default defineConfig({
     launchOptions,
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
+    // Each new browser would install it; what it does has its own tests, in offline.spec.ts.
+    serviceWorkers: "block",
     // Traces of everything take a quarter of the run; `--trace on` makes them where needed.
     screenshot: "only-on-failure",
   },

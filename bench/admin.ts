@@ -1,15 +1,7 @@
 import { weeksUntil } from "#app/platform/date-ranges.server.ts";
-import {
-  compareP50,
-  fill,
-  LARGE,
-  loadRows,
-  type Place,
-  type Size,
-  withTwoPlaces,
-} from "./scale.ts";
+import { compareP50, fill, LARGE, loadRows, type Site, type Size, withTwoSites } from "./scale.ts";
 import { median, printTable } from "./table.ts";
-import { idOf, PLAYER, sqlIdOf, type Scenario } from "./world.ts";
+import { idOf, PLAYER, sqlIdOf, type Scenario } from "./scenario.ts";
 
 const HUNDRED: Size = { players: 100, games: 100, bookings: 1_000 };
 
@@ -24,26 +16,26 @@ const LISTS = [
 ];
 
 /**
- * The desk with 100,000 games, 1,000,000 bookings and 100,000 players, beside a hundred games, a
+ * The admin pages with 100,000 games, 1,000,000 bookings and 100,000 players, beside a hundred games, a
  * thousand bookings and a hundred players. A list shows as much of either. What counts or copies
  * all of a period has more to read there, and is held against the rows that it reads.
  */
 export async function benchAdmin(dataDir: string): Promise<void> {
-  await withTwoPlaces(dataDir, async (hundred, large) => {
-    await fillDesk(hundred.scenario, HUNDRED);
-    await fillDesk(large.scenario, LARGE);
+  await withTwoSites(dataDir, async (hundred, large) => {
+    await fillAdmin(hundred.scenario, HUNDRED);
+    await fillAdmin(large.scenario, LARGE);
     await benchLists(hundred, large);
-    await benchFigures(hundred, large);
+    await benchOverview(hundred, large);
     await benchFile(hundred, large);
   });
 }
 
-async function benchLists(hundred: Place, large: Place): Promise<void> {
+async function benchLists(hundred: Site, large: Site): Promise<void> {
   const rows = [];
   for (const page of LISTS) {
     rows.push({ list: page, ...(await compareP50(page, hundred, large)), "to reach": "≤ 1.2" });
   }
-  printTable("The desk's lists with a hundred games and players, and with 100,000", rows);
+  printTable("The admin lists with a hundred games and players, and with 100,000", rows);
 }
 
 const GAMES = "select count(*) from games where starts_at >= $1 and starts_at < now()";
@@ -58,7 +50,7 @@ const ALL = [
 ];
 
 /** The overview is exact: it reads every row of its weeks. The floor is to count the same rows. */
-async function benchFigures(hundred: Place, large: Place): Promise<void> {
+async function benchOverview(hundred: Site, large: Site): Promise<void> {
   const rows = [];
   for (const [page, weeks, counts] of [
     ["/admin?weeks=4", 4, ALL],
@@ -71,7 +63,7 @@ async function benchFigures(hundred: Place, large: Place): Promise<void> {
     const times = await compareP50(page, hundred, large);
     const more = times["many p50 ms"] - times["few p50 ms"];
     const floor = { "to count ms": many.ms, "more/count": more / many.ms, "to reach": "≤ 3" };
-    rows.push({ figures: page, "few rows": few.rows, "many rows": many.rows, ...times, ...floor });
+    rows.push({ overview: page, "few rows": few.rows, "many rows": many.rows, ...times, ...floor });
   }
   printTable("The overview, by the rows that its weeks hold", rows);
 }
@@ -92,11 +84,11 @@ async function countRows({ pool }: Scenario, weeks: number, counts: readonly str
 }
 
 /** The log as a file: a long one takes longer, no longer a row, and no more memory. */
-async function benchFile(hundred: Place, large: Place): Promise<void> {
+async function benchFile(hundred: Site, large: Site): Promise<void> {
   const path = "/admin/log.csv?from=2020-01-01";
   const rows = [];
   for (const [place, name] of [
-    [hundred, "of a hundred deeds"],
+    [hundred, "of a hundred entries"],
     [large, "of 100,000"],
   ] as const) {
     // Until the server's heap has grown to what it takes for any length.
@@ -112,7 +104,7 @@ async function benchFile(hundred: Place, large: Place): Promise<void> {
 }
 
 /** Its lines. */
-async function download({ app, scenario }: Place, path: string): Promise<number> {
+async function download({ app, scenario }: Site, path: string): Promise<number> {
   const headers = { cookie: scenario.cookies[0]! };
   const response = await fetch(`http://127.0.0.1:${app.port}${path}`, { headers });
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
@@ -123,8 +115,8 @@ async function download({ app, scenario }: Place, path: string): Promise<number>
   return lines;
 }
 
-/** Their games and players, and what these have left on the desk: they came, paid, wrote, rated. */
-async function fillDesk(scenario: Scenario, size: Size): Promise<void> {
+/** Games and players, and what the admin pages list of them: attendance, payments, tickets, ratings. */
+async function fillAdmin(scenario: Scenario, size: Size): Promise<void> {
   await fill(scenario, size);
   await scenario.pool.query("insert into user_roles (user_id, role) values ($1, 'admin')", [
     idOf(PLAYER, 0),

@@ -59,7 +59,7 @@ export async function startServer(
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   void ended.then(() => running.delete(child));
   const stop = () => (child.kill("SIGTERM"), ended);
-  while (!(await answers(port))) {
+  while (!(await responds(port))) {
     if (child.exitCode !== null) throw new Error(`${path.basename(args[0]!)} did not start`);
     await delay(50);
   }
@@ -67,7 +67,7 @@ export async function startServer(
   return { port, dataDir, cpuSeconds: () => cpuSeconds(pid), peakMb: () => peakMb(pid), stop };
 }
 
-function answers(port: number): Promise<boolean> {
+function responds(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/readyz`).then(
     () => true,
     () => false,

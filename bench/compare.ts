@@ -31,7 +31,7 @@ type Speed = { perSecond: number };
 
 /**
  * Both in turns, so that whatever else the machine does hits both; the ratio is the median of the
- * rounds' ratios, and the figures are those of that round. The first turn only warms up.
+ * rounds' ratios, and the measurements are those of that round. The first turn only warms up.
  */
 export async function inTurns<A extends Speed, B extends Speed>(
   rounds: number,
@@ -68,8 +68,8 @@ export function comparisonRow(
   };
 }
 
-/** Throws where anything else than these answers came: a fast error is no result. */
+/** Throws where anything else than this status came: a fast error is no result. */
 export function mustBe(measured: Measured, status: number): void {
   const wrong = [...measured.statuses].filter(([code]) => code !== status);
-  if (wrong.length > 0) throw new Error(`answers other than ${status}: ${wrong.join("; ")}`);
+  if (wrong.length > 0) throw new Error(`statuses other than ${status}: ${wrong.join("; ")}`);
 }

@@ -6,7 +6,7 @@ import { load, request } from "./load.ts";
 import { type FloorRun, hasPgbench, runFloor, type Transaction } from "./pgbench.ts";
 import { statementsOf } from "./statements.ts";
 import { printTable } from "./table.ts";
-import { BOOKING, GAME, idOf, PLAYER, stageGames, type Scenario } from "./world.ts";
+import { BOOKING, GAME, idOf, PLAYER, stageGames, type Scenario } from "./scenario.ts";
 
 const CLIENTS = 32;
 const ROUNDS = 3;

@@ -4,7 +4,7 @@ import { findBrowser } from "#test/browser.ts";
 import type { Server } from "./app-under-test.ts";
 import { loadFor, request } from "./load.ts";
 import { median, printTable } from "./table.ts";
-import type { Scenario } from "./world.ts";
+import type { Scenario } from "./scenario.ts";
 
 const RUNS = 3;
 
@@ -56,7 +56,7 @@ async function listPages(scenario: Scenario): Promise<Page[]> {
       name: "/events, signed in",
       path: "/events",
       cookie: scenario.cookies[0],
-      // Nobody who searches comes to a page behind the sign-in.
+      // No search leads to a page behind the sign-in.
       budget: { performance: 95, ...perfect, seo: null, lcp: 1.8, cls: 0.01 },
     },
     {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-export interface Answer {
+export interface Reply {
   status: number;
   head: string;
   body: Buffer;
@@ -51,12 +51,12 @@ export function loadFor(port: number, clients: number, seconds: number, text: st
 }
 
 /** One request on a connection of its own. */
-export async function ask(port: number, text: string): Promise<Answer> {
+export async function ask(port: number, text: string): Promise<Reply> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
-  const answer = await exchange(socket, text);
+  const reply = await exchange(socket, text);
   socket.destroy();
-  return answer;
+  return reply;
 }
 
 interface Wanted {
@@ -80,7 +80,7 @@ export function request(path: string, { cookie, encoding, form }: Wanted = {}): 
 const HEAD_END = "\r\n\r\n";
 const LAST_CHUNK = Buffer.from("0\r\n\r\n");
 
-function exchange(socket: Socket, text: string): Promise<Answer> {
+function exchange(socket: Socket, text: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
     const lost = () => reject(new Error("the server closed the connection"));

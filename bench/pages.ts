@@ -6,12 +6,12 @@ import { type Server, startServer } from "./app-under-test.ts";
 import { comparisonRow, inTurns, mustBe, pageRound } from "./compare.ts";
 import { ask, request } from "./load.ts";
 import { printTable } from "./table.ts";
-import { stageGames, type Scenario } from "./world.ts";
+import { stageGames, type Scenario } from "./scenario.ts";
 
 const ROUNDS = 3;
 const BROWSER = "gzip, deflate, br";
 
-/** The two pages that matter most, each beside the least that could answer it. */
+/** The two pages that matter most, each beside the least that could serve it. */
 export async function benchPages(app: Server, scenario: Scenario): Promise<void> {
   printTable("Pages, 16 clients, one web process", [
     await visitorsGame(app, scenario),

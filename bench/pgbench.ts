@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Statement } from "./statements.ts";
-import { idOf, type Kind, sqlIdOf, type Scenario } from "./world.ts";
+import { idOf, type Kind, sqlIdOf, type Scenario } from "./scenario.ts";
 
 /** A transaction with ids in it that every run of it replaces by other ones. */
 export interface Transaction {

@@ -2,7 +2,7 @@ import { type Server, startApp } from "./app-under-test.ts";
 import { mustBe, type Round, withCpu } from "./compare.ts";
 import { load, type Measured, request } from "./load.ts";
 import { median, printTable } from "./table.ts";
-import { stageGames, type Scenario } from "./world.ts";
+import { stageGames, type Scenario } from "./scenario.ts";
 
 const ROUNDS = 3;
 const SECONDS = 2;

@@ -3,7 +3,7 @@ import type { Server } from "./app-under-test.ts";
 import { ask, request } from "./load.ts";
 import { statementsOf } from "./statements.ts";
 import { printTable } from "./table.ts";
-import { BOOKING, GAME, idOf, PLAYER, sqlIdOf, stageGames, type Scenario } from "./world.ts";
+import { BOOKING, GAME, idOf, PLAYER, sqlIdOf, stageGames, type Scenario } from "./scenario.ts";
 
 const FIRST = 500;
 const VIEWER = 4_000;

@@ -9,9 +9,9 @@ import { benchPages } from "./pages.ts";
 import { benchProcesses } from "./processes.ts";
 import { benchQueries } from "./queries.ts";
 import { benchScale } from "./scale.ts";
-import { openScenario } from "./world.ts";
+import { openScenario } from "./scenario.ts";
 
-// Lighthouse comes first: the others put games of their own into the demo world.
+// Lighthouse comes first: the others put games of their own into the demo data.
 const BENCHES = {
   lighthouse: benchLighthouse,
   pages: benchPages,
@@ -22,7 +22,7 @@ const BENCHES = {
 /**
  * Measures the production build and prints each benchmark beside its floor, as ratios from one
  * run. It reports and never gates. Names choose some: `npm run bench -- pages joins`; `--scale`
- * adds the pages on a hundred times the rows, and `admin` the organisers' desk on them.
+ * adds the pages on a hundred times the rows, and `admin` the admin pages on them.
  */
 async function run(wanted: string[]) {
   const isWanted = (name: string) =>

@@ -13,9 +13,9 @@ import {
   PLAYER,
   sqlIdOf,
   type Scenario,
-} from "./world.ts";
+} from "./scenario.ts";
 
-/** What a world is filled with beside its own; all of it lies in the past 1,500 days. */
+/** How many rows are added to the demo data; all of them lie in the past 1,500 days. */
 export interface Size {
   players: number;
   games: number;
@@ -26,9 +26,9 @@ export const LARGE: Size = { players: 100_000, games: 100_000, bookings: 1_000_0
 const PART = 5_000;
 const ROUNDS = 7;
 
-/** The pages on a database with a hundred times the rows, beside the demo world. */
+/** The pages on a database with a hundred times the rows, beside the demo data. */
 export async function benchScale(_: Server, __: Scenario, dataDir: string): Promise<void> {
-  await withTwoPlaces(dataDir, async (small, large) => {
+  await withTwoSites(dataDir, async (small, large) => {
     await fill(large.scenario, LARGE);
     const rows = [];
     for (const page of ["/events", "/events/{id}", "/bookings"]) {
@@ -41,19 +41,19 @@ export async function benchScale(_: Server, __: Scenario, dataDir: string): Prom
   });
 }
 
-export interface Place {
+export interface Site {
   app: Server;
   scenario: Scenario;
   gameId: string;
 }
 
-/** Two demo worlds, to be filled differently; player 0 is signed in to both. */
-export async function withTwoPlaces(
+/** Two sites with demo data, to be filled differently; player 0 is signed in to both. */
+export async function withTwoSites(
   dataDir: string,
-  run: (small: Place, large: Place) => Promise<void>,
+  run: (small: Site, large: Site) => Promise<void>,
 ): Promise<void> {
-  const small = await startPlace(`${dataDir}-small`);
-  const large = await startPlace(dataDir);
+  const small = await startSite(`${dataDir}-small`);
+  const large = await startSite(dataDir);
   try {
     await run(small, large);
   } finally {
@@ -64,7 +64,7 @@ export async function withTwoPlaces(
   }
 }
 
-async function startPlace(dataDir: string): Promise<Place> {
+async function startSite(dataDir: string): Promise<Site> {
   const app = await startApp(dataDir);
   const scenario = await openScenario(dataDir, 50);
   const { id } = await scenario.db
@@ -116,8 +116,8 @@ export async function loadRows(dataDir: string, statements: string[]): Promise<v
 }
 
 /** One client at a time, in turns: the middle time of an answer, and how it grows. */
-export async function compareP50(page: string, small: Place, large: Place) {
-  const p50 = async ({ app, scenario, gameId }: Place) => {
+export async function compareP50(page: string, small: Site, large: Site) {
+  const p50 = async ({ app, scenario, gameId }: Site) => {
     const path = page.replace("{id}", gameId);
     const round = await loadFor(app.port, 1, 1, request(path, { cookie: scenario.cookies[0] }));
     mustBe(round, 200);

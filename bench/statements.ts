@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Scenario } from "./world.ts";
+import type { Scenario } from "./scenario.ts";
 
 export interface Statement {
   text: string;
@@ -13,18 +13,18 @@ const ENTRY = /^\d{4}-\d\d-\d\d [\d:.]+ \w+ \[\d+\] /m;
 const SETTLED_MS = 300;
 
 /**
- * The statements that the database ran for a deed, in order, from its own log. Those that come by
- * themselves (the job queue looking for work) are left out; a deed's own insert of a job stays.
+ * The statements that the database ran for an action, in order, from its own log. Those that come by
+ * themselves (the job queue looking for work) are left out; the action's own insert of a job stays.
  */
 export async function statementsOf(
   { pool, dataDir }: Scenario,
-  deed: () => Promise<unknown>,
+  action: () => Promise<unknown>,
 ): Promise<Statement[]> {
   const log = path.join(dataDir, "postgres.log");
   await setting(pool, "set log_statement = 'all'");
   await delay(SETTLED_MS);
   const before = statSync(log).size;
-  await deed();
+  await action();
   await delay(SETTLED_MS);
   const written = readFileSync(log).subarray(before).toString();
   await setting(pool, "reset log_statement");

@@ -4,25 +4,25 @@ import { addPack, DEFAULT_PACKS } from "#app/features/wallet/packs.server.ts";
 import { useDatabase } from "#test/db.ts";
 import { ada, aGame, NOW } from "#test/fixtures.ts";
 
-// The last line: what holds whoever writes, and whatever the code above it does.
+// The last line of defence: what holds for every writer, whatever the code above does.
 const database = useDatabase();
 let ids: { player: string; game: string; booking: string; pack: string };
 beforeAll(setTheScene);
 
 async function setTheScene() {
   const [player, game] = [await ada(database.db), await aGame(database.db, { spots: 2 })];
-  const answer = await joinGame(database.db, database.jobs, {
+  const result = await joinGame(database.db, database.jobs, {
     gameId: game,
     playerId: player,
     now: NOW,
   });
-  if (!answer.ok) throw new Error(answer.reason);
+  if (!result.ok) throw new Error(result.reason);
   await addPack(database.db, DEFAULT_PACKS[0]!);
   const { id: pack } = await database.db
     .selectFrom("credit_packs")
     .select("id")
     .executeTakeFirstOrThrow();
-  ids = { player, game, booking: answer.bookingId, pack };
+  ids = { player, game, booking: result.bookingId, pack };
 }
 
 /** Runs SQL in which {player}, {game}, {booking} and {pack} stand for the ids. */
@@ -75,7 +75,7 @@ test.each([
   ["a top-up that takes", entry("topup", "-5"), "wallet_transactions_sign"],
   ["a reward that takes", entry("credit", "-5"), "wallet_transactions_sign"],
   [
-    "a deed booked twice",
+    "an entry booked twice",
     entry("deduction", "-10", ["business_key", "'deduction:' || {booking}"]),
     "wallet_transactions_business_key_key",
   ],
@@ -112,7 +112,7 @@ test.each([
   ["more taken back than granted", payment("'cs_2', 9.99, 10, 10.01, 0"), "payments_taken_back"],
   ["more owed than taken back", payment("'cs_3', 9.99, 10, 5, 5.01"), "payments_owed"],
   [
-    "a parked event that nobody can read",
+    "an unreadable unmatched event",
     `insert into stripe_events (id, type, object_id, created_at, status, reason)
      values ('evt_1', 'invoice.paid', 'in_1', now(), 'parked', 'unreadable')`,
     "stripe_events_parked",
@@ -124,12 +124,12 @@ test.each([
     "stripe_events_reason",
   ],
   [
-    "a user whose address nobody has confirmed",
+    "a user whose address is not confirmed",
     "insert into users (name, email, email_verified) values ('A', 'a@uni.example', false)",
     "users_confirmed",
   ],
   ["a changed audit record", "update audit_log set actor = 'nobody'", "append-only"],
-])("refused: %s", async (_, statement, reason) => {
+])("rejected: %s", async (_, statement, reason) => {
   if (statement.includes("audit_log")) {
     await run("insert into audit_log (actor, action, subject) values ('a', 'b', 'c')");
   }
@@ -151,11 +151,11 @@ test.each([
     "months",
     "insert into monthly_game_progress (user_id, month_year) values ({player}, '2026-13')",
   ],
-])("a word that is none is refused: %s", async (_, statement) => {
+])("an unknown value is rejected: %s", async (_, statement) => {
   await expect(run(statement)).rejects.toThrow("violates check constraint");
 });
 
-describe("seats follow the bookings, whoever writes them", () => {
+describe("seats follow the bookings, whichever code writes them", () => {
   beforeEach(setTheScene);
   const seats = async () =>
     (await run("select seats_taken from games where id = {game}")).rows[0].seats_taken;

@@ -42,7 +42,7 @@ test("four packs and two texts, with the cancellation rule in the Terms", async 
   expect(terms?.content).toContain("Consumer Disputes Board");
 });
 
-test("what exists stands", async () => {
+test("what exists is left as it is", async () => {
   const { env } = testApp(database);
   await database.db.updateTable("legal_pages").set({ content: "Ours" }).execute();
   await database.db.updateTable("credit_packs").set({ price_eur: "12.00" }).execute();
@@ -52,7 +52,7 @@ test("what exists stands", async () => {
   expect(await packs()).toHaveLength(4);
 });
 
-test("the sandbox moves with the site; a link that somebody stored stands", async () => {
+test("the sandbox moves with the site; a stored link stays", async () => {
   const { env } = testApp(database);
   const own = "https://buy.stripe.com/own";
   const link = database.db.updateTable("credit_packs").set({ stripe_checkout_link: own });

@@ -19,7 +19,7 @@ const LEGAL_RULES = {
   withdrawalDays: WITHDRAWAL_DAYS,
 };
 
-/** What every deployment starts with: legal texts and packs. What exists already stands. */
+/** What every deployment starts with: legal texts and packs. What exists already is left as it is. */
 export async function storeDefaults(db: Db, env: Env): Promise<void> {
   await storeDefaultTexts(db, env, LEGAL_RULES);
   for (const pack of DEFAULT_PACKS) {

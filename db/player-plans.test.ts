@@ -59,7 +59,7 @@ test.each([
   ["a later page of it", page("a", NAMED), 51],
   ["one that matches few", page("play 77"), 1_000 + 111],
   ["one that matches the last by name", page("zed"), 1_000 + 111],
-  ["one that matches nobody", page("nobody"), 1_000],
+  ["one that matches no player", page("none"), 1_000],
   ["an address", page("7777@uni.example"), 1_000 + 1],
 ])("%s looks at no more players than it needs", async (_, search, most) => {
   const [statement] = await statementsSent(database.pool, (db) => searchPlayers(db, search));

@@ -14,9 +14,8 @@ import { findArrival } from "#app/features/wallet/payments.server.ts";
 import { expireLots } from "#app/features/wallet/expire-lots.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { addManyPapers } from "#test/bulk-data.ts";
+import { addManyPapers, rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 import { withPatience } from "#test/no-timeouts.ts";
-import { rowsRead, scannedTables, statementsSent } from "#test/plans.ts";
 import { aGame, NOW } from "#test/fixtures.ts";
 
 // What is read again and again: on every request, every sign-in, every poll of a waiting player,

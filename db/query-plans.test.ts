@@ -56,9 +56,14 @@ import {
 } from "#app/features/audit/entries.server.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
 import { useDatabase } from "#test/db.ts";
-import { addManyPapers, SHARED_TOKEN } from "#test/bulk-data.ts";
+import {
+  addManyPapers,
+  SHARED_TOKEN,
+  scannedTables,
+  type Statement,
+  statementsSent,
+} from "#test/plans.ts";
 import { withPatience } from "#test/no-timeouts.ts";
-import { scannedTables, type Statement, statementsSent } from "#test/plans.ts";
 import { aGame, aVenue, NOW } from "#test/fixtures.ts";
 import { findPlayerByAddress } from "#app/features/players/search-players.server.ts";
 import {
@@ -148,7 +153,7 @@ const statementsOf = (read: (db: Db) => Promise<unknown>) => statementsSent(data
 const weeks = weeksUntil(NOW, 12);
 const filter = { outdoor: false, indoor: false, cities: [] as string[] };
 
-/** A page of the desk's games, from some row on where it is wanted. */
+/** A page of admin's games, from some row on where it is wanted. */
 const readAdminPage =
   (query: string, after: string | null = null) =>
   (db: Db) => {
@@ -169,30 +174,30 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
       }),
   ],
   ["a game", (db) => findGame(db, gameId)],
-  ["the desk's games to come", readAdminPage("")],
-  ["the desk's games of the past", readAdminPage("when=past")],
-  ["all of the desk's games", readAdminPage("when=all")],
+  ["admin's games to come", readAdminPage("")],
+  ["admin's games of the past", readAdminPage("when=past")],
+  ["all of admin's games", readAdminPage("when=all")],
   ["a later page of them", readAdminPage("when=all", AFTER)],
-  ["the desk's drafts", readAdminPage("when=all&status=Draft")],
-  ["the desk's games of a city", readAdminPage("when=past&city=Espoo")],
-  ["the desk's games of a venue", (db) => readAdminPage(`when=past&venue=${venueId}`, AFTER)(db)],
-  ["a game at the desk", (db) => findPlannedGame(db, gameId)],
+  ["admin's drafts", readAdminPage("when=all&status=Draft")],
+  ["admin's games of a city", readAdminPage("when=past&city=Espoo")],
+  ["admin's games of a venue", (db) => readAdminPage(`when=past&venue=${venueId}`, AFTER)(db)],
+  ["a game in admin", (db) => findPlannedGame(db, gameId)],
   ["the games of a series", (db) => listSeries(db, gameId)],
   ["the last game of each venue", listVenueChoices],
   ["what a cancelled game gave back", (db) => sumRefundsOfGame(db, gameId)],
   ["the venues with their next games", (db) => listVenues(db, { cities: [], now: NOW })],
   ["the venues of some cities", (db) => listVenues(db, { cities: ["Espoo", "Vantaa"], now: NOW })],
   ["a venue with its next games", (db) => findVenue(db, { venueId, now: NOW })],
-  ["the desk's venues", (db) => listAdminVenues(db, { search: "hall", after: null, limit: 50 })],
-  ["a venue at the desk", (db) => findAdminVenue(db, venueId)],
+  ["admin's venues", (db) => listAdminVenues(db, { search: "hall", after: null, limit: 50 })],
+  ["a venue in admin", (db) => findAdminVenue(db, venueId)],
   ["the cities of the filter", listCities],
   ["the venues of the sitemap", listVenueIds],
   ["the names of all venues", listVenueNames],
   ["who plays", (db) => listAttendees(db, gameId)],
-  ["a game's sheet", (db) => listRoster(db, gameId)],
+  ["a game's roster", (db) => listRoster(db, gameId)],
   ["a game's result", (db) => findResult(db, gameId)],
   ["a player's wins and goals", (db) => findResults(db, playerId)],
-  ["where a player stands", (db) => findParticipation(db, { gameId, playerId })],
+  ["a player's participation", (db) => findParticipation(db, { gameId, playerId })],
   ["whether the free session is used", (db) => hasUsedFreeSession(db, playerId)],
   ["a player's next games", (db) => listNextTickets(db, { playerId, now: NOW })],
   ["a player's earlier games", (db) => listEarlierTickets(db, { playerId, now: NOW, limit: 21 })],
@@ -211,8 +216,8 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
   ["purchases to withdraw from", (db) => listPurchases(db, { userId: playerId, now: NOW })],
   ["a player's withdrawals", (db) => listWithdrawals(db, playerId)],
   ["the partners of the front page", listActivePartners],
-  ["the partners at the desk", listPartners],
-  ["the legal pages at the desk", listLegalPages],
+  ["the partners in admin", listPartners],
+  ["the legal pages in admin", listLegalPages],
   [
     "the former texts of a legal page",
     (db) => listLegalVersions(db, { type: "terms", before: 900, limit: 51 }),
@@ -237,22 +242,22 @@ describe.each<[string, (db: Db) => Promise<unknown>]>([
 
 const ANYTHING = { kind: null, status: null };
 const ANYBODY = { actor: null, action: null, subject: null };
-const readDeeds = (narrowed: object, before: number | null) => (db: Db) =>
+const readAudit = (narrowed: object, before: number | null) => (db: Db) =>
   listAuditEntries(db, { filter: { ...ANYBODY, ...narrowed }, before, limit: 51 });
 
 describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["the inbox", 1, (db) => listInbox(db, { filter: ANYTHING, after: null, limit: 50 })],
   ["a later page of it", 1, (db) => listInbox(db, { filter: ANYTHING, after: AFTER, limit: 50 })],
-  ["how many letters are open", 1, (db) => countOpenTickets(db, 100)],
-  ["a letter that is not there", 2, (db) => findTicket(db, playerId)],
-  ["the log", 1, readDeeds({}, null)],
-  ["a later page of it", 1, readDeeds({}, 5_000)],
-  ["one admin's deeds", 1, readDeeds({ actor: "command" }, 5_000)],
-  ["one kind of deed", 1, readDeeds({ action: "deed.7" }, 5_000)],
-  ["what was done to one player", 1, (db) => readDeeds({ subject: playerId }, null)(db)],
+  ["how many tickets are open", 1, (db) => countOpenTickets(db, 100)],
+  ["a ticket that does not exist", 2, (db) => findTicket(db, playerId)],
+  ["the log", 1, readAudit({}, null)],
+  ["a later page of it", 1, readAudit({}, 5_000)],
+  ["one admin's entries", 1, readAudit({ actor: "command" }, 5_000)],
+  ["one kind of entry", 1, readAudit({ action: "action.7" }, 5_000)],
+  ["what was done to one player", 1, (db) => readAudit({ subject: playerId }, null)(db)],
   ["who has done what", 2, listFilterChoices],
   [
-    "the deeds of a month",
+    "the entries of a month",
     1,
     (db) => {
       const from = new Date(NOW.getTime() - 30 * 86_400_000);
@@ -260,7 +265,7 @@ describe.each<[string, number, (db: Db) => Promise<unknown>]>([
     },
   ],
 ])("%s", (_, count, read) => {
-  test(`is ${count} statements, however long letters and log are`, async () => {
+  test(`is ${count} statements, however many tickets and log entries there are`, async () => {
     const statements = await statementsOf(read);
     expect(statements).toHaveLength(count);
     const growing = [...GROWING, "letter_answers", "audit_log"];
@@ -274,15 +279,15 @@ test("who has an address is read from an index, not from the profiles", async ()
   expect(await scannedBy(statements[0]!, ["users", "profiles"])).toEqual([]);
 });
 
-const inTransaction = (deed: (tx: Tx) => Promise<unknown>) => (db: Db) =>
-  db.transaction().execute(deed);
+const inTransaction = (run: (tx: Tx) => Promise<unknown>) => (db: Db) =>
+  db.transaction().execute(run);
 
 describe.each<[string, number, (db: Db) => Promise<unknown>]>([
   ["a player's card", 3, (db) => findCard(db, playerId, NOW)],
   ["a shared card", 4, (db) => findSharedCard(db, SHARED_TOKEN, NOW)],
   ["a claim of the reward", 2, (db) => claimReward(db, { playerId, now: NOW })],
   [
-    "the limit of letters",
+    "the limit of tickets",
     2,
     inTransaction((tx) => isWithinLimit(tx, "support_messages", playerId, NOW)),
   ],

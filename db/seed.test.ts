@@ -18,7 +18,7 @@ const OWN =
   "select user_id from profiles where email in ('player@uni.example', 'broke@uni.example')";
 const COMING = "status = 'Published' and starts_at > $1";
 
-/** Each clause of the contract's demo world: what it says, how to ask, what has to come back. */
+/** Each clause of the contract on the demo data: what it says, the query, the result. */
 const CLAUSES: [string, string, object][] = [
   [
     "admin is the one admin and has 30 credits",
@@ -134,7 +134,7 @@ describe.each([
   ["at the end of a year", "2026-12-31T21:50:00Z"],
   ["on the Sunday of 25 hours", "2026-10-25T01:30:00Z"],
   ["late in the evening, when UTC is a day behind", "2026-11-20T22:40:00Z"],
-])("the demo world %s", (_, instant) => {
+])("the demo data: %s", (_, instant) => {
   const database = useDatabase();
   withPatience(database);
   const now = new Date(instant);
@@ -159,7 +159,7 @@ describe("seeding", () => {
       `select (select count(*) from users) as users, (select count(*) from venues) as venues,
         (select count(*) from games) as games, (select count(*) from bookings) as bookings,
         (select count(*) from wallet_transactions) as entries,
-        (select count(*) from audit_log) as deeds, (select count(*) from partners) as partners,
+        (select count(*) from audit_log) as audit_entries, (select count(*) from partners) as partners,
         (select count(*) from pgboss.job where name like 'mail.%') as jobs`,
     );
   const NOTHING = {
@@ -168,7 +168,7 @@ describe("seeding", () => {
     games: 0,
     bookings: 0,
     entries: 0,
-    deeds: 0,
+    audit_entries: 0,
     partners: 0,
     jobs: 0,
   };
@@ -188,8 +188,8 @@ describe("seeding", () => {
   });
 
   test("twice at once and once more fills it once", async () => {
-    const answers = await Promise.all([seed(database, now), seed(database, now)]);
-    expect(answers.sort()).toEqual([false, true]);
+    const results = await Promise.all([seed(database, now), seed(database, now)]);
+    expect(results.sort()).toEqual([false, true]);
     const filled = await counts();
     expect(filled.users).toBe(33);
     expect(await seed(database, new Date("2027-01-01T00:00:00Z"))).toBe(false);

@@ -14,7 +14,7 @@ import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
 
-/** What the start prints, so that nobody has to look for it. */
+/** What the start prints, so that it need not be looked up. */
 export const DEMO_ACCOUNTS = [...CAST.map(emailOf), `password of all: ${DEMO_PASSWORD}`];
 
 // Any constant serves; it keeps two processes from seeding at once.
@@ -28,8 +28,8 @@ interface Parts {
 }
 
 /**
- * Fills an empty database with the demo world, all or nothing; one that has accounts is left
- * alone. Answers whether it did. Everything goes through the features, so it obeys their rules.
+ * Fills an empty database with the demo data, all or nothing; one that has accounts is left
+ * alone. Returns whether it did. Everything goes through the features, so it obeys their rules.
  */
 export async function seedDemoData({ pool, jobs, accounts, now }: Parts): Promise<boolean> {
   return allOrNothing(pool, async (db) => {
@@ -40,7 +40,7 @@ export async function seedDemoData({ pool, jobs, accounts, now }: Parts): Promis
     const otherIds = OTHERS.map(({ key }) => ids[key]!);
     await stageGames({ db, jobs, now, venueIds, playerId: ids.player!, otherIds });
     for (const partner of PARTNERS) await addPartner(db, partner);
-    // Nobody waits for news of bookings that were staged.
+    // No mails are sent about staged bookings.
     await discardWaitingJobs(db);
     return true;
   });

@@ -169,7 +169,7 @@ describe("a deleted account", () => {
     ["type", "'topup'"],
     ["amount_eur", "6"],
     ["status", "'failed'"],
-    ["notes", "'Other words'"],
+    ["notes", "'Other text'"],
     ["notes", "null, amount_eur = 6"],
     ["booking_id", "gen_random_uuid()"],
     ["business_key", "'grant:2'"],

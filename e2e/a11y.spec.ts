@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test as base } from "@playwright/test";
-import { endOf } from "./screens/screen.ts";
+import { type Browser, expect, type Page, test as base } from "@playwright/test";
+import { endOf, type Screen } from "./screens/screen.ts";
 import {
   enter,
   lookAt,
@@ -8,19 +8,34 @@ import {
   openContext,
   openScreen,
   openStage,
+  showScreen,
   type Stage,
   toastOf,
-} from "./screens/visit.ts";
-import { listRefusals, listShortVisits, listVisits, type Visit } from "./screens/visits.ts";
+} from "./screens/stage.ts";
+import {
+  isPlain,
+  listPages,
+  listRedirects,
+  listShortVisits,
+  listVisits,
+  routeFiles,
+  type Visit,
+} from "./screens/visits.ts";
+import { SCREENS } from "./screens/all.ts";
+import type { Scenario } from "./screens/scenario.ts";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const isLong = Boolean(process.env.LONG);
-// Nothing scrolls sideways there.
+// No page scrolls sideways at this width.
 const NARROWEST = 320;
+const PHONE = { width: 390, height: 844 };
 const widthOfPage = () => document.documentElement.scrollWidth;
 
-/** Each worker has a site of its own: what is done on one screen is not seen on another's. */
-const test = base.extend<object, { stage: Stage }>({
+/** A page per account, for the screens that are only looked at. */
+type Pages = Map<Screen["as"], Page>;
+
+/** Each worker has its own site: an action on one screen does not show on another's. */
+const test = base.extend<object, { stage: Stage; pages: Pages }>({
   stage: [
     async ({}, use) => {
       const stage = await openStage();
@@ -29,52 +44,73 @@ const test = base.extend<object, { stage: Stage }>({
     },
     { scope: "worker", timeout: 200_000 },
   ],
+  pages: [async ({}, use) => use(new Map()), { scope: "worker" }],
 });
-test.describe.configure({ mode: "parallel" });
+// The few screens of a short run are not worth a second site.
+test.describe.configure({ mode: isLong ? "parallel" : "default" });
 
 for (const visit of isLong ? listVisits() : listShortVisits()) {
-  test(`${visit.screen.name} as ${visit.role}`, async ({ browser, stage }) => {
-    const { page, status, close } = await openScreen(browser, stage, visit.screen);
+  test(`${visit.screen.name} as ${visit.role}`, async ({ browser, stage, pages }) => {
+    const { page, status, close } = isPlain(visit.screen)
+      ? await openShared(browser, stage, visit.screen, pages)
+      : await openScreen(browser, stage, visit.screen);
     expect(status).toBeLessThan(500);
     expect(new URL(page.url()).pathname).toBe(endOf(visit.screen, stage.scenario));
     if (isLong) await checkEveryLook(page, visit);
-    // The dark differs by its colours alone, which ui/contrast.test.ts checks where they are defined.
+    // Dark differs by its colours alone, which ui/contrast.test.ts checks where they are defined.
     else await expectNoViolations(page, visit.screen.toast, "light, 390");
     await page.setViewportSize({ width: NARROWEST, height: 640 });
-    expect.soft(await page.evaluate(widthOfPage), "wide as its words").toBe(NARROWEST);
+    expect.soft(await page.evaluate(widthOfPage), "page width").toBe(NARROWEST);
     await close();
   });
 }
 
-test("what is not for everybody leads away who may not see it", async ({ browser, stage }) => {
-  for (const [role, refusals] of Map.groupBy(listRefusals(), (refusal) => refusal.role)) {
+test("a page that a role may not see redirects", async ({ browser, stage }) => {
+  for (const [role, redirects] of Map.groupBy(listRedirects(), (redirect) => redirect.role)) {
     const context = await openContext(browser, stage);
     if (role !== "visitor") await enter(context, stage, { as: role });
-    for (const { path, to } of refusals) {
+    for (const { path, to } of redirects) {
       const where = path(stage.scenario);
-      const answer = await context.request.get(where, { maxRedirects: 0 });
-      const location = answer.headers().location?.split("?", 1)[0];
-      expect.soft([answer.status(), location], `${where} as ${role}`).toEqual([302, to]);
+      const response = await context.request.get(where, { maxRedirects: 0 });
+      const location = response.headers().location?.split("?", 1)[0];
+      expect.soft([response.status(), location], `${where} as ${role}`).toEqual([302, to]);
     }
     await context.close();
   }
 });
 
-test("a picture without words and pale words are found", async ({ browser, stage }) => {
+test("the check finds a picture without a text and text of low contrast", async ({
+  browser,
+  stage,
+}) => {
   const { page, close } = await openScreen(browser, stage, { name: "control", path: "/terms" });
   expect(await violations(page)).toEqual([]);
   await page.getByRole("main").evaluate((main) => {
     const image = document.createElement("img");
     image.src = "/favicon.svg";
-    const words = document.createElement("p");
-    words.textContent = "Pale words";
-    words.style.cssText = "color: #ccc; background: #fff";
-    main.append(image, words);
+    const text = document.createElement("p");
+    text.textContent = "Pale text";
+    text.style.cssText = "color: #ccc; background: #fff";
+    main.append(image, text);
   });
   const found = (await violations(page)).map((violation) => violation.split(":", 1)[0]);
   expect(found.sort()).toEqual(["color-contrast", "image-alt"]);
   await close();
 });
+
+/** A page that has been on the site has its scripts cached: a new browser context costs most. */
+async function openShared(browser: Browser, stage: Stage, screen: Screen, pages: Pages) {
+  const close = async () => {};
+  const page = pages.get(screen.as);
+  if (!page) {
+    const opened = await openScreen(browser, stage, screen);
+    pages.set(screen.as, opened.page);
+    return { ...opened, close };
+  }
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: "light" });
+  return { page, status: await showScreen(page, stage, screen), close };
+}
 
 async function checkEveryLook(page: Page, { screen }: Visit) {
   for (const look of LOOKS) {
@@ -96,3 +132,19 @@ async function violations(page: Page): Promise<string[]> {
     nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
   );
 }
+
+const ID = "00000000-0000-4000-8000-000000000000";
+const scenario = new Proxy({} as Scenario, { get: () => ID });
+
+test("every page of app/routes.ts has a screen", () => {
+  const shown = new Set(SCREENS.map((screen) => routeFiles(endOf(screen, scenario)).at(-1)));
+  const pages = listPages();
+  expect(pages.length).toBeGreaterThan(25);
+  // Opening it leads away; what it draws follows a failed form that only it shows.
+  expect(pages.filter((file) => !shown.has(file))).toEqual(["routes/auth/sign-out.tsx"]);
+});
+
+test("a screen's name is its own", () => {
+  const names = SCREENS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});

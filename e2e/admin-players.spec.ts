@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { addPlayer } from "./new-player.ts";
+import { addPlayer } from "./players.ts";
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {

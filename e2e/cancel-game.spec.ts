@@ -3,9 +3,8 @@ import path from "node:path";
 import { sql } from "kysely";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 import { expect, test } from "./fixtures.ts";
-import { type MortalSite, startMortalSite } from "./restartable-server.ts";
-import { addRaceGames, enterPlayer, join, type Player, post } from "./concurrency.ts";
-import { runCommand } from "./site.ts";
+import { type RestartableSite, startRestartableSite, runCommand } from "./site.ts";
+import { addRaceGames, enterPlayer, join, type Player, post } from "./players.ts";
 
 /*
  * An organiser calls a game off and the server is killed half-way through the refunds; LONG=1 has
@@ -17,13 +16,13 @@ const AT_ONCE = 10;
 
 test.describe.configure({ mode: "serial" });
 test.setTimeout(LONG ? 600_000 : 120_000);
-let site: MortalSite;
+let site: RestartableSite;
 let admin: Player;
 let players: Player[];
 let gameId: string;
 
 test.beforeAll(async () => {
-  site = await startMortalSite();
+  site = await startRestartableSite();
   const { database, url } = site;
   admin = await enterPlayer(site, database, { name: "organiser", credits: 0 });
   await makeAdmin(database.db, "organiser@uni.example", "command");
@@ -55,7 +54,7 @@ test("killed before the last refund, nothing has happened", async () => {
   expect(await refunds()).toEqual([]);
 });
 
-test("done again, each is refunded once and told once, however often it is repeated", async () => {
+test("each player is refunded and notified once, however often the cancellation is repeated", async () => {
   expect(await cancel()).toBe(302);
   if (LONG) {
     await expect.poll(() => told().length, { intervals: [10] }).toBeGreaterThan(0);
@@ -71,7 +70,7 @@ test("done again, each is refunded once and told once, however often it is repea
 
 const cancel = () => post(site.url, `/admin/games/${gameId}`, admin.cookie, { intent: "cancel" });
 
-/** How many of the server's transactions wait for a row that somebody else holds. */
+/** How many of the server's transactions wait for a locked row. */
 async function countWaiting(): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity

@@ -28,8 +28,8 @@ for (const javaScriptEnabled of [true, false]) {
 
       const visitor = await browser.newContext({ baseURL: baseURL! });
       const seen = await visitor.newPage();
-      const answer = await seen.goto(link);
-      expect(answer?.status()).toBe(200);
+      const response = await seen.goto(link);
+      expect(response?.status()).toBe(200);
       const picture = seen.getByRole("img", { name: /^Player card of Eero Mäkelä/ });
       await expect(picture).toBeVisible();
       await expect.poll(() => naturalWidth(seen)).toBe(1080);
@@ -46,7 +46,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-/** What the page shared natively, as it stands in the page's own world. */
+/** What the page shared natively, read from the page. */
 type Shared = { title: string; text?: string; url?: string; files?: string[] };
 
 test("a browser that shares files gets the picture with its link", async ({ page, signIn }) => {
@@ -116,7 +116,7 @@ test("every open page has a head that can be shared", async ({ page, database, r
   expect(descriptions.size).toBe(paths.length);
 });
 
-test("a game's picture answers HEAD, knows what a browser has, and follows the game", async ({
+test("a game's picture supports HEAD and revalidation, and follows the game", async ({
   request,
   database,
 }) => {

@@ -2,28 +2,25 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { laterChunk, routeChunk } from "./chunks.ts";
 
-// Requests that a service worker passes on cannot be changed on their way.
-test.use({ serviceWorkers: "block" });
-
 const heading = (page: Page) => page.getByRole("heading", { name: "Something went wrong" });
 const link = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true });
 
-test("a page that cannot be rendered leaves the navigation, and Try Again renders it anew", async ({
+test("a page that cannot be rendered leaves the navigation, and Try Again renders it again", async ({
   page,
   signIn,
 }) => {
   await signIn("player");
   await page.route(`**/${routeChunk("routes/games/list.tsx").file}`, async (route) => {
-    const answer = await route.fetch();
+    const response = await route.fetch();
     const line = '"Attend your next pickup Football game here."';
     const fails =
       'if(!window.isRepaired){window.failures=(window.failures??0)+1;throw new Error("a secret detail")}';
     const throws = `(()=>{${fails}return ${line}})()`;
-    const text = await answer.text();
+    const text = await response.text();
     expect(text.replaceAll("`", '"')).toContain(line);
     const body = text.replace(/["`]Attend your next pickup Football game here\.["`]/, throws);
-    await route.fulfill({ response: answer, body });
+    await route.fulfill({ response, body });
   });
   await page.goto("/bookings");
   await page.waitForLoadState("networkidle");
@@ -62,7 +59,7 @@ test("a page that does not come leaves the navigation, and comes with the connec
   await expect(page.getByText("Attend your next pickup Football game here.")).toBeVisible();
 });
 
-test("a page whose file went with the last build is loaded anew, once for each press", async ({
+test("a page whose file went with the last build is reloaded once for each press", async ({
   page,
   signIn,
 }) => {
@@ -101,7 +98,7 @@ test("what opens later and whose file is gone says so or does without", async ({
 test.describe("as plain HTML", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("both buttons load the page anew", async ({ page, request }) => {
+  test("both buttons reload the page", async ({ page, request }) => {
     const broken = await request.post("/terms?from=espoo", { form: { intent: "x" } });
     expect(broken.status()).toBe(405);
     const body = await broken.text();

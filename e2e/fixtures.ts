@@ -1,7 +1,6 @@
-import { test as base } from "@playwright/test";
+import { test as base, type Page } from "@playwright/test";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
-import { whenStarted } from "./when-started.ts";
-import { signInAs } from "./session.ts";
+import { signInAs } from "./site.ts";
 
 export { expect, type Page } from "@playwright/test";
 
@@ -21,9 +20,9 @@ export const test = base.extend<Visit, Backstage>({
   page: async ({ page, javaScriptEnabled }, use) => {
     const goto = page.goto.bind(page);
     page.goto = async (url, options) => {
-      const answer = await goto(url, options);
+      const response = await goto(url, options);
       if (javaScriptEnabled && options?.waitUntil !== "domcontentloaded") await whenStarted(page);
-      return answer;
+      return response;
     };
     await use(page);
   },
@@ -45,4 +44,12 @@ function given(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set; run \`npx playwright test\``);
   return value;
+}
+
+/** Scripts come after a page has been loaded, the router after all others; a page of text has none. */
+export async function whenStarted(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const script = document.querySelector('script[type="text/later"], script[type="module"]');
+    return !script || "__reactRouterDataRouter" in window;
+  });
 }

@@ -38,7 +38,7 @@ test("a way to another page leads to its heading, and back to where one was", as
   await expect.poll(() => region?.textContent()).toBe(await page.title());
 });
 
-test("another search or an answer leaves the focus where it is", async ({ page, signIn }) => {
+test("another search or a response leaves the focus where it is", async ({ page, signIn }) => {
   await page.goto("/venues");
   const box = page.getByRole("combobox", { name: "City" });
   await box.click();
@@ -55,7 +55,7 @@ test("another search or an answer leaves the focus where it is", async ({ page, 
   await expect(title(page)).toBeEmpty();
 });
 
-test("applying filters keeps the focus on their button, however slow the answer", async ({
+test("applying filters keeps the focus on their button, however slow the response", async ({
   page,
   signIn,
 }) => {
@@ -121,7 +121,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-test("what is said later stands in a region that was there before", async ({
+test("a later message appears in a region that was there before", async ({
   page,
   context,
   database,

@@ -28,7 +28,7 @@ test("the footer is for wide screens, the bar at the bottom for phones", async (
 });
 
 // spec: 2.11
-test("where the logo's picture fails its letter stands in", async ({ page }) => {
+test("where the logo's picture fails, its initial replaces it", async ({ page }) => {
   await page.goto("/venues");
   const logo = page.getByRole("link", { name: "Kickabout" });
   await expect(logo.locator("img")).toBeVisible();
@@ -72,7 +72,7 @@ test("a password is shown and hidden again", async ({ page }) => {
   await expect(password).toHaveAttribute("type", "password");
 });
 
-/** Keeps the answers to these requests back until what it returns is called. */
+/** Holds back the responses to these requests until the returned function is called. */
 async function hold(page: Page, pattern: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(pattern, async (route) => {

@@ -1,15 +1,15 @@
 import type { Db } from "#app/platform/db.server.ts";
 
-/** One game of each kind of the demo world. */
+/** One game of each kind of the demo data. */
 export interface GameIds {
-  /** Far ahead, with spots left, some of them taken; nobody but the others is in it. */
+  /** Far ahead, with spots left and some taken, but not by the demo player. */
   open: string;
   full: string;
   /** Free for who has had no free session. */
   free: string;
   /** The demo player is in it. */
   joined: string;
-  /** Nobody is in it yet. */
+  /** Without players. */
   empty: string;
 }
 
@@ -38,7 +38,7 @@ export async function findGames(db: Db): Promise<GameIds> {
     .execute();
   const one = (is: (game: (typeof games)[number]) => boolean) => {
     const game = games.find(is);
-    if (!game) throw new Error("the demo world has no such game");
+    if (!game) throw new Error("the demo data has no such game");
     return game.id;
   };
   const isFull = (game: (typeof games)[number]) => game.seats_taken === game.max_players;

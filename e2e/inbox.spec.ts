@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
-import { addPlayer } from "./new-player.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
+import { addPlayer } from "./players.ts";
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {

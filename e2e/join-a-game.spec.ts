@@ -1,6 +1,7 @@
 import { UPCOMING } from "../db/demo/schedule.ts";
 import { expect, type Page, test } from "./fixtures.ts";
 import { runCommand } from "./site.ts";
+import { findGames } from "./games.ts";
 
 const PUBLISHED = UPCOMING.filter(({ status }) => !status);
 const INDOOR_IN_ESPOO = PUBLISHED.filter(({ venue }) =>
@@ -43,7 +44,7 @@ async function signUp(page: Page, email: string) {
   await expect(main.getByText("We sent you a confirmation link.")).toBeVisible();
 }
 
-/** The mail leaves a moment after the answer; the outbox is looked at until it is there. */
+/** The mail is sent a moment after the response; polls the outbox until it is there. */
 async function confirmAddress(page: Page, email: string) {
   const mail = page.getByRole("article").filter({ hasText: email });
   await expect(async () => {
@@ -124,3 +125,33 @@ async function cancel(page: Page) {
   // 19.01, in whole credits.
   await expect(page.getByRole("main").getByText(/^19 credits$/)).toBeVisible();
 }
+
+// spec: 9.18
+test("a first session is free, says so, and cannot be had back", async ({
+  page,
+  signIn,
+  database,
+}) => {
+  await signIn("broke");
+  const { free } = await findGames(database.db);
+  await page.goto(`/events/${free}`);
+  const main = page.getByRole("main");
+  await expect(main.locator("#join").getByText("Free", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Join game" }).click();
+  await expect(main.getByText("You're attending this game!")).toBeVisible();
+  const toast = page.getByRole("region", { name: "Notifications" });
+  await expect(toast).toContainText("Successfully joined!");
+  await expect(toast).not.toContainText("credits");
+
+  await page.getByRole("navigation").getByRole("link", { name: "My Games" }).click();
+  await expect(main.getByRole("article")).toContainText("Free");
+  await main.getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel this booking?" });
+  await expect(dialog).toContainText("irreversible");
+  await dialog.getByRole("button", { name: "Cancel booking" }).click();
+  const earlier = page.getByRole("region", { name: "Earlier" });
+  await expect(earlier.getByRole("listitem")).toContainText("Cancelled");
+
+  await page.goto(`/events/${free}`);
+  await expect(main.locator("#join").getByText("10 credits", { exact: true })).toBeVisible();
+});

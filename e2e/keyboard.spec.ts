@@ -2,7 +2,7 @@ import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { stripes } from "#test/pictures.ts";
 import { enter, tabTo } from "./keyboard.ts";
 import { expect, type Page, test } from "./fixtures.ts";
-import { addChampion } from "./new-player.ts";
+import { addChampion } from "./players.ts";
 
 test("all that a player does is done by keyboard alone", async ({ page, database, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -118,7 +118,7 @@ async function searchCities(page: Page) {
   await page.keyboard.press("Escape");
   await enter(page, button(page, "Clear"));
   await expect(page).toHaveURL(/\/venues$/);
-  // Until then the list of one city stands: what comes in above it would push the focus away.
+  // Until then the list of one city is shown: what comes in above it would push the focus away.
   await expect(link(page, "Tapiola Futsal Court")).toBeVisible();
 }
 

@@ -1,4 +1,4 @@
-/* What is measured in the browser: each function is sent there whole and stands alone. */
+/* Measurements in the browser: each function is sent there whole and must be self-contained. */
 
 /** Of the page, and by how much more the widest thing that scrolls in a dialog wants. */
 export function widthOf(): number {
@@ -65,7 +65,7 @@ export function barShare(): number {
   return covered.length / points.length;
 }
 
-/** What can be pressed and stands over the edge, where a box hides it and nobody can scroll. */
+/** What can be pressed and overflows the edge of a box that hides it and does not scroll. */
 export function overTheEdge(): string[] {
   const found = document.querySelectorAll<HTMLElement>("a[href], button, input, select, summary");
   const over = [...found].filter((element) => {

@@ -4,7 +4,7 @@ import { connect, type Connection } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { allPayloads } from "#test/xss-payloads.ts";
 import { expect, test } from "./fixtures.ts";
-import { enterPlayer } from "./concurrency.ts";
+import { enterPlayer } from "./players.ts";
 import { type Site, startSite } from "./site.ts";
 
 /*
@@ -86,8 +86,8 @@ async function openAll(context: BrowserContext, addresses: string[]) {
   const page = await context.newPage();
   const told = await listen(page, site.url);
   for (const address of addresses) {
-    const answer = await page.goto(address, { waitUntil: "load" });
-    const status = answer?.status() ?? 200;
+    const response = await page.goto(address, { waitUntil: "load" });
+    const status = response?.status() ?? 200;
     expect.soft(status, address).toBeLessThan(500);
     await loadPictures(page);
     expect.soft(await page.evaluate(() => "__ran" in window), address).toBe(false);

@@ -32,7 +32,7 @@ test("partners that pass by are paused by keyboard", async ({ page }) => {
   expect(await page.evaluate(runningMotions)).toHaveLength(2);
 });
 
-test("forced colours leave what is chosen to be told from the rest", async ({ page, signIn }) => {
+test("forced colours still show what is chosen", async ({ page, signIn }) => {
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
   await signIn("player");
   await page.goto("/wallet");

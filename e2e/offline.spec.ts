@@ -1,8 +1,11 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
-import { addPlayer } from "./new-player.ts";
-import { startNextDeploy } from "./next-deploy.ts";
+import { addPlayer } from "./players.ts";
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+test.use({ serviceWorkers: "allow" });
 
 /** Once the page has hydrated and its worker holds the offline page. */
 async function whenWorkerIsReady(page: Page) {
@@ -25,7 +28,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme });
 
-    test("without a connection our own page stands in, until there is one", async ({ page }) => {
+    test("without a connection our own page is shown until there is one", async ({ page }) => {
       await page.goto("/auth");
       await whenWorkerIsReady(page);
       await page.context().setOffline(true);
@@ -154,9 +157,48 @@ test("the worker of the next build takes the place of the last one's", async ({
   }
 });
 
-test("the worker's file is asked for anew each time", async ({ request }) => {
-  const answer = await request.get("/sw.js");
-  expect(answer.headers()["cache-control"]).toBe("no-cache");
-  expect(answer.headers()["content-security-policy"]).toContain("worker-src 'self'");
-  expect(await answer.text()).toMatch(/"offline-[0-9a-f]{12}"/);
+test("the worker's file is revalidated each time", async ({ request }) => {
+  const response = await request.get("/sw.js");
+  expect(response.headers()["cache-control"]).toBe("no-cache");
+  expect(response.headers()["content-security-policy"]).toContain("worker-src 'self'");
+  expect(await response.text()).toMatch(/"offline-[0-9a-f]{12}"/);
 });
+
+/** The site at an address of its own, where a next build can be put in the place of the last. */
+interface NextDeploy {
+  url: string;
+  /** From now on the service worker is another build's. */
+  next(): void;
+  stop(): Promise<void>;
+}
+
+export async function startNextDeploy(site: string): Promise<NextDeploy> {
+  let isNext = false;
+  const server = createServer(async ({ url = "/" }, response) => {
+    const reply = await fetch(site + url, { redirect: "manual" });
+    const headers = Object.fromEntries(reply.headers);
+    // What fetch has unpacked goes on as it is.
+    for (const name of ["content-encoding", "content-length", "transfer-encoding"]) {
+      delete headers[name];
+    }
+    let body = Buffer.from(await reply.arrayBuffer());
+    if (isNext && url === "/sw.js") {
+      body = Buffer.from(body.toString().replace(/offline-\w+/, "$&-next"));
+    }
+    response.writeHead(reply.status, headers).end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    next: () => (isNext = true),
+    async stop() {
+      server.closeAllConnections();
+      if (!server.listening) return;
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -3,8 +3,8 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { expect, type Page, test } from "./fixtures.ts";
-import { addPlayer } from "./new-player.ts";
-import { type Place, signInAs } from "./session.ts";
+import { addPlayer } from "./players.ts";
+import { type RunningSite, signInAs } from "./site.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 /** A player with the credits for one game, in a browser of their own. */
-async function enterPlayer(browser: Browser, place: Place): Promise<Page> {
+async function enterPlayer(browser: Browser, place: RunningSite): Promise<Page> {
   const { db, url: baseURL } = place;
   const { who, userId } = await addPlayer(db);
   const grant = { reason: "Welcome", actor: "command", key: userId, amountCents: 1_000 };

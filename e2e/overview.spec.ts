@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "./fixtures.ts";
 
-test("figures drawn within the policy, filtered and taken along", async ({ page, signIn }) => {
+test("charts are drawn within the policy, filtered and downloaded", async ({ page, signIn }) => {
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());

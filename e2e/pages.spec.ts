@@ -58,27 +58,27 @@ test("signing in leads back to where it was asked for, and signing out ends it",
   await page.getByLabel("password", { exact: true }).fill("Kickabout1");
   await page.getByRole("button", { name: "Sign In" }).click();
   await expect(page).toHaveURL(/\/bookings$/);
-  const answer = await context.request.post("/sign-out", { maxRedirects: 0 });
-  expect(answer.status()).toBe(302);
+  const response = await context.request.post("/sign-out", { maxRedirects: 0 });
+  expect(response.status()).toBe(302);
   await page.goto("/events");
   await expect(page).toHaveURL(/:\d+\/$/);
 });
 
 // spec: 2.29, 8.42
-test("an address that leads nowhere says so", async ({ page }) => {
-  const answer = await page.goto("/nowhere");
-  expect(answer?.status()).toBe(404);
+test("an unknown address is a 404 that leads home", async ({ page }) => {
+  const response = await page.goto("/nowhere");
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await page.getByRole("link", { name: "Return to Home" }).click();
   await expect(page).toHaveURL(/:\d+\/$/);
 });
 
 // spec: 2.78, 8.39
-test("a game that is not there answers 404 and leads back", async ({ page, signIn }) => {
+test("a missing game is a 404 that leads back", async ({ page, signIn }) => {
   await signIn("player");
   for (const id of [NO_GAME, "not-an-id", "%F0%9F%98%80"]) {
-    const answer = await page.goto(`/events/${id}`);
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto(`/events/${id}`);
+    expect(response?.status()).toBe(404);
     await expect(page.getByText("Game not found").last()).toBeVisible();
   }
   await page.getByRole("link", { name: "Back to Games" }).click();
@@ -87,9 +87,9 @@ test("a game that is not there answers 404 and leads back", async ({ page, signI
 
 test("the old address of a game leads to the new one", async ({ request, database }) => {
   const { open } = await findGames(database.db);
-  const answer = await request.get(`/games/${open}`, { maxRedirects: 0 });
-  expect(answer.status()).toBe(301);
-  expect(answer.headers().location).toBe(`/events/${open}`);
+  const response = await request.get(`/games/${open}`, { maxRedirects: 0 });
+  expect(response.status()).toBe(301);
+  expect(response.headers().location).toBe(`/events/${open}`);
 });
 
 // spec: 2.77, 4.20
@@ -115,9 +115,9 @@ test("the bytes of a visitor's page name no player", async ({ request, database 
   const players = await listAttendees(database.db, joined);
   expect(players.length).toBeGreaterThan(4);
   for (const path of [`/events/${joined}`, `/events/${joined}.data`]) {
-    const answer = await request.get(path);
-    expect(answer.status()).toBe(200);
-    const bytes = await answer.text();
+    const response = await request.get(path);
+    expect(response.status()).toBe(200);
+    const bytes = await response.text();
     for (const { userId, firstName, lastName } of players) {
       expect(bytes).not.toContain(userId);
       expect(bytes).not.toContain(`${firstName} ${lastName}`);

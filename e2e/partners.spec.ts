@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "./fixtures.ts";
-import { addPlayer } from "./new-player.ts";
+import { addPlayer } from "./players.ts";
 import { makeAdmin } from "#app/features/accounts/account-status.server.ts";
 
 for (const javaScriptEnabled of [true, false]) {

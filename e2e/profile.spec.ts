@@ -85,7 +85,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("what was said of one picture goes with the next", async ({ page, signIn }) => {
+test("the message about one picture goes with the next", async ({ page, signIn }) => {
   await signIn("lumi.kallio");
   await page.goto("/profile");
   await page.getByRole("button", { name: "Change picture" }).click();
@@ -120,7 +120,10 @@ test("what was said of one picture goes with the next", async ({ page, signIn })
   expect(await notice(page).textContent()).not.toContain("Failed to upload");
 });
 
-test("who was signed out meanwhile is told that nothing was saved", async ({ page, signIn }) => {
+test("after signing out elsewhere the page says that nothing was saved", async ({
+  page,
+  signIn,
+}) => {
   await signIn("lumi.kallio");
   await page.goto("/profile");
   await page.getByRole("button", { name: "Edit profile" }).click();
@@ -184,8 +187,8 @@ test("another's profile says nothing that is not for others", async ({
   await page.goto(`/profile/${user_id}`);
   await expect(page).toHaveURL(/\/$/);
   await signIn("amira.hassan");
-  const answer = await page.goto(`/profile/${user_id}`);
-  const html = (await answer?.text()) ?? "";
+  const response = await page.goto(`/profile/${user_id}`);
+  const html = (await response?.text()) ?? "";
   await expect(main(page).getByRole("heading", { level: 1 })).toHaveText("Eero Mäkelä");
   await expect(main(page).getByText("Events joined")).toBeVisible();
   for (const secret of ["player@uni.example", "1999-02", "wallet_balance", "100 credits"]) {
@@ -237,9 +240,9 @@ async function searchCountry(page: Page, typed: string, name: string) {
 /** What is in the middle of the picture on the profile. */
 async function colourOf(page: Page): Promise<string | undefined> {
   const src = await main(page).locator('img[src^="/files/"]').first().getAttribute("src");
-  const answer = await page.request.get(src ?? "");
+  const response = await page.request.get(src ?? "");
   const middle = { left: 200, top: 200, width: 112, height: 112 };
-  const { channels } = await sharp(await answer.body())
+  const { channels } = await sharp(await response.body())
     .extract(middle)
     .toBuffer()
     .then((bytes) => sharp(bytes).stats());
@@ -247,7 +250,7 @@ async function colourOf(page: Page): Promise<string | undefined> {
   return ["red", "green", "blue"][means.indexOf(Math.max(...means))];
 }
 
-/** Five games of this month that somebody has played, beside those of the demo world. */
+/** Five games that a player has played this month, beside those of the demo data. */
 async function playFive(db: Db, who: string) {
   const profile = db.selectFrom("profiles").select("user_id");
   const { user_id } = await profile

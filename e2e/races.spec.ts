@@ -1,6 +1,6 @@
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { expect, test } from "./fixtures.ts";
-import { addRaceGames, enterPlayer, join, type Player, post } from "./concurrency.ts";
+import { addRaceGames, enterPlayer, join, type Player, post } from "./players.ts";
 import { runCommand, type Site, startSite } from "./site.ts";
 
 const ROUNDS = process.env.LONG ? 20 : 4;

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { findGames } from "./games.ts";
+import { findGames, type GameIds } from "./games.ts";
 import {
   bareTargets,
   barShare,
@@ -10,7 +10,8 @@ import {
   WIDER_TEXT,
   widthOf,
 } from "./layout.ts";
-import { openPlace, PLACES } from "./places.ts";
+import type { Page } from "@playwright/test";
+import { stripes } from "#test/pictures.ts";
 
 const PHONE = { width: 390, height: 844 };
 const NARROW = { width: 320, height: 640 };
@@ -18,11 +19,95 @@ const NARROW = { width: 320, height: 640 };
 const ZOOMED = { width: 320, height: 256 };
 /** Bars that stay in their place may take a third of a small screen. */
 const MOST_BARS = 1 / 3;
-// LONG=1 looks at every place, else at every second one: the axe matrix measures all at 320.
+// LONG=1 looks at every view, else at every second one: the axe matrix measures all at 320.
 const STEP = process.env.LONG ? 1 : 2;
 
-for (const [who, places] of Object.entries(PLACES)) {
-  test(`${who}: it fits small screens, wide text and thumbs, and stands still`, async ({
+/** A page and what is opened on it, where layout and targets are measured. */
+interface View {
+  path: string | ((games: GameIds) => string);
+  act?: (page: Page) => Promise<void>;
+}
+
+const VISITOR: View[] = [
+  { path: "/" },
+  { path: "/auth" },
+  { path: "/auth", act: (page) => press(page, "Sign In") },
+  { path: "/auth?tab=sign-up" },
+  { path: "/auth?tab=sign-up", act: (page) => press(page, "Sign up") },
+  { path: "/auth/forgot" },
+  { path: "/auth/reset?token=stale" },
+  { path: "/auth/confirm?token=stale" },
+  { path: ({ open }) => `/events/${open}` },
+  { path: ({ free }) => `/events/${free}` },
+  { path: "/events/none" },
+  { path: "/venues" },
+  { path: "/venues", act: openCities },
+  { path: "/venues?city=Turku,Oulu" },
+  { path: "/venues", act: openVenue },
+  { path: "/venues", act: openPhotos },
+  { path: "/venues/none" },
+  { path: "/bookings" },
+  { path: "/card/none" },
+  { path: "/terms" },
+  { path: "/privacy" },
+  { path: "/accessibility" },
+  { path: "/demo/outbox" },
+  { path: "/demo/checkout/pay_per_game" },
+  { path: "/nowhere" },
+];
+
+const PLAYER: View[] = [
+  { path: "/events" },
+  { path: "/events?outdoor=1&city=Espoo" },
+  { path: "/events", act: openFilters },
+  { path: ({ open }) => `/events/${open}` },
+  { path: ({ full }) => `/events/${full}` },
+  { path: ({ joined }) => `/events/${joined}` },
+  { path: ({ empty }) => `/events/${empty}` },
+  { path: ({ joined }) => `/events/${joined}`, act: openAnotherProfile },
+  { path: "/venues?city=Espoo" },
+  { path: "/bookings" },
+  { path: "/bookings", act: openCancel },
+  { path: "/wallet" },
+  { path: "/wallet", act: openPlans },
+  { path: "/wallet/paid?session_id=cs_test_unknown" },
+  { path: "/profile" },
+  { path: "/profile", act: failProfile },
+  { path: "/profile", act: placePicture },
+  { path: "/profile/none" },
+  { path: "/profile/player-card" },
+  ...["", "/contact-support", "/onboarding", "/withdraw", "/delete-account"].map((below) => ({
+    path: `/settings${below}`,
+  })),
+  { path: "/settings/leave-review", act: (page) => press(page, "Submit review") },
+  { path: "/settings/change-password", act: (page) => press(page, "Update password") },
+  { path: "/demo/checkout/monthly_8" },
+  { path: "/demo/checkout/portal" },
+  { path: "/admin" },
+];
+
+const TABS = [
+  "partners",
+  "games",
+  "legal",
+  "venues",
+  "players",
+  "packs",
+  "payments",
+  "inbox",
+  "log",
+];
+const ADMIN: View[] = [
+  ...["/events", "/profile", "/admin", ...TABS.map((tab) => `/admin/${tab}`)].map((path) => ({
+    path,
+  })),
+];
+
+/** Every page with its dialogs open, by the demo account that sees it. */
+const VIEWS = { visitor: VISITOR, player: PLAYER, admin: ADMIN };
+
+for (const [who, views] of Object.entries(VIEWS)) {
+  test(`${who}: pages fit small screens, wide text and thumbs, and nothing moves`, async ({
     page,
     signIn,
     database,
@@ -30,9 +115,9 @@ for (const [who, places] of Object.entries(PLACES)) {
     await page.emulateMedia({ reducedMotion: "reduce" });
     if (who !== "visitor") await signIn(who);
     const games = await findGames(database.db);
-    for (const place of places.filter((_, n) => n % STEP === 0)) {
+    for (const view of views.filter((_, n) => n % STEP === 0)) {
       await page.setViewportSize(PHONE);
-      const where = await openPlace(page, place, games);
+      const where = await openView(page, view, games);
       expect.soft(await page.evaluate(runningMotions), `motion in ${where}`).toEqual([]);
       expect.soft(await page.evaluate(bareTargets), `targets of ${where}`).toEqual([]);
       await page.setViewportSize(NARROW);
@@ -48,4 +133,89 @@ for (const [who, places] of Object.entries(PLACES)) {
       expect.soft(await page.evaluate(cutTexts), `cut in ${where}`).toEqual(cut);
     }
   });
+}
+
+async function openView(page: Page, { path, act }: View, games: GameIds) {
+  const address = typeof path === "string" ? path : path(games);
+  await page.goto(address);
+  await act?.(page);
+  return act ? `${address} after ${act.name || "pressing"}` : address;
+}
+
+async function press(page: Page, name: string) {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("main").getByRole("alert").waitFor();
+}
+
+async function openCities(page: Page) {
+  await page.getByRole("combobox", { name: "City" }).click();
+  await page.getByRole("option", { name: "Espoo" }).click();
+  await page.waitForURL(/Espoo/);
+}
+
+async function openVenue(page: Page) {
+  await page.getByRole("article").first().getByRole("link").click();
+  await page.getByRole("region", { name: "Upcoming games" }).waitFor();
+}
+
+async function openPhotos(page: Page) {
+  await openVenue(page);
+  await page
+    .getByRole("link", { name: /^View photo/ })
+    .first()
+    .click();
+  await page.getByRole("dialog", { name: "Photos" }).getByRole("img").first().waitFor();
+}
+
+async function openFilters(page: Page) {
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("button", { name: "Apply Selection" }).waitFor();
+}
+
+async function openCancel(page: Page) {
+  await page
+    .getByRole("button", { name: /^Cancel/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Keep my spot" }).waitFor();
+}
+
+async function openPlans(page: Page) {
+  await page.getByRole("button", { name: "Buy credits" }).click();
+  await page.getByRole("tab", { name: "Monthly Subscription" }).click();
+  await page.getByRole("button", { name: "START PLAYING" }).waitFor();
+}
+
+async function openProfile(page: Page) {
+  await page.getByRole("button", { name: "Edit profile" }).click();
+  await page.getByPlaceholder("Search countries").waitFor();
+}
+
+async function failProfile(page: Page) {
+  await openProfile(page);
+  await page.getByLabel("First Name *").fill("R2D2");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+}
+
+async function choosePicture(page: Page) {
+  const buffer = await stripes(600, 300).jpeg().toBuffer();
+  const file = { name: "me.jpg", mimeType: "image/jpeg", buffer };
+  await page.getByLabel("Choose a picture").setInputFiles(file);
+  await page.getByRole("slider", { name: "Zoom" }).waitFor();
+}
+
+async function placePicture(page: Page) {
+  await page.getByRole("button", { name: "Change picture" }).click();
+  await choosePicture(page);
+}
+
+async function openAnotherProfile(page: Page) {
+  await page
+    .getByRole("main")
+    .locator('a[href^="/profile/"]')
+    .filter({ hasNotText: "Eero" })
+    .first()
+    .click();
+  await page.getByText("Events joined").waitFor();
 }

@@ -6,7 +6,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 import { findBrowser } from "#test/browser.ts";
 import { SCREENS } from "./screens/all.ts";
 import type { Screen } from "./screens/screen.ts";
-import { lookAt, LOOKS, openScreen, openStage, type Stage } from "./screens/visit.ts";
+import { lookAt, LOOKS, openScreen, openStage, type Stage } from "./screens/stage.ts";
 
 const FOLDER = path.join(projectRoot, ".cache", "screens");
 const LANES = 2;

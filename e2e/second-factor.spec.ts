@@ -2,8 +2,8 @@ import { Secret, TOTP } from "otpauth";
 import { changeRole } from "#app/features/accounts/account-status.server.ts";
 import { DEMO_PASSWORD } from "../db/demo/people.ts";
 import { expect, type Page, test } from "./fixtures.ts";
-import { addPlayer } from "./new-player.ts";
-import { turnOn } from "./screens/two-factor.ts";
+import { addPlayer } from "./players.ts";
+import { turnOn } from "./screens/auth.ts";
 
 /** Of the next step, for each counts once. */
 function nextCode(secret: string): string {

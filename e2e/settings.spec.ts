@@ -11,7 +11,7 @@ import { findGames } from "./games.ts";
 
 const NEW_PASSWORD = "Another2Password";
 
-/** A player of this test's own, with the demo's password. Answers what stands before the @. */
+/** A new player with the demo's password; returns the local part of the email. */
 async function newPlayer({ db }: Connection) {
   const who = `e2e-${randomUUID().slice(0, 8)}`;
   const { password } = await db

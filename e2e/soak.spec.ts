@@ -6,9 +6,8 @@ import { paymentStories, type Story } from "#test/payment-scenarios.ts";
 import { paymentDifferences } from "#test/reconcile-assertions.ts";
 import { deliverAll, deliveriesOf, type Journal } from "./webhook-delivery.ts";
 import { expect, test } from "./fixtures.ts";
-import { type MortalSite, startMortalSite } from "./restartable-server.ts";
-import { addRaceGames, enterPlayer, join, type Player, post } from "./concurrency.ts";
-import { runCommand } from "./site.ts";
+import { type RestartableSite, startRestartableSite, runCommand } from "./site.ts";
+import { addRaceGames, enterPlayer, join, type Player, post } from "./players.ts";
 
 /*
  * Payments of every kind, their events delivered one to five times in no order and some of them
@@ -23,13 +22,13 @@ const PLAYERS = LONG ? 50 : 10;
 
 test.describe.configure({ mode: "serial" });
 test.setTimeout(LONG ? 1_200_000 : 120_000);
-let site: MortalSite;
+let site: RestartableSite;
 let stories: Story[];
 let journal: Journal;
 const games: Record<string, number> = {};
 
 test.beforeAll(async () => {
-  site = await startMortalSite();
+  site = await startRestartableSite();
 });
 
 test.afterAll(() => site?.stop());
@@ -169,8 +168,8 @@ async function play(player: Player, { joins, choice }: Move, gameIds: string[]):
   const status = joins
     ? join(site.url, player, gameIds[choice % gameIds.length]!)
     : cancel(player, choice);
-  const answer = await status.catch(() => "cut off");
-  games[answer] = (games[answer] ?? 0) + 1;
+  const result = await status.catch(() => "cut off");
+  games[result] = (games[result] ?? 0) + 1;
 }
 
 async function cancel(player: Player, choice: number): Promise<number | string> {

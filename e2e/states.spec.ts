@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { findGames } from "./games.ts";
-import { addPlayer } from "./new-player.ts";
+import { addPlayer } from "./players.ts";
 
 test("a slow page shows that it is on its way, and the games their skeletons", async ({
   page,
@@ -55,7 +55,7 @@ test("a message lies over an open dialog and can be pressed there", async ({
   await expect(dialog).toBeHidden();
 });
 
-test("what was said stays on the page when its toast is gone", async ({
+test("a toast's message stays on the page when the toast is gone", async ({
   page,
   signIn,
   database,

@@ -20,7 +20,7 @@ test("venues are found by city, and looked at by keyboard", async ({ page }) => 
   await expect(cards(page)).toHaveCount(IN_ESPOO);
 });
 
-/** What is chosen stands in the address, is taken back by Clear, and comes back by Back. */
+/** The choice is in the address, is taken back by Clear, and comes back by Back. */
 async function searchCities(page: Page) {
   const box = page.getByRole("combobox", { name: "City" });
   await box.click();
@@ -157,10 +157,10 @@ test.describe("without JavaScript", () => {
 });
 
 // spec: 2.102, 8.40
-test("a venue that is not there answers 404 and leads back", async ({ page }) => {
+test("a missing venue is a 404 that leads back", async ({ page }) => {
   for (const id of ["00000000-0000-4000-8000-000000000000", "not-an-id", "%F0%9F%98%80"]) {
-    const answer = await page.goto(`/venues/${id}`);
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto(`/venues/${id}`);
+    expect(response?.status()).toBe(404);
     await expect(page.getByText("Venue not found").last()).toBeVisible();
   }
   await page.getByRole("link", { name: "Back to Venues" }).click();

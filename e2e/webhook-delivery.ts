@@ -3,18 +3,18 @@ import fc from "fast-check";
 import Stripe from "stripe";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
 import type { Story } from "#test/payment-scenarios.ts";
-import type { MortalSite } from "./restartable-server.ts";
+import type { RestartableSite } from "./site.ts";
 
-/** What the couriers met on their way: how often each answer came, and what left them without. */
+/** What the deliveries met: how often each status came, and what was left without one. */
 export interface Journal {
-  answers: Record<string, number>;
+  results: Record<string, number>;
   failures: Record<string, number>;
   kills: number;
-  /** Events that had done their work before the answer was cut off. */
-  doneUnheard: number;
+  /** Events that were applied before the response was cut off. */
+  doneUnanswered: number;
 }
 
-const COURIERS = 8;
+const DELIVERIES = 8;
 const ATTEMPTS = 100;
 
 /** Every event one to five times, in no order; a tenth of them only when all others have come. */
@@ -46,8 +46,8 @@ interface Round {
 }
 
 /** Delivers like Stripe: several at once, signed when they are sent, again until there is a 2xx. */
-export async function deliverAll(site: MortalSite, round: Round): Promise<Journal> {
-  const journal: Journal = { answers: {}, failures: {}, kills: 0, doneUnheard: 0 };
+export async function deliverAll(site: RestartableSite, round: Round): Promise<Journal> {
+  const journal: Journal = { results: {}, failures: {}, kills: 0, doneUnanswered: 0 };
   const unheard = new Set(round.deliveries.map(({ id }) => id));
   const restarts: Promise<void>[] = [];
   const queue = round.deliveries.entries();
@@ -57,22 +57,22 @@ export async function deliverAll(site: MortalSite, round: Round): Promise<Journa
       // At any moment of the deliveries that are under way.
       const killAfterMs = round.kills.get(n);
       if (killAfterMs !== undefined) restarts.push(delay(killAfterMs).then(site.kill));
-      const answer = await delivered;
-      count(journal.answers, answer);
-      if (answer !== "repeated") unheard.delete(sent.id);
+      const result = await delivered;
+      count(journal.results, result);
+      if (result !== "repeated") unheard.delete(sent.id);
       await round.between(n);
     }
   };
-  await Promise.all(Array.from({ length: COURIERS }, work));
+  await Promise.all(Array.from({ length: DELIVERIES }, work));
   await Promise.all(restarts);
-  return { ...journal, kills: restarts.length, doneUnheard: unheard.size };
+  return { ...journal, kills: restarts.length, doneUnanswered: unheard.size };
 }
 
-async function deliver(site: MortalSite, secret: string, sent: SentEvent, journal: Journal) {
+async function deliver(site: RestartableSite, secret: string, sent: SentEvent, journal: Journal) {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const answer = await post(site.url, secret, JSON.stringify(sent)).catch(reasonOf);
-    if (typeof answer === "object" && answer.status === 200) return answer.text;
-    count(journal.failures, typeof answer === "string" ? answer : String(answer.status));
+    const response = await post(site.url, secret, JSON.stringify(sent)).catch(reasonOf);
+    if (typeof response === "object" && response.status === 200) return response.text;
+    count(journal.failures, typeof response === "string" ? response : String(response.status));
     await site.up();
   }
   throw new Error(`${sent.type} ${sent.id} was not taken ${ATTEMPTS} times`);
@@ -80,12 +80,12 @@ async function deliver(site: MortalSite, secret: string, sent: SentEvent, journa
 
 async function post(url: string, secret: string, payload: string) {
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
-  const answer = await fetch(`${url}/webhooks/stripe`, {
+  const response = await fetch(`${url}/webhooks/stripe`, {
     method: "POST",
     headers: { "Content-Type": "application/json", "Stripe-Signature": signature },
     body: payload,
   });
-  return { status: answer.status, text: await answer.text() };
+  return { status: response.status, text: await response.text() };
 }
 
 /** Such as ECONNREFUSED; fetch hides it. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { projectRoot } from "#app/platform/root.server.ts";
 
-/** Stands where the last build was finished. */
+/** Written when a build is finished. */
 export const BUILT = path.join(projectRoot, "build", "finished");
 const COMPRESSIBLE = /\.(css|js|svg|webmanifest|txt|ico|json)$/;
 

@@ -7,7 +7,7 @@ import { projectRoot } from "#app/platform/root.server.ts";
 export interface Chunk {
   /** Below build/client. */
   file: string;
-  /** The module that the file stands for, such as a route. */
+  /** The module that the file was made from, such as a route. */
   facade: string | null;
   imports: string[];
   /** Styles that are loaded with it. */

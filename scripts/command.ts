@@ -8,7 +8,7 @@ const COMMAND_LIMITS = { ...WORK_LIMITS, statementMs: 600_000 };
 
 /**
  * Runs a command on the database of the environment; whatever it throws becomes one line and exit
- * code 1, as does an answer of false.
+ * code 1, as does a result of false.
  */
 export async function command(run: (database: Connection) => Promise<boolean | void>) {
   let database: Connection | undefined;

@@ -11,5 +11,5 @@ await command(async (database) => {
   await database.pool.query("drop schema if exists pgboss cascade");
   await database.pool.query("drop schema public cascade; create schema public");
   await seedDatabase(database);
-  say("Everything was deleted; the demo world stands");
+  say("Everything was deleted; the demo data is in place");
 });

@@ -6,5 +6,5 @@ await command(async (database) => {
     throw new Error("This would plant demo accounts, whose password everybody knows. DEMO is 0.");
   }
   const isSeeded = await seedDatabase(database);
-  say(isSeeded ? "The demo world stands" : "There are accounts already; nothing was changed");
+  say(isSeeded ? "The demo data is in place" : "There are accounts already; nothing was changed");
 });

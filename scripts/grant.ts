@@ -4,10 +4,10 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { command, say } from "./command.ts";
 
-const [email = "", credits = "", ...words] = process.argv.slice(2);
-const reason = words.join(" ").trim();
+const [email = "", credits = "", ...reasonWords] = process.argv.slice(2);
+const reason = reasonWords.join(" ").trim();
 
-const REFUSALS = {
+const ERRORS = {
   gone: "this account was deleted",
   "key-used": "this was booked already, for another player or amount",
   "too-few": "has fewer credits than that",
@@ -23,7 +23,7 @@ await command(async ({ db }) => {
   if (!userId) throw new Error(`No account has the address ${email}`);
   const amountCents = centsFromNumeric(credits);
   const correction = { userId, amountCents, reason, actor: "command", key: randomUUID() };
-  const answer = await correctBalance(db, correction);
-  if (!answer.ok) throw new Error(`${email}: ${REFUSALS[answer.reason]}`);
+  const result = await correctBalance(db, correction);
+  if (!result.ok) throw new Error(`${email}: ${ERRORS[result.reason]}`);
   say(`${email}: ${amountCents > 0 ? "+" : ""}${credits} credits`);
 });

@@ -1,4 +1,4 @@
 import { existsSync } from "node:fs";
 
-// Imported first: what stands in .env is there before anything reads the environment.
+// Imported first: .env is loaded before anything reads the environment.
 if (existsSync(".env")) process.loadEnvFile(".env");

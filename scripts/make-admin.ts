@@ -5,10 +5,10 @@ const [email] = process.argv.slice(2);
 
 await command(async ({ db }) => {
   if (!email) throw new Error("Usage: npm run make-admin -- EMAIL");
-  const answer = await makeAdmin(db, email, "command");
-  if (!answer.ok && answer.reason === "suspended") {
-    throw new Error(`${email} is suspended: end the suspension at the desk first`);
+  const result = await makeAdmin(db, email, "command");
+  if (!result.ok && result.reason === "suspended") {
+    throw new Error(`${email} is suspended: end the suspension in admin first`);
   }
-  if (!answer.ok) throw new Error(`No account has the address ${email}`);
+  if (!result.ok) throw new Error(`No account has the address ${email}`);
   say(`${email} is an admin`);
 });

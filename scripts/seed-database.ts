@@ -6,7 +6,7 @@ import { migrate } from "#app/platform/migrate.server.ts";
 import { storeDefaults } from "../db/defaults.ts";
 import { seedDemoData } from "../db/seed.ts";
 
-/** Migrates, then fills an empty database with the demo world; answers whether it was empty. */
+/** Migrates, then fills an empty database with the demo data; returns whether it was empty. */
 export async function seedDatabase({ db, pool }: Connection): Promise<boolean> {
   const env = readEnv({ ...process.env, DEMO: "1" });
   await migrate(pool);

@@ -18,7 +18,7 @@ interface Walk {
   withData?: boolean;
 }
 
-// More addresses than the test worlds have: a page that links to ever new ones would never end.
+// More addresses than the test sites have: a page that links to ever new ones would never end.
 const MOST = 4_000;
 
 /**
@@ -61,14 +61,14 @@ export function parametersOfSources(): string[] {
 }
 
 export async function look(ask: AskSite, path: string, cookie?: string): Promise<Seen> {
-  const answer = await ask(path, { cookie });
-  const head = [...answer.headers].map((pair) => pair.join(": ")).join("\n");
-  const type = answer.headers.get("Content-Type") ?? "";
-  const body = Buffer.from(await answer.arrayBuffer());
-  return { path, status: answer.status, type, head, body };
+  const response = await ask(path, { cookie });
+  const head = [...response.headers].map((pair) => pair.join(": ")).join("\n");
+  const type = response.headers.get("Content-Type") ?? "";
+  const body = Buffer.from(await response.arrayBuffer());
+  return { path, status: response.status, type, head, body };
 }
 
-/** The addresses on this site that an answer names, without their fragments. */
+/** The addresses on this site that a response names, without their fragments. */
 function leadsOf({ path, head, type, body }: Seen): string[] {
   const isText = /html|xml|json|text/.test(type);
   const text = isText ? body.toString() : "";

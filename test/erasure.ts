@@ -6,7 +6,7 @@ import { afterAll, beforeAll, vi } from "vitest";
 import { addAccount, PASSWORD } from "./accounts.ts";
 import { deleteAccount } from "#app/features/privacy/delete-account.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
-import type { Tx } from "#app/platform/db.server.ts";
+import type { Tx, Db } from "#app/platform/db.server.ts";
 import { testApp } from "./app.ts";
 import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";
@@ -53,4 +53,20 @@ export function useErasure() {
       await vi.waitUntil(isWaiting, { timeout: 20_000 });
     },
   };
+}
+
+/** The tables in which one of these texts occurs, each with the text. */
+export async function tracesOf(db: Db, ...texts: string[]): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    for (const text of texts) {
+      const { rows } = await sql`select from ${sql.table(name)} t
+        where strpos(lower(t::text), lower(${text})) > 0`.execute(db);
+      if (rows.length > 0) found.push(`${name}: ${text}`);
+    }
+  }
+  return found;
 }

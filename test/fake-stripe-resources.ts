@@ -1,9 +1,7 @@
-import { refuse, type StripeObject, type Tree } from "./fake-stripe-form.ts";
-
 type Objects = Map<string, StripeObject>;
 type Filter = (object: StripeObject, value: Tree[string]) => boolean;
 
-/** How one kind of object is made, changed and listed; anything else asked of it is refused. */
+/** How one kind of object is made, changed and listed; anything else is an error. */
 export interface Resource {
   object: string;
   create: string[];
@@ -20,14 +18,14 @@ const equals =
 
 const created: Filter = (object, value) => {
   const { gte, lte, ...rest } = value as Record<string, string>;
-  if (Object.keys(rest).length > 0) throw refuse(`unknown range: ${Object.keys(rest).join()}`);
+  if (Object.keys(rest).length > 0) throw stripeError(`unknown range: ${Object.keys(rest).join()}`);
   return object.created >= Number(gte ?? 0) && object.created <= Number(lte ?? Infinity);
 };
 
 const unchangeable = {
   create: [],
   make: () => {
-    throw refuse("it cannot be made here");
+    throw stripeError("it cannot be made here");
   },
   update: [],
   change: () => ({}),
@@ -98,9 +96,9 @@ export const RESOURCES: Record<string, Resource> = {
 
 function makeProduct({ id, name, metadata = {} }: Tree, objects: Objects): StripeObject {
   if (objects.has(String(id))) {
-    throw refuse("Product already exists.", { code: "resource_already_exists" });
+    throw stripeError("Product already exists.", { code: "resource_already_exists" });
   }
-  if (!name) throw refuse("Missing required param: name.", { code: "parameter_missing" });
+  if (!name) throw stripeError("Missing required param: name.", { code: "parameter_missing" });
   const product = object("product", "prod", { active: true, name, metadata });
   return { ...product, ...(id ? { id: String(id) } : {}) };
 }
@@ -109,12 +107,12 @@ function makePrice(params: Tree, objects: Objects): StripeObject {
   const { product, currency, unit_amount, recurring, lookup_key = null } = params;
   const { tax_behavior = "unspecified", metadata = {} } = params;
   existing(objects, "product", product);
-  if (!/^\d+$/.test(String(unit_amount))) throw refuse("Invalid integer: unit_amount");
+  if (!/^\d+$/.test(String(unit_amount))) throw stripeError("Invalid integer: unit_amount");
   const holder = [...objects.values()].find(
     (other) => lookup_key && other.lookup_key === lookup_key,
   );
   if (holder && params.transfer_lookup_key !== "true") {
-    throw refuse("A price already uses that lookup key.");
+    throw stripeError("A price already uses that lookup key.");
   }
   if (holder) holder.lookup_key = null;
   const interval = { interval_count: 1, usage_type: "licensed", meter: null };
@@ -135,7 +133,7 @@ function makePrice(params: Tree, objects: Objects): StripeObject {
 
 function makePaymentLink(params: Tree, objects: Objects): StripeObject {
   const [item, ...more] = params.line_items as { price: string; quantity: string }[];
-  if (!item || more.length > 0) throw refuse("line_items must be one here");
+  if (!item || more.length > 0) throw stripeError("line_items must be one here");
   const price = existing(objects, "price", item.price);
   const link = object("payment_link", "plink", {
     active: true,
@@ -163,7 +161,7 @@ function withMetadata({ metadata }: Tree, { metadata: earlier }: StripeObject) {
 function existing(objects: Objects, kind: string, id: unknown): StripeObject {
   const found = objects.get(String(id));
   if (found?.object === kind && found.active !== false) return found;
-  throw refuse(`No such ${kind}: '${String(id)}'`, { code: "resource_missing" });
+  throw stripeError(`No such ${kind}: '${String(id)}'`, { code: "resource_missing" });
 }
 
 let number = 0;
@@ -172,4 +170,43 @@ function object(kind: string, prefix: string, fields: object): StripeObject {
   number += 1;
   const now = Math.floor(Date.now() / 1_000);
   return { id: `${prefix}_fake${number}`, object: kind, created: now, livemode: false, ...fields };
+}
+
+export type Tree = { [name: string]: string | Tree | (string | Tree)[] };
+
+export type StripeObject = { id: string; object: string; created: number } & Record<
+  string,
+  unknown
+>;
+
+/** A request that Stripe would stripeError, as its error object says it. */
+export class StripeError extends Error {
+  status = 400;
+  code: string | undefined;
+}
+
+export function stripeError(message: string, facts: { status?: number; code?: string } = {}) {
+  return Object.assign(new StripeError(message), facts);
+}
+
+/** Stripe's form encoding: `line_items[0][price]=price_1`. */
+export function parseForm(form: string): Tree {
+  const root: Tree = {};
+  for (const [key, value] of new URLSearchParams(form)) {
+    const names = key.replaceAll("]", "").split("[");
+    const last = names.pop()!;
+    let place = root;
+    for (const name of names) place = (place[name] ??= {}) as Tree;
+    place[last] = value;
+  }
+  return Object.fromEntries(Object.entries(root).map(([name, value]) => [name, listed(value)]));
+}
+
+/** What has only numbers for names is a list. */
+function listed(value: Tree[string]): Tree[string] {
+  if (typeof value === "string" || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, listed(inner)] as const);
+  if (entries.every(([name]) => /^\d+$/.test(name)))
+    return entries.map(([, inner]) => inner as Tree);
+  return Object.fromEntries(entries);
 }

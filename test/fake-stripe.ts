@@ -2,13 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import {
+  stripeError,
   parseForm,
-  refuse,
   type StripeObject,
-  StripeRefusal,
+  StripeError,
   type Tree,
-} from "./fake-stripe-form.ts";
-import { RESOURCES, type Resource } from "./fake-stripe-resources.ts";
+  RESOURCES,
+  type Resource,
+} from "./fake-stripe-resources.ts";
 
 /**
  * What happens to a request instead of its answer; "lost" does what was asked, and then the
@@ -132,10 +133,10 @@ function route(fake: FakeStripe, { call, params }: Asked, request: IncomingMessa
     [];
   const resource = RESOURCES[path ?? ""];
   try {
-    if (!resource) throw refuse(`Unrecognized request URL (${call})`, { status: 404 });
+    if (!resource) throw stripeError(`Unrecognized request URL (${call})`, { status: 404 });
     return { status: 200, body: answerOf(fake, resource, { method, id, sub, params }) };
   } catch (error) {
-    if (!(error instanceof StripeRefusal)) throw error;
+    if (!(error instanceof StripeError)) throw error;
     const { status, code, message } = error;
     return { status, body: problem("invalid_request_error", message, code) };
   }
@@ -159,7 +160,10 @@ function answerOf(fake: FakeStripe, resource: Resource, { method, id, sub, param
   }
   const object = objects.get(id ?? "");
   if (object?.object !== resource.object) {
-    throw refuse(`No such ${resource.object}: '${id}'`, { status: 404, code: "resource_missing" });
+    throw stripeError(`No such ${resource.object}: '${id}'`, {
+      status: 404,
+      code: "resource_missing",
+    });
   }
   if (sub === "line_items") return page(object.line_items as StripeObject[], {}, "line_items");
   if (method === "POST") {
@@ -184,10 +188,10 @@ function listOf(resource: Resource, objects: Map<string, StripeObject>, params: 
 
 function page(all: StripeObject[], params: Tree, what: string) {
   const limit = Number(params.limit ?? 10);
-  if (!(limit >= 1 && limit <= 100)) throw refuse("limit must be between 1 and 100");
+  if (!(limit >= 1 && limit <= 100)) throw stripeError("limit must be between 1 and 100");
   const after = params.starting_after;
   const start = after ? all.findIndex(({ id }) => id === after) + 1 : 0;
-  if (after && start === 0) throw refuse(`No such ${what}: '${String(after)}'`);
+  if (after && start === 0) throw stripeError(`No such ${what}: '${String(after)}'`);
   const data = all.slice(start, start + limit);
   return { object: "list", url: "/v1", data, has_more: start + limit < all.length };
 }
@@ -195,7 +199,7 @@ function page(all: StripeObject[], params: Tree, what: string) {
 function allow(params: Tree, names: string[]) {
   const unknown = Object.keys(params).find((name) => !names.includes(name));
   if (unknown) {
-    throw refuse(`Received unknown parameter: ${unknown}`, { code: "parameter_unknown" });
+    throw stripeError(`Received unknown parameter: ${unknown}`, { code: "parameter_unknown" });
   }
 }
 

@@ -7,10 +7,9 @@ import { installJobs } from "#app/jobs.server.ts";
 import { migrate } from "#app/platform/migrate.server.ts";
 import { projectRoot } from "#app/platform/root.server.ts";
 import packageJson from "../package.json";
-import { administer, at } from "./postgres.ts";
+import { administer, at, scratchFolder } from "./postgres.ts";
 import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
-import { scratchFolder } from "./scratch-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Script } from "node:vm";
 import { type DefaultTreeAdapterMap, parse } from "parse5";
 
@@ -13,7 +14,7 @@ export interface Tag {
 
 export interface Page {
   tags: Tag[];
-  /** Whatever a text could have brought in. */
+  /** What an injected text could have caused. */
   problems: string[];
 }
 
@@ -23,9 +24,10 @@ const ATTRIBUTE = /^[a-z][\w:.-]*(?:="[^"<>]*")?$/i;
 
 /**
  * Reads a page as a browser does, and holds its source to what the site writes: no parse error,
- * quoted attributes, no bare < or >, the page's own scripts and comments.
+ * quoted attributes, no bare < or >, its own comments, and no script but those that its content
+ * security policy lets run, by their nonce or hash.
  */
-export function readPage(html: string): Page {
+export function readPage(html: string, policy = ""): Page {
   const page: Page = { tags: [], problems: [] };
   const say = (problem: string, at = 0) =>
     page.problems.push(`${problem}: ${html.slice(at, at + 80)}`);
@@ -62,7 +64,7 @@ export function readPage(html: string): Page {
   visit(document, null);
   // A browser passes over those that end nothing.
   if (countEndTags(html) !== endTags) page.problems.push("an end tag without its element");
-  for (const tag of page.tags) page.problems.push(...problemsOf(tag));
+  for (const tag of page.tags) page.problems.push(...problemsOf(tag, policy));
   return page;
 }
 
@@ -84,8 +86,8 @@ function tagOf({ tagName, attrs }: DefaultTreeAdapterMap["element"], parent: Tag
   return { name: tagName, attributes: Object.fromEntries(pairs), text: "", parent };
 }
 
-function problemsOf(tag: Tag): string[] {
-  return tag.name === "script" ? scriptProblems(tag.attributes, tag.text) : tagProblems(tag);
+function problemsOf(tag: Tag, policy: string): string[] {
+  return tag.name === "script" ? scriptProblems(tag, policy) : tagProblems(tag);
 }
 
 const ACTIVE =
@@ -110,16 +112,17 @@ function isOwn(name: string, value: string): boolean {
   return /^(\/(?![/\\])|#|\?|\.\/|$)/.test(value) && !/\p{Cc}/u.test(value);
 }
 
-/** What a page says of its letters, or that it asks again for one of the site's. */
+/** The encoding of a page, or a refresh to one of the site's own. */
 function isOwnMeta(kind: string, content = ""): boolean {
   const [, again] = /^\d+;url=(.*)$/s.exec(content) ?? [];
   return kind === "Content-Type" || (kind === "refresh" && !!again && isOwn("meta", again));
 }
 
-function scriptProblems({ type = "", src, nonce }: Record<string, string>, text: string): string[] {
+function scriptProblems({ attributes, text }: Tag, policy: string): string[] {
+  const { type = "", src, nonce } = attributes;
   if (src !== undefined) return isOwn("script", src) ? [] : [`script src=${src}`];
   if (/<\/?script|<!--/i.test(text)) return [`a script holds markup: ${text.slice(0, 80)}`];
-  // The module that starts the others stands in the page as text at first.
+  // The module that starts the others is in the page as text at first.
   const isModule = type === "module" || type === "text/later";
   try {
     if (type.includes("json")) JSON.parse(text);
@@ -127,5 +130,7 @@ function scriptProblems({ type = "", src, nonce }: Record<string, string>, text:
   } catch (error) {
     if (!isModule) return [`a broken script: ${String(error)}`];
   }
-  return type.includes("json") || nonce !== "" ? [] : ["a script without a nonce"];
+  const hash = createHash("sha256").update(text).digest("base64");
+  const isAllowed = policy.includes(nonce ? `'nonce-${nonce}'` : `'sha256-${hash}'`);
+  return type.includes("json") || isAllowed ? [] : ["a script that the policy does not name"];
 }

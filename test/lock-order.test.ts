@@ -15,7 +15,7 @@ import { aGame, aPlayer, hoursLater, NOW } from "./fixtures.ts";
 
 /*
  * One order everywhere: Stripe events, game, wallet, booking; several games and several wallets by
- * their ids. Whoever keeps to it cannot wait for somebody who waits for them.
+ * their ids. A transaction that keeps to it cannot wait for one that waits for it.
  */
 const scenario = useErasure();
 readAsStored(scenario.database);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** What the server answers; without an entry it says yes. Keys of `recipients` are local parts. */
+/** What the server replies; without an entry it accepts. Keys of `recipients` are local parts. */
 export interface MailServerMood {
   isClosing?: boolean;
   greeting?: number;

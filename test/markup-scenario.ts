@@ -21,14 +21,14 @@ export interface MarkupScenario {
   ask: AskSite;
   /** The Cookie header of a viewer's session. */
   cookies: Record<Viewer, string | undefined>;
-  /** Every page that a viewer gets to, and every form that stands on one. */
+  /** Every page that a viewer may see, and every form on them. */
   pages: Record<Viewer, string[]>;
   forms: { viewer: Viewer; page: string; form: FoundForm }[];
   /** Brings back all rows as they were at first. */
   restore(): Promise<void>;
 }
 
-/** A site on which something stands on every page, and what can be posted on it. */
+/** A site with content on every page, and what can be posted on it. */
 export async function markupScenario(app: App): Promise<MarkupScenario> {
   await somePacks(app.db);
   const player = await aCanary(app);
@@ -67,7 +67,7 @@ async function keepAccounts({ db, accounts }: App, keep: string[]) {
 async function explore(scenario: MarkupScenario, viewer: Viewer, from: string[]) {
   const cookie = scenario.cookies[viewer];
   const seen = await walk({ ask: scenario.ask, cookie, from, withData: false });
-  // The server answers for files, this site only that they are not there.
+  // The server serves files; for this site they are missing.
   const pages = seen.filter(({ type, path }) => type.includes("html") && !/\.\w+$/.test(path));
   // The same form is the same to whoever is signed in.
   const keyOf = (form: FoundForm) => `${viewer === "visitor"} ${kindOf(form)}`;
@@ -111,7 +111,7 @@ async function keepRows(db: Db): Promise<() => Promise<void>> {
     ({ name, columns }) => `delete from public.${name}; insert into public.${name} (${columns})
       overriding system value select ${columns} from kept.${name};`,
   );
-  // As a replica: no trigger counts, and no table refuses to lose its rows.
+  // As a replica: no trigger counts, and no table keeps its rows.
   const restore = `begin; set local session_replication_role = replica; ${back.join(" ")} commit`;
   return async () => void (await sql.raw(restore).execute(db));
 }
@@ -122,7 +122,7 @@ export interface Column {
   isList: boolean;
 }
 
-/** Every column of texts that a page may show; who somebody is stays, or nobody could look. */
+/** Every text column that a page may show; emails and ids stay, or no session would be valid. */
 export async function textColumns(db: Db): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select table_name as "table", column_name as "column", data_type = 'ARRAY' as "isList"
@@ -133,7 +133,7 @@ export async function textColumns(db: Db): Promise<Column[]> {
   return rows.filter(({ table, column }) => !KEPT.test(`${table}.${column}`));
 }
 
-/** Writes a text into every row of a column, cut to what it holds; false where it is refused. */
+/** Writes a text into every row of a column, cut to what it holds; false where the database rejects it. */
 export async function writeEverywhere(db: Db, where: Column, { text }: Payload) {
   // PostgreSQL stores neither of them, from wherever they come.
   const storable = text.replaceAll("\u0000", "").toWellFormed();

@@ -10,7 +10,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { shareCard } from "#app/features/players/cards.server.ts";
 import { sendMessage } from "#app/features/support/tickets.server.ts";
 
-/** What stands for the parameters of addresses and the fields of forms. */
+/** Values for the parameters of addresses and the fields of forms. */
 export type Things = Record<string, string>;
 
 export interface MatrixScenario {
@@ -51,7 +51,7 @@ export async function matrixScenario(app: App): Promise<MatrixScenario> {
   };
 }
 
-/** A player with a booking, a purchase, a subscription, a letter and a shared card. */
+/** A player with a booking, a purchase, a subscription, a ticket and a shared card. */
 async function aLife(app: App, gameId: string): Promise<Things> {
   const { db, jobs } = app;
   const playerId = await aPlayer(db, { credits: 50 });
@@ -59,8 +59,8 @@ async function aLife(app: App, gameId: string): Promise<Things> {
   if (!joined.ok) throw new Error(joined.reason);
   const [pack, plan] = [singlePurchase(playerId), monthlyPurchase(playerId)];
   await tell(db, [pack.completed, plan.completed, plan.created, plan.paid(0)]);
-  const letter = { userId: playerId, subject: "Shoes", message: "Lost" };
-  await sendMessage(db, jobs, letter, NOW);
+  const ticket = { userId: playerId, subject: "Shoes", message: "Lost" };
+  await sendMessage(db, jobs, ticket, NOW);
   const idOf = async (table: "payments" | "support_messages") => {
     const rows = db.selectFrom(table).select("id").where("user_id", "=", playerId);
     return (await rows.executeTakeFirstOrThrow()).id;

@@ -18,7 +18,7 @@ export const PACK = "pay_per_game";
 export const MONTHLY = "monthly_4";
 export const secondsAt = (at: Date) => Math.floor(at.getTime() / 1_000);
 
-/** The default packs, with the ids of Stripe's that the stories name. */
+/** The default packs, with the Stripe ids that the scenarios name. */
 export async function somePacks(db: Db): Promise<void> {
   for (const pack of DEFAULT_PACKS) {
     const stripe_payment_link_id = `plink_${pack.pack_key}`;

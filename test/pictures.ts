@@ -7,7 +7,7 @@ export interface Upload {
   bytes: Buffer;
 }
 
-/** A picture of stripes, so that a crop can be told by its colour: red, green, blue, from the left. */
+/** A picture of stripes, so that a crop is recognised by its colour: red, green, blue, from the left. */
 export function stripes(width = 120, height = 60) {
   const third = Math.round(width / 3);
   const stripe = (background: string, left: number) => ({

@@ -13,8 +13,9 @@ import type { Db } from "#app/platform/db.server.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { leaveReview, sendMessage } from "#app/features/support/tickets.server.ts";
 import { topUp } from "#app/features/wallet/ledger.server.ts";
+import type { Seen } from "./crawler.ts";
 
-/** What nobody else may ever be told, in words that stand nowhere else. */
+/** What no other user may ever see, in texts that occur nowhere else. */
 export const PRIVATE = {
   email: "quetzalcoatl.7137@uni.example",
   phone: "+358 40 713 7713",
@@ -31,7 +32,7 @@ const BALANCE_CENTS = 713_731;
 
 export type Canary = Awaited<ReturnType<typeof aCanary>>;
 
-/** A player of unmistakable words, who has done all that one can do here, beside another one. */
+/** A player with unmistakable texts who has used every feature, beside another one. */
 export async function aCanary(app: App) {
   const { userId } = await addAccount(app);
   await describe(app.db, userId);
@@ -130,11 +131,11 @@ async function play({ db, jobs }: App, players: string[]) {
   };
   for (const playerId of players) {
     for (const gameId of Object.values(games)) {
-      const answer = await joinGame(db, jobs, { gameId, playerId, now: hoursLater(-80) });
-      if (!answer.ok) throw new Error(`cannot join: ${answer.reason}`);
+      const result = await joinGame(db, jobs, { gameId, playerId, now: hoursLater(-80) });
+      if (!result.ok) throw new Error(`cannot join: ${result.reason}`);
       if (gameId !== games.left || playerId !== players[0]) continue;
       const { reason } = PRIVATE;
-      await cancelBooking(db, jobs, { bookingId: answer.bookingId, playerId, reason, now: NOW });
+      await cancelBooking(db, jobs, { bookingId: result.bookingId, playerId, reason, now: NOW });
     }
   }
   await cancelGame(db, jobs, { gameId: games.off, now: NOW });
@@ -152,7 +153,7 @@ async function pictureOf(db: Db, userId: string): Promise<string> {
   return url!.replace("/files/", "");
 }
 
-// What a game, a card and a public profile show; and ids of things that are nobody's.
+// What a game, a card and a public profile show; and ids that belong to no player.
 const OPEN =
   /^(account_id|user_id|game_id|pack_id|.*name|major|school_year|nationality|.*picture_url|notes)$/;
 const DATE = /^\d{4}-\d\d-\d\d(T|$)/;
@@ -168,3 +169,46 @@ function privateTexts(row: Record<string, unknown>): string[] {
 
 const WORDS = new Set(["completed", "subscription", "deduction", "adjustment", "Refunded"]);
 for (const word of ["credential", "Cancelled", "reversal", "message"]) WORDS.add(word);
+
+/** Each of these texts that occurs in one of these responses, however it is encoded there. */
+export function leaksIn(seen: Seen[], texts: string[]): string[] {
+  const needles = texts.map((text) => ({ text, plain: plain(text), coded: base64Cores(text) }));
+  const pathOf = new Map<string, string>();
+  // Many responses are the same, such as redirects; each is read once.
+  for (const { path, head, body } of seen) {
+    const bytes = `${head}\n${body.toString("utf8")}`;
+    if (!pathOf.has(bytes)) pathOf.set(bytes, path);
+  }
+  return [...pathOf].flatMap(([bytes, path]) => {
+    const clear = plain(bytes);
+    const isLeaked = ({ plain: words, coded }: (typeof needles)[number]) =>
+      clear.includes(words) || coded.some((code) => bytes.includes(code));
+    return needles.filter(isLeaked).map(({ text }) => `${path}: ${text}`);
+  });
+}
+
+/** As it reads: escapes of HTML, JSON, JavaScript and addresses are undone, in lower case. */
+function plain(text: string): string {
+  return text
+    .replace(/\\?\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    .replace(/&#x([0-9a-f]+);|&#(\d+);/gi, (_, hex?: string, ten?: string) =>
+      String.fromCodePoint(hex ? parseInt(hex, 16) : Number(ten)),
+    )
+    .replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex") + "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&")
+    .replace(/\\+(["'\\/])/g, "$1")
+    .toLowerCase();
+}
+
+/** What base64 makes of a text inside a longer one, which may begin at any of three places. */
+function base64Cores(text: string): string[] {
+  const bytes = Buffer.from(text);
+  if (bytes.length < 8) return [];
+  return [0, 1, 2].map((skipped) => {
+    const whole = bytes.subarray(skipped, bytes.length - ((bytes.length - skipped) % 3));
+    return whole.toString("base64");
+  });
+}

@@ -35,27 +35,27 @@ export function textOf(html: string): string {
     .replaceAll("&amp;", "&");
 }
 
-/** The words of every link, each with where it leads: "Terms → /terms". */
+/** The text of every link, each with its address: "Terms → /terms". */
 export function linksOf(html: string): string[] {
   return [...html.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs)].map(
     ([, attributes = "", inner = ""]) =>
-      `${words(inner)} → ${textOf(/href="([^"]*)"/.exec(attributes)?.[1] ?? "")}`,
+      `${plainText(inner)} → ${textOf(/href="([^"]*)"/.exec(attributes)?.[1] ?? "")}`,
   );
 }
 
-/** The words of every button. */
+/** The text of every button. */
 export function buttonsOf(html: string): string[] {
   return [...html.matchAll(/<button\b[^>]*>(.*?)<\/button>/gs)].map(([, inner = ""]) =>
-    words(inner),
+    plainText(inner),
   );
 }
 
-/** The words of every heading of that level. */
+/** The text of every heading of that level. */
 export function headingsOf(html: string, level: number): string[] {
   const headings = html.matchAll(new RegExp(`<h${level}\\b[^>]*>(.*?)</h${level}>`, "gs"));
-  return [...headings].map(([, inner = ""]) => words(inner));
+  return [...headings].map(([, inner = ""]) => plainText(inner));
 }
 
-function words(html: string): string {
+function plainText(html: string): string {
   return textOf(html).replaceAll("|", " ").replaceAll(/\s+/g, " ").trim();
 }

@@ -32,7 +32,7 @@ export type DataOf<P extends Page> =
     : never;
 
 /**
- * One loader's or action's answer to an address, asked as the router in the browser asks: through
+ * One loader's or action's result for an address, requested as the router in the browser does: through
  * the layouts above it and their middleware. What it threw by accident is thrown here.
  */
 export async function visit<P extends Page>(

@@ -42,7 +42,7 @@ export class ModelWallet {
     this.#settle();
   }
 
-  /** The newest month stands, of two that end together the later one; what is left of the others goes. */
+  /** The newest month stays, of two that end together the later one; the rest of the others expires. */
   grantMonth(lot: ModelLot & { subscription: string; periodEnd: number }): void {
     this.grant(lot);
     const months = this.lots.filter(({ subscription }) => subscription === lot.subscription);

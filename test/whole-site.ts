@@ -34,7 +34,7 @@ export interface Question {
   onError?: (error: unknown) => void;
 }
 
-/** Answers as the server does behind its checks of host, origin and size. */
+/** Responds as the server does behind its checks of host, origin and size. */
 export type AskSite = (path: string, question?: Question) => Promise<Response>;
 
 /** Every URL of app/routes.ts behind the router's own handler, as in production. */

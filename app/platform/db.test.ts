@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
-import { type SilentProxy, startSilentProxy } from "#test/silent-proxy.ts";
+import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
 import {
   DatabaseTimeout,
   hadOutage,

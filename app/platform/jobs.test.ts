@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { useDatabase, TEST_SECRET } from "#test/db.ts";
-import { startSilentProxy } from "#test/silent-proxy.ts";
 import { openDatabase } from "./db.server.ts";
 import { discardWaitingJobs, type JobHandlers, openToken, sealToken } from "./jobs.server.ts";
 import { openJobs } from "#app/jobs.server.ts";
 import { log } from "./log.server.ts";
+import { startSilentProxy } from "#test/database-proxies.ts";
 
 const database = useDatabase();
 const waiting = async () =>

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
-import { type CuttingProxy, openCuttingProxy } from "#test/cutting-proxy.ts";
+import { type CuttingProxy, openCuttingProxy } from "#test/database-proxies.ts";
 import { useDatabase } from "#test/db.ts";
 import { anAdmin } from "#test/admin.ts";
 import { aFailedMail } from "#test/failed-mails.ts";

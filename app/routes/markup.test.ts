@@ -63,7 +63,8 @@ async function problemsOf(response: Response): Promise<string[]> {
   if (foreign) return [`leads to ${to}`];
   const cookies = response.headers.getSetCookie().filter((cookie) => !/^kickabout_/.test(cookie));
   if (!response.headers.get("Content-Type")?.includes("html")) return cookies;
-  return [...cookies, ...readPage(text).problems];
+  const policy = response.headers.get("Content-Security-Policy") ?? "";
+  return [...cookies, ...readPage(text, policy).problems];
 }
 
 let sender = 0;

@@ -12,13 +12,13 @@ import {
   NAMES,
   PRIVATE,
   SPELLED,
+  leaksIn,
 } from "#test/privacy-leak.ts";
 import { filledPlaces, look, type Seen, walk } from "#test/crawler.ts";
 import { useDatabase } from "#test/db.ts";
 import { kindOfPage } from "#test/page-forms.ts";
 import { withPatience } from "#test/no-timeouts.ts";
 import { somePacks } from "#test/payments.ts";
-import { leaksIn } from "#test/encodings.ts";
 import { signIn } from "#test/visit.ts";
 import { allPlaces, type AskSite, openSite } from "#test/whole-site.ts";
 import { aPlayer, NOW } from "#test/fixtures.ts";

@@ -6,7 +6,7 @@ import { readDatabaseEnv } from "#app/platform/env.server.ts";
 
 const { CAPTURED = "", CAPTURED_HEAD = "", GAME = "", PORT } = process.env;
 
-/** Answers the captured bytes and headers after one look at the game: nothing could do less. */
+/** Sends the captured bytes and headers after one look at the game: nothing could do less. */
 const { db } = await connect(readDatabaseEnv());
 const body = unchunk(readFileSync(CAPTURED), /transfer-encoding: chunked/i.test(CAPTURED_HEAD));
 const headers = CAPTURED_HEAD.split("\r\n")

@@ -20,7 +20,7 @@ export interface Stage {
 
 const DAY = 24 * 3_600_000;
 
-/** The games of the demo world, their bookings made as players make them. */
+/** The games of the demo data, their bookings made as players make them. */
 export async function stageGames(stage: Stage): Promise<void> {
   const today = helsinkiDate(stage.now);
   let turn = 0;
@@ -66,8 +66,8 @@ async function stageGame(stage: Stage, slot: WallClockSlot, plan: PlannedGame, f
     .executeTakeFirstOrThrow();
   const joined = new Date(Math.min(stage.now.getTime(), starts_at.getTime() - DAY));
   for (const playerId of playersOf(stage, plan, firstOther)) {
-    const answer = await joinGame(db, jobs, { gameId, playerId, now: joined });
-    if (!answer.ok) throw new Error(`demo world: ${answer.reason}`);
+    const result = await joinGame(db, jobs, { gameId, playerId, now: joined });
+    if (!result.ok) throw new Error(`demo data: ${result.reason}`);
   }
   if (plan.status === "Cancelled") await cancelGame(db, jobs, { gameId, now: stage.now });
 }

@@ -12,7 +12,7 @@ function expectFiveOfThisMonth(now: Date) {
   const slots = slotsOfThisMonth(now);
   expect(slots).toHaveLength(5);
   for (const slot of slots) {
-    // The database refuses a game that ends as it starts.
+    // The database rejects a game that ends as it starts.
     expect(slot.end_time).not.toBe(slot.start_time);
     expect(endOf(slot).slice(0, 7)).toBe(helsinkiDate(now).slice(0, 7));
     expect(endOf(slot) <= helsinkiWallClock(now)).toBe(true);

@@ -64,9 +64,9 @@ test(`${PIPELINING} clients ask for ${PAGES} pages each and read none: others ar
   await connectAll(PIPELINING, request.repeat(PAGES), { isReading: false });
   const others: number[] = [];
   for (let n = 0; n < 20; n += 1) {
-    const answer = await fetch(`http://127.0.0.1:${port}/venues`);
-    await answer.text();
-    others.push(answer.status);
+    const response = await fetch(`http://127.0.0.1:${port}/venues`);
+    await response.text();
+    others.push(response.status);
     await delay(250);
   }
   const peak = memoryMb("VmHWM");

@@ -1,6 +1,6 @@
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { expect, test } from "../fixtures.ts";
-import { addRaceGames, enterPlayer, join, type Player } from "../concurrency.ts";
+import { addRaceGames, enterPlayer, join, type Player } from "../players.ts";
 import { runCommand, type Site, startSite } from "../site.ts";
 
 /* A thousand joins at once: what is too much is told to come again, and nothing breaks. */

@@ -12,13 +12,13 @@ import {
 } from "#app/platform/postgres/embedded.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
 import { singlePurchase } from "#test/payments.ts";
-import { type SilentProxy, startSilentProxy } from "#test/silent-proxy.ts";
+import { type SilentProxy, startSilentProxy } from "#test/database-proxies.ts";
 import { expect, test } from "../fixtures.ts";
-import { addRaceGames, enterPlayer, type Player } from "../concurrency.ts";
+import { addRaceGames, enterPlayer, type Player } from "../players.ts";
 import { freePort, spawnServer, untilReady } from "../site.ts";
 
 /*
- * A database that falls silent: frozen, so that nothing answers; or only the connections that are
+ * A database that falls silent: frozen, so that it does not respond; or only the connections that are
  * open are dead, as after a failover, and new ones work at once.
  */
 const SILENT_MS = 60_000;
@@ -158,7 +158,7 @@ async function ask(player: Player, turn: number): Promise<Answered> {
   const secret = webhookSecret;
   const sign = () => Stripe.webhooks.generateTestHeaderString({ payload, secret });
   const begun = performance.now();
-  const answer = await fetch(url + where, {
+  const response = await fetch(url + where, {
     method: form || event ? "POST" : "GET",
     redirect: "manual",
     headers: {
@@ -168,10 +168,10 @@ async function ask(player: Player, turn: number): Promise<Answered> {
     body: form ? new URLSearchParams(form) : payload || null,
     signal: AbortSignal.timeout(60_000),
   });
-  await answer.arrayBuffer();
-  const { status } = answer;
+  await response.arrayBuffer();
+  const { status } = response;
   const isHealth = where === "/healthz";
-  const mustRetry = status === 503 && (where === "/readyz" || answer.headers.has("Retry-After"));
+  const mustRetry = status === 503 && (where === "/readyz" || response.headers.has("Retry-After"));
   const ms = Math.round(performance.now() - begun);
   return { what: where.slice(0, 9), status, ms, isRight: isHealth ? status === 200 : mustRetry };
 }

@@ -6,9 +6,10 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import { expect, test } from "../fixtures.ts";
-import { addRaceGames, enterPlayer, post } from "../concurrency.ts";
+import { addRaceGames, enterPlayer, post } from "../players.ts";
 import { freePort, runCommand, spawnServer, untilReady } from "../site.ts";
-import { startPlainProxy } from "./plain-proxy.ts";
+import * as http from "node:http";
+import type { AddressInfo } from "node:net";
 
 /* Two processes behind a proxy that sends nothing twice are restarted in turn. */
 const CLIENTS = 12;
@@ -50,7 +51,7 @@ test("a rolling restart of both, twice: not one request fails", async () => {
           ? post(proxy.url, `/events/${games[turn % 60]}`, cookie, { intent: "join" })
           : fetch(`${proxy.url}/events${turn % 3 === 1 ? "" : ".data"}`, {
               headers: { Cookie: cookie },
-            }).then(async (answer) => (await answer.arrayBuffer(), answer.status));
+            }).then(async (response) => (await response.arrayBuffer(), response.status));
       const status = await asked.catch((error: Error) => `failed: ${error.message}`);
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
@@ -87,4 +88,61 @@ function start(port: number): ChildProcess {
 
 function urlOf(port: number): string {
   return `http://127.0.0.1:${port}`;
+}
+
+const CHECK_MS = 1_000;
+
+/**
+ * A round-robin proxy as plain as they come: it asks each process for /readyz once a second, keeps
+ * connections open, and sends nothing twice. What it cannot hand on is 502.
+ */
+export async function startPlainProxy(ports: number[]) {
+  const backends = ports.map((port) => ({ port, isHealthy: true }));
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+  const failures: string[] = [];
+  let turn = 0;
+  const proxy = http.createServer((request, response) => {
+    const healthy = backends.filter(({ isHealthy }) => isHealthy);
+    const backend = healthy[(turn += 1) % healthy.length];
+    const fail = (why: string) => {
+      failures.push(`${request.method} ${request.url}: ${why}`);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end();
+    };
+    if (!backend) return fail("no backend is healthy");
+    const { method, url, headers } = request;
+    const onward = http.request(
+      { host: "127.0.0.1", port: backend.port, agent, method, path: url, headers },
+      (reply) => {
+        const { connection: _, "keep-alive": __, ...kept } = reply.headers;
+        response.writeHead(reply.statusCode ?? 502, kept);
+        reply.on("error", (error) => fail(error.message)).pipe(response);
+      },
+    );
+    onward.on("error", (error) => fail(`${backend.port} ${error.message}`));
+    request.pipe(onward);
+  });
+  const check = async (backend: { port: number; isHealthy: boolean }) => {
+    const asked = http.get({
+      ...{ host: "127.0.0.1", port: backend.port, path: "/readyz" },
+      ...{ agent: false, timeout: CHECK_MS },
+    });
+    const [reply] = await once(asked, "response").catch(() => []);
+    reply?.resume();
+    backend.isHealthy = reply?.statusCode === 200;
+  };
+  const checks = setInterval(() => backends.forEach((backend) => void check(backend)), CHECK_MS);
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    failures,
+    isHealthy: (port: number) => backends.some((one) => one.port === port && one.isHealthy),
+    close() {
+      clearInterval(checks);
+      agent.destroy();
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { press, pressInVain, type Screen } from "./screen.ts";
-import type { Scenario } from "./world.ts";
+import type { Scenario } from "./scenario.ts";
 
 const of =
   (id: keyof Scenario, suffix = "") =>
@@ -51,4 +51,55 @@ async function saveStale(page: Page) {
   await page.locator("input[name=version]").evaluate((input) => input.setAttribute("value", "0"));
   await press(page, "Save changes");
   await page.getByText("Somebody else changed this").waitFor();
+}
+
+const rosterOf = (game: "past" | "open" | "empty") => (scenario: Scenario) =>
+  `/admin/games/${scenario[game]}`;
+
+/** A game's players at the pitch and after the game. */
+export const ROSTER_SCREENS: Screen[] = [
+  { name: "roster", as: "admin", path: rosterOf("past") },
+  { name: "roster-before", as: "admin", path: rosterOf("open") },
+  { name: "roster-empty", as: "admin", path: rosterOf("empty") },
+  { name: "roster-choices", as: "admin", path: rosterOf("open"), act: addByName },
+  { name: "roster-result-errors", as: "admin", path: rosterOf("past"), act: saveTooManyGoals },
+  {
+    name: "roster-message",
+    as: "admin",
+    path: rosterOf("open"),
+    act: openMessage,
+    isCropped: true,
+  },
+  { name: "roster-remove", as: "admin", path: rosterOf("open"), act: openRemoval, isCropped: true },
+  {
+    name: "roster-print",
+    as: "admin",
+    path: (scenario) => `/admin/games/${scenario.past}/print`,
+  },
+];
+
+async function addByName(page: Page) {
+  await page.getByLabel("Email or name").fill("a");
+  await press(page, "Add player");
+  await page.getByRole("heading", { name: "Who is it?" }).waitFor();
+}
+
+async function saveTooManyGoals(page: Page) {
+  await page.getByLabel("Team A").fill("0");
+  await page.getByLabel("Team B").fill("1");
+  await page
+    .getByLabel(/^Goals of/)
+    .first()
+    .fill("9");
+  await pressInVain(page, "Save result");
+}
+
+async function openMessage(page: Page) {
+  await press(page, "Message all");
+  await page.getByRole("dialog").waitFor();
+}
+
+async function openRemoval(page: Page) {
+  await press(page, /^Remove /);
+  await page.getByRole("dialog").waitFor();
 }

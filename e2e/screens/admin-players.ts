@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { pressInVain, type Screen } from "./screen.ts";
-import type { Scenario } from "./world.ts";
+import type { Scenario } from "./scenario.ts";
 
 const PLAYERS = "/admin/players";
 const PACKS = "/admin/packs";
@@ -8,7 +8,7 @@ const player = ({ otherId }: Scenario) => `${PLAYERS}/${otherId}`;
 const retired = ({ retiredPack }: Scenario) => `${PACKS}/${retiredPack}`;
 
 /** Players and packs, as the organisers see them. */
-export const PLAYERS_DESK_SCREENS: Screen[] = [
+export const ADMIN_PLAYER_SCREENS: Screen[] = [
   { name: "players", as: "admin", path: PLAYERS },
   { name: "players-found", as: "admin", path: `${PLAYERS}?q=aino` },
   { name: "players-nobody", as: "admin", path: `${PLAYERS}?q=zz` },

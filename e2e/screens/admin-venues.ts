@@ -36,7 +36,7 @@ async function addNothing(page: Page) {
   await pressInVain(page, "Add venue");
 }
 
-/** As if somebody else had saved it since. */
+/** As if it had been saved elsewhere since. */
 async function saveLate(page: Page) {
   await page.locator("input[name=version]").evaluate((field: HTMLInputElement) => {
     field.value = "0";

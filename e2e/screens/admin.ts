@@ -3,7 +3,7 @@ import { press, pressInVain, type Screen } from "./screen.ts";
 
 const PAYMENTS = "/admin/payments";
 
-/** The organisers' desk, and what others see of it. */
+/** Admin's overview and payments, and what others see of them. */
 export const ADMIN_SCREENS: Screen[] = [
   { name: "payments", as: "admin", path: PAYMENTS },
   { name: "payments-errors", as: "admin", path: PAYMENTS, act: assignToNobody },
@@ -30,4 +30,18 @@ async function retry(page: Page) {
 async function openSetAside(page: Page) {
   await press(page, "Set aside");
   await page.getByRole("dialog").waitFor();
+}
+
+export const OVERVIEW_SCREENS: Screen[] = [
+  { name: "overview", as: "admin", path: "/admin", act: seeCharts },
+  { name: "overview-numbers", as: "admin", path: "/admin?weeks=4", act: openNumbers },
+];
+
+async function seeCharts(page: Page) {
+  await page.getByRole("img", { name: "Games and fill rate by week, as bars" }).waitFor();
+}
+
+async function openNumbers(page: Page) {
+  await seeCharts(page);
+  await page.getByText("Numbers by week, Games and fill rate").click();
 }

@@ -1,22 +1,18 @@
-import { ADMIN_SCREENS } from "./admin.ts";
-import { AUTH_SCREENS } from "./auth.ts";
 import { BOOKING_SCREENS } from "./bookings.ts";
 import { CREDIT_SCREENS } from "./credits.ts";
 import { FAILURE_SCREENS } from "./failures.ts";
-import { ADMIN_GAME_SCREENS } from "./admin-games.ts";
+import { ADMIN_GAME_SCREENS, ROSTER_SCREENS } from "./admin-games.ts";
 import { GAME_SCREENS } from "./games.ts";
-import { INBOX_SCREENS } from "./inbox.ts";
-import { PARTNER_SCREENS } from "./partners.ts";
-import { OVERVIEW_SCREENS } from "./overview.ts";
-import { PLAYERS_DESK_SCREENS } from "./admin-players.ts";
 import { PROFILE_SCREENS } from "./profile.ts";
-import { PUBLIC_SCREENS } from "./public.ts";
 import type { Screen } from "./screen.ts";
 import { SETTINGS_SCREENS } from "./settings.ts";
-import { TWO_FACTOR_SCREENS } from "./two-factor.ts";
-import { ROSTER_SCREENS } from "./roster.ts";
-import { VENUE_SCREENS } from "./venues.ts";
 import { ADMIN_VENUE_SCREENS } from "./admin-venues.ts";
+import { ADMIN_SCREENS, OVERVIEW_SCREENS } from "./admin.ts";
+import { AUTH_SCREENS, TWO_FACTOR_SCREENS } from "./auth.ts";
+import { INBOX_SCREENS } from "./admin-inbox.ts";
+import { PARTNER_SCREENS } from "./admin-partners.ts";
+import { ADMIN_PLAYER_SCREENS } from "./admin-players.ts";
+import { PUBLIC_SCREENS, VENUE_SCREENS } from "./public.ts";
 
 /** Every page in every state worth a picture. */
 export const SCREENS: Screen[] = [
@@ -31,7 +27,7 @@ export const SCREENS: Screen[] = [
   ...TWO_FACTOR_SCREENS,
   ...OVERVIEW_SCREENS,
   ...ADMIN_SCREENS,
-  ...PLAYERS_DESK_SCREENS,
+  ...ADMIN_PLAYER_SCREENS,
   ...ADMIN_GAME_SCREENS,
   ...PARTNER_SCREENS,
   ...ADMIN_VENUE_SCREENS,

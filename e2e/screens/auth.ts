@@ -1,7 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
-import { GUESSED } from "./world.ts";
+import { GUESSED } from "./scenario.ts";
+import { Secret, TOTP } from "otpauth";
+import { changeRole } from "#app/features/accounts/account-status.server.ts";
+import type { Db } from "#app/platform/db.server.ts";
 
 const WRONG = "Wrong1234";
 const KNOWN = "player@uni.example";
@@ -150,7 +153,7 @@ async function signUp(page: Page) {
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
 }
 
-/** The mail leaves a moment after the answer; the outbox is looked at until it is there. */
+/** The mail is sent a moment after the response; polls the outbox until it is there. */
 async function openOwnLink(page: Page) {
   await fillSignUp(page, OWN);
   await press(page, "Sign up");
@@ -167,4 +170,77 @@ async function openOwnLink(page: Page) {
 async function askForLink(page: Page) {
   await page.getByLabel("email", { exact: true }).fill(KNOWN);
   await press(page, /^Send the link/);
+}
+
+const PATH = "/settings/two-factor";
+
+/** Two-factor sign-in of an admin, and the list of devices. */
+export const TWO_FACTOR_SCREENS: Screen[] = [
+  { name: "sessions", as: "player", path: "/settings/sessions" },
+  { name: "two-factor", as: "newcomer", before: makeAdmin, path: PATH },
+  { name: "two-factor-scan", as: "newcomer", before: makeAdmin, path: PATH, act: start },
+  {
+    name: "two-factor-codes",
+    as: "newcomer",
+    before: makeAdmin,
+    path: PATH,
+    act: async (page) => void (await turnOn(page)),
+  },
+  {
+    name: "two-factor-on",
+    as: "newcomer",
+    before: makeAdmin,
+    path: PATH,
+    act: async (page) => {
+      await turnOn(page);
+      await page.goto(PATH, { waitUntil: "networkidle" });
+    },
+  },
+  {
+    name: "auth-code",
+    as: "newcomer",
+    before: makeAdmin,
+    path: PATH,
+    act: async (page) => {
+      await turnOn(page);
+      const email = await signOutOf(page);
+      await page.getByLabel("email", { exact: true }).fill(email);
+      await page.getByLabel("password", { exact: true }).fill(DEMO_PASSWORD);
+      await press(page, "Sign In");
+    },
+    endsOn: "/auth/code",
+  },
+];
+
+async function makeAdmin(db: Db, userId: string) {
+  await changeRole(db, { userId, isAdmin: true, actor: "command" });
+}
+
+async function start(page: Page) {
+  await page.getByLabel("Your password", { exact: true }).fill(DEMO_PASSWORD);
+  await press(page, "Set up");
+  await page.getByRole("img", { name: /QR code/ }).waitFor();
+}
+
+/** Answers the secret that the page shows. */
+export async function turnOn(page: Page): Promise<string> {
+  await start(page);
+  const link = page.getByRole("link", { name: "open it on this device" });
+  const address = new URL((await link.getAttribute("href"))!);
+  const secret = address.searchParams.get("secret")!;
+  await page
+    .getByLabel("Code", { exact: true })
+    .fill(TOTP.generate({ secret: Secret.fromBase32(secret) }));
+  await press(page, "Turn on");
+  await page.getByRole("list", { name: "Recovery codes" }).waitFor();
+  return secret;
+}
+
+/** Opens the sign-in form in a signed-out browser; returns the email that was signed in. */
+async function signOutOf(page: Page): Promise<string> {
+  await page.goto("/settings/change-password");
+  const email = await page.locator("input[name=username]").inputValue();
+  await page.context().clearCookies();
+  await page.goto("/auth", { waitUntil: "networkidle" });
+  return email;
 }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { forgetToast, press, pressInVain, type Screen } from "./screen.ts";
-import type { Scenario } from "./world.ts";
+import { clearToast, press, pressInVain, type Screen } from "./screen.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** My Games, and cancelling. */
 export const BOOKING_SCREENS: Screen[] = [
@@ -61,13 +61,13 @@ async function cancelTwice(page: Page, { spare }: Scenario) {
   const bookingId = await page.locator("input[name=bookingId]").first().inputValue();
   const form = { intent: "cancel", bookingId };
   await page.request.post("/bookings", { form, maxRedirects: 0 });
-  await forgetToast(page);
+  await clearToast(page);
   await pressInVain(page, "Cancel booking");
 }
 
 /** Without the toast, which would be seen on the next page. */
 async function join(page: Page, game: string) {
   await page.request.post(`/events/${game}`, { form: { intent: "join" }, maxRedirects: 0 });
-  await forgetToast(page);
+  await clearToast(page);
   await page.reload({ waitUntil: "networkidle" });
 }

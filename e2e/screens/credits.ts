@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
-import { BUYER, DEBTOR, ODD, PAID, UNPAID } from "./staged-payments.ts";
+import { BUYER, DEBTOR, ODD, PAID, UNPAID } from "./payments.ts";
 
 const PAYER = "?prefilled_email=pia%40uni.example";
 const SINGLE = `/demo/checkout/pay_per_game${PAYER}`;
@@ -83,7 +83,7 @@ async function startOffline(page: Page) {
   await pressOffline(page, "START PLAYING", "**/checkout.data*");
 }
 
-/** A pack without a payment link would be on the other screens as well: here the answer is changed. */
+/** A pack without a payment link would be on the other screens as well: here the response is changed. */
 async function startWithoutLink(page: Page) {
   await openPlans(page);
   await page.route("**/checkout.data*", async (route) => {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { forgetToast, press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
-import { DEBTOR } from "./staged-payments.ts";
-import type { Scenario } from "./world.ts";
+import { clearToast, press, pressInVain, pressUnanswered, type Screen } from "./screen.ts";
+import { DEBTOR } from "./payments.ts";
+import type { Scenario } from "./scenario.ts";
 
 const open = ({ open: id }: Scenario) => `/events/${id}`;
 const spare = ({ spare: id }: Scenario) => `/events/${id}`;
@@ -109,7 +109,7 @@ async function joinAtOldPrice(page: Page) {
 /** As from a second tab: this one does not know yet. */
 async function joinTwice(page: Page) {
   await page.request.post(page.url(), { form: { intent: "join" }, maxRedirects: 0 });
-  await forgetToast(page);
+  await clearToast(page);
   await pressInVain(page, "Join game");
 }
 

@@ -5,8 +5,8 @@ import sharp from "sharp";
 import { projectRoot } from "#app/platform/root.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { copyLink } from "./games.ts";
-import { forgetToast, press, pressInVain, type Screen } from "./screen.ts";
-import { BUYER } from "./staged-payments.ts";
+import { clearToast, press, pressInVain, type Screen } from "./screen.ts";
+import { BUYER } from "./payments.ts";
 
 const own = { as: "player", path: "/profile" } as const;
 const dialog = { ...own, isCropped: true };
@@ -89,14 +89,14 @@ async function claim(page: Page) {
 
 async function claimTwice(page: Page) {
   await page.request.post("/profile", { form: { intent: "claim-reward" }, maxRedirects: 0 });
-  await forgetToast(page);
+  await clearToast(page);
   await page.reload({ waitUntil: "networkidle" });
 }
 
 /** As from a second tab: this one does not know yet. */
 async function claimInVain(page: Page) {
   await page.request.post("/profile", { form: { intent: "claim-reward" }, maxRedirects: 0 });
-  await forgetToast(page);
+  await clearToast(page);
   await pressInVain(page, "Claim 10 Credits!");
 }
 

@@ -1,7 +1,8 @@
-import { CARD_PATH } from "./staged-card.ts";
+import { CARD_PATH } from "./scenario.ts";
 import type { Screen } from "./screen.ts";
+import type { Page } from "@playwright/test";
 
-/** What everybody may see, whoever is signed in. */
+/** Public pages. */
 export const PUBLIC_SCREENS: Screen[] = [
   { name: "landing", path: "/" },
   { name: "terms", path: "/terms" },
@@ -12,3 +13,39 @@ export const PUBLIC_SCREENS: Screen[] = [
   { name: "outbox", path: "/demo/outbox" },
   { name: "not-found", path: "/nowhere" },
 ];
+
+/** The places to play. */
+export const VENUE_SCREENS: Screen[] = [
+  { name: "venues", path: "/venues" },
+  { name: "venues-player", as: "player", path: "/venues?city=Espoo" },
+  { name: "venues-cities", path: "/venues", act: openCities, isCropped: true },
+  { name: "venues-no-option", path: "/venues", act: searchInVain, isCropped: true },
+  { name: "venues-empty", path: "/venues?city=Turku,Oulu" },
+  { name: "venue", path: ({ venue }) => `/venues/${venue}` },
+  {
+    name: "venue-photos",
+    path: ({ venue }) => `/venues/${venue}`,
+    act: openPhotos,
+    isCropped: true,
+  },
+  { name: "venue-not-found", path: "/venues/none" },
+];
+
+async function openCities(page: Page) {
+  await page.getByRole("combobox", { name: "City" }).click();
+  await page.getByRole("option", { name: "Espoo" }).click();
+  await page.waitForURL(/Espoo/);
+}
+
+async function searchInVain(page: Page) {
+  await page.getByRole("combobox", { name: "City" }).fill("Turku");
+  await page.getByText("No options found").waitFor();
+}
+
+async function openPhotos(page: Page) {
+  await page
+    .getByRole("link", { name: /^View photo/ })
+    .first()
+    .click();
+  await page.getByRole("dialog", { name: "Photos" }).getByRole("img").first().waitFor();
+}

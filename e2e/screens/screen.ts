@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Db } from "#app/platform/db.server.ts";
-import type { BUYER, DEBTOR } from "./staged-payments.ts";
-import type { Scenario } from "./world.ts";
+import type { BUYER, DEBTOR } from "./payments.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** A demo account, or "newcomer": a player of this screen's own, with 30 credits. */
 export type Account = "player" | "broke" | "admin" | "newcomer" | typeof BUYER | typeof DEBTOR;
@@ -16,7 +16,7 @@ export interface Screen {
   before?: (db: Db, newcomerId: string) => Promise<void>;
   /** What is done on the page before it is looked at. */
   act?: (page: Page, scenario: Scenario) => Promise<void>;
-  /** The page that it ends on, where its deed leads to another one. */
+  /** The page that it ends on, where its action leads to another one. */
   endsOn?: string;
   /** What the toast says; it is held while the screen is looked at. */
   toast?: string;
@@ -33,7 +33,7 @@ export function endOf(screen: Screen, scenario: Scenario): string {
   return (screen.endsOn ?? pathOf(screen, scenario)).split("?", 1)[0]!;
 }
 
-/** Presses a button and waits until the page says what is wrong. */
+/** Presses a button and waits until the page shows an error. */
 export async function pressInVain(page: Page, name: string | RegExp) {
   await press(page, name);
   await page.getByRole("alert").first().waitFor();
@@ -55,7 +55,7 @@ export async function pressUnanswered(page: Page, name: string, requests: string
   await press(page, name);
 }
 
-/** What was done behind the page is not said on it. */
-export async function forgetToast(page: Page) {
+/** Drops the toast of what was done behind the page. */
+export async function clearToast(page: Page) {
   await page.context().clearCookies({ name: /flash/ });
 }

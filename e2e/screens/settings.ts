@@ -3,7 +3,7 @@ import type { Db } from "#app/platform/db.server.ts";
 import { DEMO_PASSWORD } from "../../db/demo/people.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { press, pressInVain, pressOffline, type Screen } from "./screen.ts";
-import { BUYER, DEBTOR } from "./staged-payments.ts";
+import { BUYER, DEBTOR } from "./payments.ts";
 
 const PASSWORD = "/settings/change-password";
 const SUPPORT = "/settings/contact-support";

@@ -1,7 +1,11 @@
 import { SCREENS } from "./all.ts";
-import { placeOf } from "./places.ts";
 import { endOf, pathOf, type Screen } from "./screen.ts";
-import type { Scenario } from "./world.ts";
+import type { Scenario } from "./scenario.ts";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { matchRoutes, type RouteObject } from "react-router";
+import routes from "#app/routes.ts";
+import { projectRoot } from "#app/platform/root.server.ts";
 
 export type Role = "visitor" | "player" | "admin";
 export interface Visit {
@@ -10,7 +14,7 @@ export interface Visit {
 }
 
 const ROLES: Role[] = ["visitor", "player", "admin"];
-// Stands for every id, so that paths can be compared before there is a world.
+// A placeholder for every id, so that paths can be compared before there is a scenario.
 const ANY = new Proxy({} as Scenario, { get: (_, name) => String(name) });
 
 function roleOf({ as }: Screen): Role {
@@ -18,34 +22,39 @@ function roleOf({ as }: Screen): Role {
   return as === "admin" ? "admin" : "player";
 }
 
-/** Every screen as who it is of; those where nothing is done first, as everybody else as well. */
+/** Every screen as its own account, and the plain ones as every other role that may see them. */
 export function listVisits(): Visit[] {
   const own = SCREENS.map((screen) => ({ role: roleOf(screen), screen }));
   const seen = new Set(own.filter(({ screen }) => isPlain(screen)).map(keyOf));
   const others = SCREENS.filter(isPlain)
     .flatMap((screen) => ROLES.map((role) => ({ role, screen: seenBy(role, screen) })))
-    .filter((visit) => !leadsAway(visit) && !seen.has(keyOf(visit)) && seen.add(keyOf(visit)));
+    .filter((visit) => !redirectOf(visit) && !seen.has(keyOf(visit)) && seen.add(keyOf(visit)));
   return [...own, ...others];
 }
 
-/** Each page once, and each role. */
+/** Each page once. */
 export function listShortVisits(): Visit[] {
-  const pages = Map.groupBy(listVisits(), ({ screen }) => placeOf(endOf(screen, ANY)).at(-1));
+  const pages = Map.groupBy(listVisits(), ({ screen }) => routeFiles(endOf(screen, ANY)).at(-1));
   const choose = (visits: Visit[]) => visits.find(({ screen }) => isPlain(screen)) ?? visits[0]!;
   return [...pages.values()].map(choose);
 }
 
-/** Pages from which a role is led away, and where to. */
-export function listRefusals(): { role: Role; path: (scenario: Scenario) => string; to: string }[] {
+/** Pages that redirect a role, and where to. */
+export function listRedirects(): {
+  role: Role;
+  path: (scenario: Scenario) => string;
+  to: string;
+}[] {
   const plain = SCREENS.filter(isPlain).filter((screen) => screen.path !== "/nowhere");
   const visits = plain.flatMap((screen) => ROLES.map((role) => ({ role, screen })));
   return visits.flatMap((visit) => {
-    const to = leadsAway(visit);
+    const to = redirectOf(visit);
     return to ? [{ role: visit.role, path: (scenario) => pathOf(visit.screen, scenario), to }] : [];
   });
 }
 
-const isPlain = ({ act, before }: Screen) => !act && !before;
+/** Nothing is done on it before it is looked at. */
+export const isPlain = ({ act, before }: Screen) => !act && !before;
 const keyOf = ({ role, screen }: Visit) => `${role} ${pathOf(screen, ANY)}`;
 
 function seenBy(role: Role, screen: Screen): Screen {
@@ -54,12 +63,39 @@ function seenBy(role: Role, screen: Screen): Screen {
   return role === "visitor" ? rest : { ...rest, as: role };
 }
 
-/** Where a role lands instead of the page, if it does. */
-function leadsAway({ role, screen }: Visit): string | null {
-  const files = placeOf(endOf(screen, ANY));
+/** Where a role is redirected to, if it may not see the page. */
+function redirectOf({ role, screen }: Visit): string | null {
+  const files = routeFiles(endOf(screen, ANY));
   const is = (file: string) => files.includes(`routes/${file}.tsx`);
   if (role !== "visitor") return is("public/landing") || is("auth/auth") ? "/events" : null;
   if (is("layouts/protected")) return "/";
-  const isDesk = files.some((file) => /^routes\/(admin\/|layouts\/admin)/.test(file));
-  return isDesk || is("demo/portal") ? "/auth" : null;
+  const isAdmin = files.some((file) => /^routes\/(admin\/|layouts\/admin)/.test(file));
+  return isAdmin || is("demo/portal") ? "/auth" : null;
+}
+
+interface Entry {
+  file: string;
+  path?: string;
+  index?: boolean;
+  children?: Entry[];
+}
+
+const ENTRIES = (await routes) as Entry[];
+
+/** The files of the routes that match a path, layouts first. */
+export function routeFiles(address: string): string[] {
+  const matches = matchRoutes(ENTRIES as RouteObject[], address) ?? [];
+  return matches.map(({ route }) => (route as unknown as Entry).file);
+}
+
+/** Every route that draws a page, as app/routes.ts lists them. */
+export function listPages(entries: Entry[] = ENTRIES): string[] {
+  return entries.flatMap(({ file, children }) =>
+    children ? listPages(children) : drawsPage(file) ? [file] : [],
+  );
+}
+
+function drawsPage(file: string): boolean {
+  const source = readFileSync(path.join(projectRoot, "app", file), "utf8");
+  return file.endsWith(".tsx") && source.includes("export default");
 }

@@ -4,7 +4,7 @@ import { useDatabase } from "#test/db.ts";
 import { ada, aVenue, balanceCents, ben, bookingsOf, everything, NOW } from "#test/fixtures.ts";
 import { createGames } from "#app/features/games/create-games.server.ts";
 import type { GamePlan } from "#app/features/games/plan.ts";
-import { aPlan } from "#test/game-plan.ts";
+import { aPlan } from "#test/games.ts";
 import { findPlannedGame } from "#app/features/games/admin-games.server.ts";
 import { cancelBooking } from "./cancel-booking.server.ts";
 import { checkBooks } from "./check-books.server.ts";

@@ -3,18 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { withPatience } from "#test/no-timeouts.ts";
 import { testApp } from "#test/app.ts";
-import { signUpAgain } from "#test/second-account.ts";
-import { aBuyer, refuse, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
-import { aGame, aPlayer, hoursLater } from "#test/fixtures.ts";
-import { somePacks, tell } from "#test/payments.ts";
-import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
-import type { Accounts } from "#app/features/accounts/accounts.server.ts";
-import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
-import { cancelBooking } from "./cancel-booking.server.ts";
-import { cancelGame } from "./cancel-game.server.ts";
-import { checkBooks } from "./check-books.server.ts";
-import { joinGame } from "./join-game.server.ts";
 import {
+  signUpAgain,
   expectDeletion,
   expectedCancel,
   expectedEnd,
@@ -25,6 +15,16 @@ import {
   newModel,
   receive,
 } from "#test/booking-model.ts";
+import { aBuyer, refuse, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
+import { aGame, aPlayer, hoursLater } from "#test/fixtures.ts";
+import { somePacks, tell } from "#test/payments.ts";
+import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
+import type { Accounts } from "#app/features/accounts/accounts.server.ts";
+import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
+import { cancelBooking } from "./cancel-booking.server.ts";
+import { cancelGame } from "./cancel-game.server.ts";
+import { checkBooks } from "./check-books.server.ts";
+import { joinGame } from "./join-game.server.ts";
 
 /*
  * Any order of joins, cancellations, grants, capacity edits, called-off games, withdrawals and their

@@ -7,7 +7,7 @@ import { aGame, aVenue, ben, everything, NOW } from "#test/fixtures.ts";
 import { addDays } from "#app/platform/clock.ts";
 import { createGames } from "./create-games.server.ts";
 import type { GamePlan } from "./plan.ts";
-import { aPlan } from "#test/game-plan.ts";
+import { aPlan } from "#test/games.ts";
 import { publishGame, unpublishGame } from "./games.server.ts";
 
 const database = useDatabase();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkForm } from "#app/features/accounts/input.ts";
 import { parseAdminGameFilter } from "./filters.ts";
 import { changedFields, planAlike, touchesPlayers } from "./plan.ts";
-import { aPlan } from "#test/game-plan.ts";
+import { aPlan } from "#test/games.ts";
 import { planInput, weeksInput } from "./input.ts";
 import { slotProblem, kickOff, missingTime, shiftSlot, endDate } from "./time-slots.ts";
 

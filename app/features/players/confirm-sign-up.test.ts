@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { ADDRESS, BROWSER, PERSON, quickPasswords, watchTokens } from "#test/sign-up.ts";
+import { ADDRESS, BROWSER, PERSON, quickPasswords, watchTokens } from "#test/accounts.ts";
 import { withoutPersonLock } from "#test/disable-locks.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { strangerId } from "#app/features/accounts/mail-links.server.ts";

@@ -1,9 +1,15 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { ADDRESS, PERSON, quickPasswords, signUpAndConfirm } from "#test/sign-up.ts";
+import {
+  ADDRESS,
+  PERSON,
+  quickPasswords,
+  signUpAndConfirm,
+  addSignUp,
+  waitingJobs,
+} from "#test/accounts.ts";
 import type { Accounts } from "#app/features/accounts/accounts.server.ts";
-import { addSignUp, waitingJobs } from "#test/accounts.ts";
 import { registerPlayer } from "./sign-up.server.ts";
 import { deleteOldSignUps } from "#app/features/accounts/sign-ups.server.ts";
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { useErasure } from "#test/erasure.ts";
+import { useErasure, tracesOf } from "#test/erasure.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
-import { tracesOf } from "#test/traces.ts";
 import { aBuyer, refuse, walletOf, withdraw } from "#test/withdrawals.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, hoursLater, NOW } from "#test/fixtures.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { useErasure } from "#test/erasure.ts";
-import { tracesOf } from "#test/traces.ts";
+import { useErasure, tracesOf } from "#test/erasure.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, NOW } from "#test/fixtures.ts";
 import type { Db } from "#app/platform/db.server.ts";

@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { type Forget, nothingMore, useErasure } from "#test/erasure.ts";
+import { type Forget, nothingMore, useErasure, tracesOf } from "#test/erasure.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
-import { tracesOf } from "#test/traces.ts";
 import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
 import { PASSWORD, waitingJobs } from "#test/accounts.ts";
 import { findSession } from "#app/features/accounts/sessions.server.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { useErasure } from "#test/erasure.ts";
-import { signUpAndConfirm } from "#test/sign-up.ts";
-import { tracesOf } from "#test/traces.ts";
+import { useErasure, tracesOf } from "#test/erasure.ts";
+import { signUpAndConfirm } from "#test/accounts.ts";
 import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
 import { hasUsedFreeSession, purgeFreeSessions } from "#app/features/bookings/bookings.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { ben, NOW } from "#test/fixtures.ts";
 import { findEventStats } from "#app/features/players/cards.server.ts";
-import { aPlayedGame, playedGames } from "#test/played-games.ts";
+import { aPlayedGame, playedGames } from "#test/games.ts";
 import { findProgress } from "./rewards.server.ts";
 
 const database = useDatabase();

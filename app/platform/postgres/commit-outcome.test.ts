@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type CuttingProxy, openCuttingProxy } from "#test/cutting-proxy.ts";
+import { type CuttingProxy, openCuttingProxy } from "#test/database-proxies.ts";
 import { useDatabase } from "#test/db.ts";
 import { OutcomeUnknownError } from "./commit-outcome.server.ts";
 import { hadOutage, waitForDatabase, withinRequest } from "./database-time.server.ts";

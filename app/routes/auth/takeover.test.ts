@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
-import { allRows, PERSON, quickPasswords, watchTokens } from "#test/sign-up.ts";
+import { allRows, PERSON, quickPasswords, watchTokens } from "#test/accounts.ts";
 import { type AskSite, openSite } from "#test/whole-site.ts";
 import type { App } from "#app/routes/context.server.ts";
 

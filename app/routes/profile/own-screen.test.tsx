@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { playedGames } from "#test/played-games.ts";
+import { playedGames } from "#test/games.ts";
 import { useProfilePage } from "#test/profile-page.ts";
 import { buttonsOf, headingsOf, linksOf, renderPage, textOf } from "#test/screen.tsx";
 import Profile from "./show.tsx";

@@ -3,7 +3,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { signIn, visit } from "#test/visit.ts";
 import { ada, ben, markDeleted, NOW } from "#test/fixtures.ts";
-import { playedGames } from "#test/played-games.ts";
+import { playedGames } from "#test/games.ts";
 import type { App } from "#app/routes/context.server.ts";
 import { loader } from "./public.tsx";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aPlayedGame, playedGames } from "#test/played-games.ts";
+import { aPlayedGame, playedGames } from "#test/games.ts";
 import { useProfilePage } from "#test/profile-page.ts";
 import { visit } from "#test/visit.ts";
 import { balanceCents, ben, everything } from "#test/fixtures.ts";

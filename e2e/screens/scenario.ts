@@ -5,14 +5,14 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import { findGames, type GameIds } from "../games.ts";
-import { stageCard } from "./staged-card.ts";
-import { stageFormerTerms } from "./staged-legal.ts";
-import { stageLetters } from "./staged-tickets.ts";
-import { stagePayments } from "./staged-payments.ts";
-import { stagePlayersDesk } from "./staged-players.ts";
+import { stageTickets } from "./tickets.ts";
+import { stagePayments } from "./payments.ts";
 import { insertPlayer } from "#app/features/players/profiles.server.ts";
 import { openAccount } from "#app/features/players/sign-up.server.ts";
 import { storeSignUp } from "#app/features/accounts/sign-ups.server.ts";
+import { editLegalPage, findStoredPage } from "#app/features/legal/legal-pages.server.ts";
+import { suspendAccount } from "#app/features/accounts/account-status.server.ts";
+import { addPack } from "#app/features/wallet/packs.server.ts";
 
 /** What the screens are of. */
 export interface Scenario extends GameIds {
@@ -27,7 +27,7 @@ export interface Scenario extends GameIds {
   /** A player whom others look at. */
   otherId: string;
   partner: string;
-  /** Before the @ of somebody who has not confirmed it. */
+  /** The local part of an email that is not confirmed. */
   unconfirmed: string;
   /** A player who is suspended. */
   suspended: string;
@@ -35,21 +35,21 @@ export interface Scenario extends GameIds {
   pack: string;
   /** Off sale, with a payment link at Stripe. */
   retiredPack: string;
-  /** Of the inbox: one that waits, one that is answered, and one to be paid back. */
-  letters: Record<"message" | "answered" | "withdrawal", string>;
-  /** The secrets of links that mails would bring: one stays open, one is used up by a screen. */
+  /** Of the inbox: one that waits, one with a reply, and one to be paid back. */
+  tickets: Record<"message" | "answered" | "withdrawal", string>;
+  /** The tokens of mailed links: one stays open, one is used up by a screen. */
   openToken: string;
   usedToken: string;
   confirmToken: string;
   resetToken: string;
 }
 
-/** An address whose password somebody keeps guessing. */
+/** An email whose password has been guessed too often. */
 export const GUESSED = "guessed@uni.example";
 
 const HOUR_MS = 3_600_000;
 
-/** The demo world, with what it lacks: payments, a shared card, links of mails, a game tonight. */
+/** The demo data with what it lacks: payments, a shared card, links of mails, a game tonight. */
 export async function stageScenario(db: Db): Promise<Scenario> {
   await stagePayments(db);
   await stageCard(db);
@@ -73,12 +73,12 @@ export async function stageScenario(db: Db): Promise<Scenario> {
   await db.transaction().execute((tx) => openAccount(tx, used, { addressHash: "" }, new Date()));
   const resetToken = await stageReset(db);
   const otherId = await idOf(db, "aino.virtanen");
-  const playersDesk = await stagePlayersDesk(db, (await addNewcomer(db)).id);
+  const accountsAndPacks = await stageAccountsAndPacks(db, (await addNewcomer(db)).id);
   const writer = await addNewcomer(db);
-  const letters = await stageLetters(db, { writer: writer.id, game: soon });
+  const tickets = await stageTickets(db, { writer: writer.id, game: soon });
   return {
-    ...playersDesk,
-    letters,
+    ...accountsAndPacks,
+    tickets,
     ...(await findGames(db)),
     ...(await findOtherGames(db)),
     soon,
@@ -93,7 +93,7 @@ export async function stageScenario(db: Db): Promise<Scenario> {
   };
 }
 
-/** A player with 30 credits whom nothing else knows; answers what stands before the @, and the id. */
+/** A new player with 30 credits; `key` is the local part of the email. */
 export async function addNewcomer(db: Db) {
   const person = await aPerson(db);
   const id = await db.transaction().execute((tx) => insertPlayer(tx, person));
@@ -102,7 +102,7 @@ export async function addNewcomer(db: Db) {
   return { key: person.email.split("@")[0]!, id: id! };
 }
 
-/** The link of a sign-up that waits, and what stands before the @. */
+/** The link of a waiting sign-up, and the local part of its email. */
 async function stageSignUp(db: Db) {
   const person = await aPerson(db);
   const signUp = { ...person, personEmail: person.email, browserHash: null, redirectTo: null };
@@ -130,7 +130,7 @@ async function aPerson(db: Db) {
   };
 }
 
-/** The last guess is yet to come, so that the wait is the same whenever somebody looks. */
+/** The last guess is in the future, so that the wait is the same for every picture. */
 async function stageGuesses(db: Db) {
   const last_failed_at = new Date(Date.now() + HOUR_MS);
   const guesses = { email: GUESSED, device: "", failures: 20, last_failed_at };
@@ -174,4 +174,46 @@ async function findOtherGames(db: Db) {
   const calledOff = await games().where("status", "=", "Cancelled").executeTakeFirstOrThrow();
   const draft = await games().where("status", "=", "Draft").executeTakeFirstOrThrow();
   return { past: past.id, spare: spare.id, calledOff: calledOff.id, draft: draft.id };
+}
+
+export const CARD_PATH = "/card/shared-for-the-screens";
+
+/** Shares the player's card under an address that is known, for pictures of what a visitor sees. */
+export async function stageCard(db: Db): Promise<void> {
+  const player = db.selectFrom("users").select("id").where("email", "=", "player@uni.example");
+  const { id: user_id } = await player.executeTakeFirstOrThrow();
+  const token = CARD_PATH.split("/").at(-1)!;
+  await db.insertInto("shared_cards").values({ user_id, token }).execute();
+}
+
+/** Terms that were changed and changed back: there are former texts, and the stored one is as it was. */
+export async function stageFormerTerms(db: Db, actor: string): Promise<void> {
+  const { title, content } = (await findStoredPage(db, "terms"))!;
+  const longer = `${content}\n\n14. Lost property\nWhat you leave at a venue is kept for a month.`;
+  for (const text of [longer, content]) {
+    const { version } = (await findStoredPage(db, "terms"))!;
+    const edit = { version, input: { title, content: text }, actor, now: new Date() };
+    await editLegalPage(db, { type: "terms", ...edit });
+  }
+}
+
+/** A suspended player, a pack of the demo's, and a retired one that Stripe sold. */
+export async function stageAccountsAndPacks(db: Db, suspended: string) {
+  const { id: actor } = await db
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", "admin@uni.example")
+    .executeTakeFirstOrThrow();
+  const reason = "Two red cards in two weeks. Talk first, then lift it.";
+  await suspendAccount(db, { userId: suspended, reason, actor }, new Date());
+  const retired = randomUUID();
+  await addPack(db, {
+    ...{ id: retired, pack_key: "monthly_retired", pack_name: "Spring term" },
+    ...{ price_eur: "120.00", total_credit_eur: "160", is_active: false },
+    stripe_checkout_link: "https://buy.stripe.com/28o5kE0Xw1",
+    stripe_payment_link_id: "plink_1SpringTerm",
+    stripe_price_id: "price_1SpringTerm",
+  });
+  const pack = db.selectFrom("credit_packs").select("id").where("pack_key", "=", "monthly_4");
+  return { suspended, pack: (await pack.executeTakeFirstOrThrow()).id, retiredPack: retired };
 }

@@ -21,7 +21,7 @@ test("signing in is busy, and says in a toast and on the page why it failed", as
 
 // spec: 2.42, 4.35, 8.2, 8.3
 test("signing up is busy, and says in toasts what came of it", async ({ page }) => {
-  // Confirmed already: the answers are the same, and nobody new comes to be.
+  // Confirmed already: the response is the same, and no account is created.
   const form = {
     ...{ intent: "sign-up", email: "amira.hassan@uni.example", password: "Kickabout1" },
     ...{ firstName: "Amira", lastName: "Hassan", dateOfBirth: "2001-05-14" },
@@ -56,7 +56,7 @@ test("signing up is busy, and says in toasts what came of it", async ({ page }) 
 });
 
 // spec: 8.17
-test("a join that is refused says so in a toast and on the page", async ({
+test("a join that fails says so in a toast and on the page", async ({
   page,
   signIn,
   database: { db },
@@ -82,7 +82,7 @@ test("a join that is refused says so in a toast and on the page", async ({
   }
 });
 
-/** Keeps the answers to what is posted there back until what it returns is called. */
+/** Holds back the responses to posts there until the returned function is called. */
 async function hold(page: Page, pattern: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(pattern, async (route) => {

@@ -2,6 +2,7 @@ import { aGame, NOW } from "./fixtures.ts";
 import { wallClock } from "#app/platform/clock.ts";
 import type { Db } from "#app/platform/db.server.ts";
 import type { NewGame, PaymentStatus } from "#app/platform/schema.ts";
+import type { GamePlan } from "#app/features/games/plan.ts";
 
 interface PlayedGame {
   playerId: string;
@@ -11,7 +12,7 @@ interface PlayedGame {
   game?: Partial<NewGame>;
 }
 
-/** A game that somebody has a booking in, over or to come: nobody could still join it by the rules. */
+/** A game with a booking of the player, written directly: the rules would not let anybody join it. */
 export async function aPlayedGame(db: Db, wish: PlayedGame): Promise<string> {
   const { playerId, endedAt = NOW, paymentStatus = "Paid", game } = wish;
   const startedAt = new Date(endedAt.getTime() - 90 * 60_000);
@@ -33,4 +34,23 @@ export async function playedGames(db: Db, playerId: string, count: number): Prom
     games.push(await aPlayedGame(db, { playerId, endedAt }));
   }
   return games;
+}
+
+/** A plan for an evening in December 2026. */
+export function aPlan(venueId: string, wish: Partial<GamePlan> = {}): GamePlan {
+  return {
+    title: "Indoor futsal",
+    description: "",
+    sport: "Futsal",
+    date: "2026-12-02",
+    startTime: "19:00",
+    endTime: "20:30",
+    venueId,
+    maxPlayers: 10,
+    gameFormat: "5v5",
+    isOutdoor: false,
+    priceCents: 1_000,
+    isFirstSessionFree: false,
+    ...wish,
+  };
 }

@@ -7,8 +7,8 @@ import { singlePurchase, tell } from "#test/payments.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Letters of every kind, and deeds of an organiser on the log. Answers what the screens open. */
-export async function stageLetters(db: Db, { writer, game }: { writer: string; game: string }) {
+/** Tickets of every kind, and an organiser's audit entries. Returns what the screens open. */
+export async function stageTickets(db: Db, { writer, game }: { writer: string; game: string }) {
   const { id: admin } = await db
     .selectFrom("users")
     .select("id")
@@ -38,7 +38,7 @@ export async function stageLetters(db: Db, { writer, game }: { writer: string; g
     .values({ ...own, ...review })
     .execute();
   const withdrawal = await stageWithdrawal(db, writer, ago(20));
-  await stageDeeds(db, { admin, game, answered });
+  await stageAuditLog(db, { admin, game, answered });
   await stageFailedMails(db, { writer, message, at: ago(3) });
   return { message, answered, withdrawal };
 }
@@ -99,7 +99,7 @@ async function stageFailedMails(
   await aFailedMail(db, { ...letter, queuedAt, output: away });
 }
 
-async function stageDeeds(
+async function stageAuditLog(
   db: Db,
   { admin: actor, game, answered }: Record<"admin" | "game" | "answered", string>,
 ) {

@@ -5,7 +5,7 @@ import { centsFromNumeric } from "#app/platform/money.ts";
 import { OTHERS } from "../../db/demo/people.ts";
 import { monthlyPurchase, singlePurchase, tell } from "#test/payments.ts";
 
-/** Players of the demo world whom nothing else knows. */
+/** Players of the demo data that nothing else uses. */
 export const BUYER = OTHERS[4]!.key;
 export const DEBTOR = OTHERS[5]!.key;
 /** The session that the buyer has paid. */
@@ -19,7 +19,7 @@ export const ODD = "cs_test_staged_odd";
 const LINK = { payment_link: "plink_demo_pay_per_game" };
 const DAY_MS = 86_400_000;
 
-/** One player with a plan and a pack, one with a debt, and a payment that nobody knows. */
+/** One player with a plan and a pack, one with a debt, and an unmatched payment. */
 export async function stagePayments(db: Db): Promise<void> {
   const now = new Date();
   const start = new Date(now.getTime() - 12 * DAY_MS);

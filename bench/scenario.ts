@@ -16,7 +16,7 @@ export const BOOKING = "c";
 
 export interface Scenario extends Connection {
   dataDir: string;
-  /** Signed-in players with credits to spend; the cookie of player n stands at n. */
+  /** Signed-in players with credits to spend; player n has cookie n. */
   cookies: string[];
 }
 

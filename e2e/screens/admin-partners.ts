@@ -7,7 +7,7 @@ const partner = (search = "") => ({
   path: (scenario: { partner: string }) => `${PARTNERS}/${scenario.partner}${search}`,
 });
 
-/** The partners and the legal pages at the organisers' desk. */
+/** The partners and the legal pages in admin. */
 export const PARTNER_SCREENS: Screen[] = [
   { name: "partners", as: "admin", path: PARTNERS },
   {

@@ -5,7 +5,7 @@ import type pg from "pg";
 
 /**
  * What becomes of a COMMIT: it passes; the connection breaks before the server has seen it, or after
- * the server has done it and before its answer arrives; or it breaks and the server never notices.
+ * the server has done it and before its response arrives; or it breaks and the server never notices.
  */
 type Fate = "passes" | "cut-before" | "cut-after" | "stuck";
 
@@ -16,7 +16,7 @@ export interface CuttingProxy {
   fate: () => Fate;
   /** Breaks the next COMMIT alone; `then` runs as it does. */
   breakNext(fate: Fate, then?: () => void): void;
-  /** Nobody new gets through. */
+  /** No new connection gets through. */
   isClosed: boolean;
   /** What has been answered arrives, but the end of a connection does not. */
   isEndless: boolean;
@@ -36,7 +36,7 @@ export async function openCuttingProxy(server: pg.ClientConfig): Promise<Cutting
   const listener = net.createServer({ allowHalfOpen: true }, (client) => {
     keep(client).once("end", () => proxy.isEndless || client.end());
     if (proxy.isClosed) return client.destroy();
-    join(proxy, client, keep(connectTo(server)));
+    connectBoth(proxy, client, keep(connectTo(server)));
   });
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
@@ -79,7 +79,7 @@ function connectTo({ connectionString, ...server }: pg.ClientConfig): Socket {
   return net.connect(port, host);
 }
 
-function join(proxy: CuttingProxy, client: Socket, server: Socket): void {
+function connectBoth(proxy: CuttingProxy, client: Socket, server: Socket): void {
   let fate: Fate = "passes";
   const cut = () => {
     proxy.cuts += 1;
@@ -99,4 +99,68 @@ function join(proxy: CuttingProxy, client: Socket, server: Socket): void {
 /** A simple query: its type, the length of what follows, the text and a zero. It comes alone. */
 function isCommit(bytes: Buffer): boolean {
   return bytes.toString("latin1", 0, 1) === "Q" && bytes.toString("latin1", 5) === "commit\0";
+}
+
+/** A proxy between the app and PostgreSQL that can drop what goes through without a sign. */
+export interface SilentProxy {
+  /** Connects through it to the same database. */
+  connection: pg.ClientConfig;
+  /** Nothing of the connections that are open goes through any more, in either direction. */
+  silence(): void;
+  /** So are those that are opened from now on, until they are let through again. */
+  silenceAll(): void;
+  /** Every connection is closed, and so is each new one. */
+  refuseAll(): void;
+  letThrough(): void;
+  close(): Promise<void>;
+}
+
+/** Listens on a free port of this machine. */
+export async function startSilentProxy(server: pg.ClientConfig): Promise<SilentProxy> {
+  const open = new Set<() => void>();
+  const sockets = new Set<Socket>();
+  let mode: "open" | "silent" | "refusing" = "open";
+  const proxy = net.createServer((client) => {
+    if (mode === "refusing") return void client.destroy();
+    const database = connectTo(server);
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => sockets.delete(socket));
+    }
+    const cut = () => {
+      client.unpipe(database);
+      database.unpipe(client);
+      client.pause();
+      database.pause();
+    };
+    if (mode === "silent") return cut();
+    client.pipe(database).pipe(client);
+    open.add(cut);
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const { port } = proxy.address() as AddressInfo;
+  const silence = () => {
+    for (const cut of open) cut();
+    open.clear();
+  };
+  return {
+    connection: through(server, port),
+    silence,
+    silenceAll() {
+      mode = "silent";
+      silence();
+    },
+    refuseAll() {
+      mode = "refusing";
+      for (const socket of sockets) socket.destroy();
+    },
+    letThrough: () => void (mode = "open"),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+      await once(proxy, "close");
+    },
+  };
 }

@@ -5,33 +5,33 @@ import { pressInVain, type Screen } from "./screen.ts";
 export const INBOX_SCREENS: Screen[] = [
   { name: "inbox", as: "admin", path: "/admin/inbox?status=all" },
   { name: "inbox-empty", as: "admin", path: "/admin/inbox?kind=review&status=done" },
-  { name: "ticket", as: "admin", path: ({ letters }) => `/admin/inbox/${letters.message}` },
+  { name: "ticket", as: "admin", path: ({ tickets }) => `/admin/inbox/${tickets.message}` },
   {
     name: "ticket-errors",
     as: "admin",
-    path: ({ letters }) => `/admin/inbox/${letters.message}`,
+    path: ({ tickets }) => `/admin/inbox/${tickets.message}`,
     act: (page) => pressInVain(page, "Send answer"),
   },
   {
     name: "ticket-answered",
     as: "admin",
-    path: ({ letters }) => `/admin/inbox/${letters.answered}`,
+    path: ({ tickets }) => `/admin/inbox/${tickets.answered}`,
   },
   {
     name: "ticket-withdrawal",
     as: "admin",
-    path: ({ letters }) => `/admin/inbox/${letters.withdrawal}`,
+    path: ({ tickets }) => `/admin/inbox/${tickets.withdrawal}`,
   },
   {
     name: "ticket-withdrawal-errors",
     as: "admin",
-    path: ({ letters }) => `/admin/inbox/${letters.withdrawal}`,
+    path: ({ tickets }) => `/admin/inbox/${tickets.withdrawal}`,
     act: markHastily,
   },
   {
     name: "ticket-withdrawal-refuse-errors",
     as: "admin",
-    path: ({ letters }) => `/admin/inbox/${letters.withdrawal}`,
+    path: ({ tickets }) => `/admin/inbox/${tickets.withdrawal}`,
     act: (page) => pressInVain(page, "Refuse withdrawal"),
   },
   {

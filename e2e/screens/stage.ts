@@ -1,10 +1,9 @@
 import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
 import { connect } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { signInAs } from "../session.ts";
-import { startSite } from "../site.ts";
+import { signInAs, startSite } from "../site.ts";
 import { pathOf, type Screen } from "./screen.ts";
-import { addNewcomer, stageScenario, type Scenario } from "./world.ts";
+import { addNewcomer, stageScenario, type Scenario } from "./scenario.ts";
 
 /** A site of its own for the screens, for they join, cancel and delete. */
 export interface Stage {
@@ -46,12 +45,18 @@ export async function openScreen(browser: Browser, stage: Stage, screen: Screen)
   const context = await openContext(browser, stage);
   await enter(context, stage, screen);
   const page = await context.newPage();
+  const status = await showScreen(page, stage, screen);
+  return { page, status, close: () => context.close() };
+}
+
+/** Shows a screen in a page that is signed in for it, and returns the response's status. */
+export async function showScreen(page: Page, stage: Stage, screen: Screen): Promise<number> {
   // By then its script has run, where it has one: a person looks before pressing.
-  const answer = await page.goto(pathOf(screen, stage.scenario), { waitUntil: "networkidle" });
+  const response = await page.goto(pathOf(screen, stage.scenario), { waitUntil: "networkidle" });
   await screen.act?.(page, stage.scenario);
   if (screen.endsOn) await page.waitForURL(({ pathname }) => pathname === screen.endsOn);
   await holdStill(page, screen);
-  return { page, status: answer?.status() ?? 0, close: () => context.close() };
+  return response?.status() ?? 0;
 }
 
 export function openContext(browser: Browser, { url }: Stage): Promise<BrowserContext> {
@@ -71,7 +76,7 @@ export async function lookAt(page: Page, screen: Screen, { theme, width }: Look)
   await holdStill(page, screen);
 }
 
-/** Signs in who looks. */
+/** Signs in as the account of a screen. */
 export async function enter(
   context: BrowserContext,
   stage: Stage,
@@ -84,7 +89,7 @@ export async function enter(
   await signInAs(context, stage, key);
 }
 
-/** Nothing moves any more, and the toast stays: under the pointer it waits, as for a reader. */
+/** Ends all motion and keeps the toast: under the pointer it waits, as for a reader. */
 async function holdStill(page: Page, { toast }: Screen) {
   if (toast) await toastOf(page, toast).hover();
   await page.evaluate(() => {
@@ -97,7 +102,7 @@ async function holdStill(page: Page, { toast }: Screen) {
   });
 }
 
-export function toastOf(page: Page, words: string): Locator {
-  const said = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
-  return said.filter({ hasText: words });
+export function toastOf(page: Page, text: string): Locator {
+  const toasts = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+  return toasts.filter({ hasText: text });
 }
