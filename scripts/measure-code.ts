@@ -155,7 +155,7 @@ const everything = list("{app,db,test,e2e,bench,scripts}/**/*.{ts,tsx}", "*.ts")
 );
 
 /** Occurrences of the words that house style replaced, but where they are meant literally. */
-function oldWords(files: string[]): number {
+function countOldTerms(files: string[]): number {
   const hits = files.flatMap((file) => {
     const text = OLD_WORDS.literal.reduce((all, words) => all.replaceAll(words, ""), read(file));
     return OLD_WORDS.patterns.flatMap((pattern) => text.match(pattern) ?? []);
@@ -211,8 +211,8 @@ const rows: [string, string | number][] = [
     return [[`${name}: files from URL to SQL`, `${hops} (${way}); it can reach ${reached} files`]];
   }),
   ["comment lines", `${((100 * comments) / lines).toFixed(1)} %`],
-  ["replaced words in code, comments and tests", oldWords(everything)],
-  ["replaced words in documents", oldWords(documents)],
+  ["replaced words in code, comments and tests", countOldTerms(everything)],
+  ["replaced words in documents", countOldTerms(documents)],
   ["lines that are there twice (blocks of six)", repeatedLines()],
   ["longest file", `${longestFile.lines} (${longestFile.file})`],
   ["longest function", `${longestFunction.lines} (${longestFunction.name})`],

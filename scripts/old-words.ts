@@ -5,7 +5,7 @@
 export const OLD_WORDS = {
   patterns: [
     /\b\w*(?:Deed|deed)s?\w*\b/g,
-    /\b(?:desk|Desk)\w*\b|\b\w+Desk\w*\b/g,
+    /\b(?:desk|Desk)(?!top)\w*\b|\b\w+Desk(?!top)\w*\b/g,
     /\b[A-Z]\w*Answer\b/g,
     /\b(?:refus(?:e|es|ed|al|als|ing))\b|\b\w*Refus\w+\b/g,
     /\b\w*Words\b|\b\w+-words\b/g,
@@ -15,7 +15,7 @@ export const OLD_WORDS = {
     /\b\w*News\b|\bnews\b/g,
     /\b[Tt]old\b|\bTold\w+\b/g,
     /\bparked?\b|\b\w*Parked\w*\b/g,
-    /\b\w*[Ss]tanding\b/g,
+    /\b(?!(?:[Oo]ut|[Uu]nder)standing\b)\w*[Ss]tanding\b/g,
     /\b[Ff]orget(?:s|ting)?\b|\bforget[A-Z]\w*\b|\bforgotten\b/g,
     /\b\w*(?:flash|Flash)\w*\b/g,
     /\b(?:breakDown|broke|logFailure|inTurn|noteCustomer|noteReferences)\b/g,
@@ -35,5 +35,30 @@ export const OLD_WORDS = {
     "stylesheet",
     "style sheet",
     "bottom sheet",
+    // CSS and its names in the browser
+    "break-words",
+    "letter-spacing",
+    "letterSpacing",
+    "CSSStyleSheet",
+    "adoptedStyleSheets",
+    // quoted by the specification
+    "can only contain letters",
+    // an account of the demo, by its address and its key
+    "broke@uni",
+    "broke%40uni",
+    `"broke"`,
+    // stored values
+    `"parked"`,
+    "'parked'",
+    "stored status `parked`",
+    "inbox.refuse",
+    "'refused'",
+    `outcome: "refused"`,
+    `outcome === "refused"`,
+    `"refused" | "taken_back"`,
+    // the system's error
+    "Connection refused",
+    // the file of these words
+    "old-words.ts",
   ],
 };
