@@ -50,7 +50,7 @@ const CLAUSES: [string, string, object][] = [
     { count: 0 },
   ],
   [
-    "broke has neither credits nor bookings",
+    "the player without credits has no bookings either",
     `select wallet_balance_eur as credits,
        (select count(*) from bookings b where b.user_id = p.user_id) as bookings
      from profiles p where email = 'broke@uni.example'`,

@@ -86,7 +86,7 @@ async function aGameUnderWay({ db, pool }: { db: Db; pool: Parameters<typeof ope
   const end_time = wallClock(new Date(start.getTime() + 50 * 60_000)).time;
   const venue = await db.selectFrom("venues").select("id").limit(1).executeTakeFirstOrThrow();
   const gameId = await addGame(db, {
-    ...{ title: "Sheet futsal", date, start_time, end_time, max_players: 4 },
+    ...{ title: "Roster futsal", date, start_time, end_time, max_players: 4 },
     ...{ venue_id: venue.id, status: "Published" },
   });
   const { userId } = await addPlayer(db);

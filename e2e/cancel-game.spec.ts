@@ -57,12 +57,12 @@ test("killed before the last refund, nothing has happened", async () => {
 test("each player is refunded and notified once, however often the cancellation is repeated", async () => {
   expect(await cancel()).toBe(302);
   if (LONG) {
-    await expect.poll(() => told().length, { intervals: [10] }).toBeGreaterThan(0);
+    await expect.poll(() => notifiedPlayers().length, { intervals: [10] }).toBeGreaterThan(0);
     await site.kill();
   }
   expect(await cancel()).toBe(409);
-  await expect.poll(() => told().length, { timeout: 200_000 }).toBe(PLAYERS);
-  expect(new Set(told()).size).toBe(PLAYERS);
+  await expect.poll(() => notifiedPlayers().length, { timeout: 200_000 }).toBe(PLAYERS);
+  expect(new Set(notifiedPlayers()).size).toBe(PLAYERS);
   expect(await gameStatus()).toBe("Cancelled");
   expect(await refunds()).toEqual(players.map(({ userId }) => `${userId} 10.00`).sort());
   expect(await runCommand(site.dataDir, "check-ledger.ts")).toContain("The books are right");
@@ -96,7 +96,7 @@ async function refunds(): Promise<string[]> {
 }
 
 /** To whom a mail says that the game is off, a name for each mail. */
-function told(): string[] {
+function notifiedPlayers(): string[] {
   const folder = path.join(site.dataDir, "outbox");
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

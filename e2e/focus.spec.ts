@@ -73,12 +73,12 @@ test("applying filters keeps the focus on their button, however slow the respons
   await expect(page.getByRole("button", { name: "Filters (1)" })).toBeFocused();
 });
 
-interface RefusedForm {
+interface InvalidForm {
   path: string;
   button: string;
   isSignedIn?: boolean;
 }
-const FORMS: RefusedForm[] = [
+const FORMS: InvalidForm[] = [
   { path: "/auth", button: "Sign In" },
   { path: "/auth?tab=sign-up", button: "Sign up" },
   { path: "/settings/change-password", button: "Update password", isSignedIn: true },
@@ -87,7 +87,7 @@ const FORMS: RefusedForm[] = [
   { path: "/profile", button: "Save changes", isSignedIn: true },
 ];
 
-test("a refused form leads to what is wrong, and that to its fields", async ({ page, signIn }) => {
+test("a rejected form leads to what is wrong, and that to its fields", async ({ page, signIn }) => {
   for (const { path, button, isSignedIn } of FORMS) {
     if (isSignedIn) await signIn("player");
     await page.goto(path);

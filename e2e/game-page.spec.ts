@@ -90,7 +90,7 @@ test("Back leads to the games as they were, after joining too", async ({
   }
 });
 
-test("a page that another tab has overtaken is read again when it is refused", async ({
+test("a page that another tab has overtaken is read again when its form is rejected", async ({
   page,
   signIn,
   database: { db },
@@ -114,7 +114,7 @@ test.describe("as plain HTML, on a phone on its side", () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 844, height: 360 } });
 
   // spec: 8.17
-  test("the page of a refused join begins at why", async ({ page, signIn, database }) => {
+  test("the page of a failed join begins with the reason", async ({ page, signIn, database }) => {
     await signIn("player");
     const { open } = await findGames(database.db);
     await page.goto(`/events/${open}`);

@@ -61,14 +61,14 @@ async function confirmAddress(page: Page, email: string) {
 /** The choice holds after a reload and on the way back. */
 async function filterGames(page: Page) {
   const cards = page.getByRole("main").getByRole("listitem");
-  // Organisers' journeys on the same site add games of their own.
+  // Organisers' tests on the same site add games of their own.
   await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(PUBLISHED.length);
   await page.getByRole("button", { name: "Filters" }).click();
-  const sheet = page.getByRole("dialog", { name: "Location" });
-  await sheet.getByRole("checkbox", { name: "Indoor" }).check();
-  await sheet.getByRole("checkbox", { name: "Espoo" }).check();
-  await sheet.getByRole("button", { name: "Apply Selection" }).click();
-  await expect(sheet).toBeHidden();
+  const dialog = page.getByRole("dialog", { name: "Location" });
+  await dialog.getByRole("checkbox", { name: "Indoor" }).check();
+  await dialog.getByRole("checkbox", { name: "Espoo" }).check();
+  await dialog.getByRole("button", { name: "Apply Selection" }).click();
+  await expect(dialog).toBeHidden();
   await expectEspoo(page);
   await page.reload();
   await expectEspoo(page);
@@ -92,10 +92,8 @@ async function openLastGame(page: Page) {
 
 async function expectTooFewCredits(page: Page) {
   await page.getByRole("button", { name: "Join game" }).click();
-  const refusal = page.getByRole("main").getByRole("alert");
-  await expect(refusal).toContainText(
-    "This game costs 10 credits and you have 0. You need 10 more.",
-  );
+  const error = page.getByRole("main").getByRole("alert");
+  await expect(error).toContainText("This game costs 10 credits and you have 0. You need 10 more.");
   const plans = page.getByRole("dialog", { name: "Choose Your Plan" });
   await plans.getByRole("button", { name: "Close" }).click();
 }

@@ -50,12 +50,12 @@ async function arrive(page: Page, address: RegExp, heading: string) {
 
 async function filterGames(page: Page) {
   const filters = button(page, /^Filters/);
-  const sheet = page.getByRole("dialog", { name: "Location" });
+  const dialog = page.getByRole("dialog", { name: "Location" });
   await enter(page, filters);
   await tabTo(page, page.getByRole("checkbox", { name: "Outdoor" }));
   await page.keyboard.press("Space");
   await page.keyboard.press("Escape");
-  await expect(sheet).toBeHidden();
+  await expect(dialog).toBeHidden();
   await expect(filters).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("checkbox", { name: "Outdoor" })).not.toBeChecked();
@@ -65,7 +65,7 @@ async function filterGames(page: Page) {
   }
   await enter(page, button(page, "Apply Selection"));
   await expect(page).toHaveURL(/indoor=1&city=Espoo/);
-  await expect(sheet).toBeHidden();
+  await expect(dialog).toBeHidden();
   await expect(filters).toBeFocused();
 }
 
@@ -99,7 +99,7 @@ async function searchCities(page: Page) {
   await enter(page, link(page, "Venues"));
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   const box = page.getByRole("combobox", { name: "City" });
-  // Whoever is in the plain form before the box has come keeps the form.
+  // Focus in the plain form before the box has loaded keeps the form.
   await expect(box).toBeVisible();
   await tabTo(page, box);
   await page.keyboard.press("ArrowDown");

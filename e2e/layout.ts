@@ -112,14 +112,14 @@ export function outOfReach(): string[] {
   return lost;
 }
 
-/** As WCAG 1.4.12 widens it; in a sheet of its own, for the page allows no style elements. */
+/** As WCAG 1.4.12 widens it; in a style sheet of its own, because the page allows no style elements. */
 export function WIDER_TEXT(): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(
+  const styles = new CSSStyleSheet();
+  styles.replaceSync(
     "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; " +
       "word-spacing: 0.16em !important; } p { margin-bottom: 2em !important; }",
   );
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, styles];
 }
 
 /** Texts of which a part is outside of a box that hides what does not fit. */

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { BrowserContext, Page } from "@playwright/test";
 import { connect, type Connection } from "#app/platform/connect.server.ts";
 import type { Db } from "#app/platform/db.server.ts";
-import { allPayloads } from "#test/xss-payloads.ts";
+import { allHostileTexts } from "#test/hostile-texts.ts";
 import { expect, test } from "./fixtures.ts";
 import { enterPlayer } from "./players.ts";
 import { type Site, startSite } from "./site.ts";
 
 /*
- * Every hostile text of test/xss-payloads.ts in every place of the database that a page shows, many on
+ * Every hostile text of test/hostile-texts.ts in every place of the database that a page shows, many on
  * one page, read by a browser: none of them may run, load, lead away or be held back by the policy.
  */
-const TEXTS = allPayloads().map(({ text }) => text.replaceAll("\u0000", "").toWellFormed());
+const TEXTS = allHostileTexts().map(({ text }) => text.replaceAll("\u0000", "").toWellFormed());
 
 const LONG = Boolean(process.env.LONG);
 
@@ -71,20 +71,20 @@ test("no text in an address runs or loads anything", async ({ browser }) => {
 test("what would run is seen to run", async ({ browser }) => {
   const context = await browser.newContext({ baseURL: site.url });
   const page = await context.newPage();
-  const told = await listen(page, site.url);
+  const problems = await listen(page, site.url);
   await page.goto("/terms");
   await page.evaluate(() => {
     document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=__ran=1>");
     document.body.insertAdjacentHTML("beforeend", '<img src="https://evil.example/x.gif">');
   });
-  await expect.poll(() => told).toContain("script-src-attr inline");
-  await expect.poll(() => told).toContain("asks https://evil.example/x.gif");
+  await expect.poll(() => problems).toContain("script-src-attr inline");
+  await expect.poll(() => problems).toContain("asks https://evil.example/x.gif");
   await context.close();
 });
 
 async function openAll(context: BrowserContext, addresses: string[]) {
   const page = await context.newPage();
-  const told = await listen(page, site.url);
+  const problems = await listen(page, site.url);
   for (const address of addresses) {
     const response = await page.goto(address, { waitUntil: "load" });
     const status = response?.status() ?? 200;
@@ -93,32 +93,35 @@ async function openAll(context: BrowserContext, addresses: string[]) {
     expect.soft(await page.evaluate(() => "__ran" in window), address).toBe(false);
     expect.soft(await linksOf(page), address).toEqual([]);
     expect.soft(new URL(page.url()).origin, address).toBe(site.url);
-    expect.soft(told.splice(0), address).toEqual([]);
+    expect.soft(problems.splice(0), address).toEqual([]);
   }
   await context.close();
 }
 
 /** All that a page does of what it should not, as it happens. */
 async function listen(page: Page, origin: string): Promise<string[]> {
-  const told: string[] = [];
-  await page.exposeFunction("tellViolation", (text: string) => void told.push(text));
+  const problems: string[] = [];
+  await page.exposeFunction("reportViolation", (text: string) => void problems.push(text));
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) => {
-      const tell = (window as { tellViolation?: (text: string) => void }).tellViolation;
-      tell?.(`${event.effectiveDirective} ${event.blockedURI}`);
+      const report = (window as { reportViolation?: (text: string) => void }).reportViolation;
+      report?.(`${event.effectiveDirective} ${event.blockedURI}`);
     });
   });
-  page.on("dialog", (dialog) => (told.push(`dialog ${dialog.message()}`), void dialog.dismiss()));
-  page.on("pageerror", (error) => void told.push(`error ${error.message}`));
+  page.on(
+    "dialog",
+    (dialog) => (problems.push(`dialog ${dialog.message()}`), void dialog.dismiss()),
+  );
+  page.on("pageerror", (error) => void problems.push(`error ${error.message}`));
   page.on("console", (line) => {
     if (/Content Security Policy|Hydration|Minified React/i.test(line.text()))
-      told.push(line.text());
+      problems.push(line.text());
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && !url.startsWith("data:")) told.push(`asks ${url}`);
+    if (!url.startsWith(origin) && !url.startsWith("data:")) problems.push(`asks ${url}`);
   });
-  return told;
+  return problems;
 }
 
 /** Pictures further down load as they come near: here all at once. */

@@ -6,7 +6,7 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 
 for (const javaScriptEnabled of [true, false]) {
-  // Each kind has a player of its own, whom no other journey knows.
+  // Each kind has a player of its own, whom no other test uses.
   const who = OTHERS.at(javaScriptEnabled ? -1 : -2)!.key;
   test.describe(javaScriptEnabled ? "with JavaScript" : "as plain HTML", () => {
     test.use({ javaScriptEnabled });

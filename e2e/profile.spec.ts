@@ -94,26 +94,26 @@ test("the message about one picture goes with the next", async ({ page, signIn }
   const choose = (buffer: Buffer) =>
     input.setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
   const slider = dialog.getByRole("slider", { name: "Zoom" });
-  const refusal = dialog.getByRole("alert");
+  const error = dialog.getByRole("alert");
 
   // The browser shows it; the server takes no GIF, whatever its name.
   await choose(await stripes().gif().toBuffer());
   await expect(slider).toBeVisible();
   await dialog.getByRole("button", { name: "Save picture" }).click();
-  await expect(refusal).toContainText("Please select a JPG or PNG image");
+  await expect(error).toContainText("Please select a JPG or PNG image");
   await expect(notice(page)).toContainText("Failed to upload profile picture.");
   await choose(await stripes().jpeg().toBuffer());
-  await expect(refusal).toHaveCount(0);
+  await expect(error).toHaveCount(0);
 
   await choose(Buffer.from("no picture at all"));
-  await expect(refusal).toContainText("Please select a JPG or PNG image");
-  await expect(refusal).toBeFocused();
+  await expect(error).toContainText("Please select a JPG or PNG image");
+  await expect(error).toBeFocused();
   await expect(slider).toHaveCount(0);
   await expect(input).toHaveValue("");
 
   await choose(await stripes().jpeg().toBuffer());
   await expect(slider).toBeVisible();
-  await expect(refusal).toHaveCount(0);
+  await expect(error).toHaveCount(0);
   await dialog.getByRole("button", { name: "Save picture" }).click();
   await expect(notice(page)).toContainText("Profile picture updated successfully");
   // At once: a while later every toast is gone.

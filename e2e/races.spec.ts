@@ -34,11 +34,11 @@ test(`the last spot of ${ROUNDS} games, everybody at once: one gets it`, async (
 });
 
 test("credits for one game, twenty games at once: one is joined", async () => {
-  const broke = await enter("broke-racer", 10);
+  const player = await enter("poor-racer", 10);
   const games = await addRaceGames(database.db, { count: 20, spots: 10 });
-  const statuses = await Promise.all(games.map((game) => join(site.url, broke, game)));
+  const statuses = await Promise.all(games.map((game) => join(site.url, player, game)));
   expect(tally(statuses)).toEqual({ 302: 1, 402: 19 });
-  expect(await balanceOf(broke.userId)).toBe("0.00");
+  expect(await balanceOf(player.userId)).toBe("0.00");
 });
 
 test("twenty clicks on one button: one booking, paid once", async () => {

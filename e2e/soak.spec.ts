@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import type { Db } from "#app/platform/db.server.ts";
 import { readEnv } from "#app/platform/env.server.ts";
-import { paymentStories, type Story } from "#test/payment-scenarios.ts";
+import { paymentScenarios, type PaymentScenario } from "#test/payment-scenarios.ts";
 import { paymentDifferences } from "#test/reconcile-assertions.ts";
 import { deliverAll, deliveriesOf, type Journal } from "./webhook-delivery.ts";
 import { expect, test } from "./fixtures.ts";
@@ -12,18 +12,18 @@ import { addRaceGames, enterPlayer, join, type Player, post } from "./players.ts
 /*
  * Payments of every kind, their events delivered one to five times in no order and some of them
  * long after all others, to a server that is killed meanwhile; players spend what they get. LONG=1
- * is the long form; SEED repeats the stories and the order of the deliveries.
+ * is the long form; SEED repeats the scenarios and the order of the deliveries.
  */
 const LONG = Boolean(process.env.LONG);
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const STORIES = LONG ? 1_000 : 60;
+const SCENARIOS = LONG ? 1_000 : 60;
 const KILLS = LONG ? 20 : 2;
 const PLAYERS = LONG ? 50 : 10;
 
 test.describe.configure({ mode: "serial" });
 test.setTimeout(LONG ? 1_200_000 : 120_000);
 let site: RestartableSite;
-let stories: Story[];
+let scenarios: PaymentScenario[];
 let journal: Journal;
 const games: Record<string, number> = {};
 
@@ -33,7 +33,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => site?.stop());
 
-test(`${STORIES} payments, ${KILLS} kills`, async () => {
+test(`${SCENARIOS} payments, ${KILLS} kills`, async () => {
   process.stdout.write(`soak: seed ${SEED}\n`);
   const { database, dataDir, url } = site;
   const env = readEnv({ DEMO: "1", DATA_DIR: dataDir, APP_URL: url });
@@ -41,10 +41,10 @@ test(`${STORIES} payments, ${KILLS} kills`, async () => {
   const players = await Promise.all(names.map((name) => enterPlayer(site, database, name)));
   const userIds = players.map(({ userId }) => userId);
   const gameIds = await addRaceGames(database.db, { count: 60, spots: PLAYERS });
-  const scenarios = fc.noBias(scenarioOf(userIds));
-  const [scenario] = fc.sample(scenarios, { seed: SEED, numRuns: 1 });
+  const arbitrary = fc.noBias(scenarioOf(userIds));
+  const [scenario] = fc.sample(arbitrary, { seed: SEED, numRuns: 1 });
   const { deliveries, kills, moves } = scenario!;
-  ({ stories } = scenario!);
+  ({ scenarios } = scenario!);
   journal = await deliverAll(site, {
     ...{ deliveries, kills, secret: env.stripeWebhookSecrets[0]! },
     between: async (n) => {
@@ -52,8 +52,8 @@ test(`${STORIES} payments, ${KILLS} kills`, async () => {
       if (move) await play(players[move.player]!, move, gameIds);
     },
   });
-  const figures = { deliveries: deliveries.length, ...journal, games };
-  process.stdout.write(`soak: ${JSON.stringify({ ...figures, inDebt: await countDebtors() })}\n`);
+  const totals = { deliveries: deliveries.length, ...journal, games };
+  process.stdout.write(`soak: ${JSON.stringify({ ...totals, inDebt: await countDebtors() })}\n`);
 });
 
 test("the kills have cut deliveries off, and nothing else has failed", () => {
@@ -65,7 +65,7 @@ test("the kills have cut deliveries off, and nothing else has failed", () => {
 });
 
 test("grants equal what was paid, and the books are right", async () => {
-  expect(await paymentDifferences(site.database.db, stories)).toEqual([]);
+  expect(await paymentDifferences(site.database.db, scenarios)).toEqual([]);
   expect(await runCommand(site.dataDir, "check-ledger.ts")).toContain("The books are right");
 });
 
@@ -88,7 +88,7 @@ for (const [what, statement, named] of [
     "unexpected: payment",
   ],
   [
-    "an event forgotten",
+    "an event deleted",
     sql<{ name: string }>`delete from stripe_events where id in (
       select id from stripe_events limit 1) returning id as name`,
     "missing: event",
@@ -110,7 +110,7 @@ for (const [what, statement, named] of [
   test(`the comparison sees ${what}`, async () => {
     const lines = await undone(site.database.db, async (tx) => {
       const { rows } = await statement.execute(tx);
-      return [rows[0]?.name ?? "nothing", ...(await paymentDifferences(tx, stories))];
+      return [rows[0]?.name ?? "nothing", ...(await paymentDifferences(tx, scenarios))];
     });
     const [name = "", ...differences] = lines;
     expect(differences.join("\n")).toContain(`${named} ${name}`);
@@ -119,10 +119,10 @@ for (const [what, statement, named] of [
 
 /** Everything that chance decides: a seed repeats it. */
 function scenarioOf(userIds: string[]) {
-  return paymentStories({ count: STORIES, userIds, now: new Date() }).chain((made) =>
+  return paymentScenarios({ count: SCENARIOS, userIds, now: new Date() }).chain((made) =>
     deliveriesOf(made).chain((deliveries) =>
       fc.record({
-        stories: fc.constant(made),
+        scenarios: fc.constant(made),
         deliveries: fc.constant(deliveries),
         kills: killsOf(deliveries.length),
         moves: fc.tuple(...deliveries.map(() => moveOf)),
@@ -187,10 +187,10 @@ async function cancel(player: Player, choice: number): Promise<number | string> 
 }
 
 /** What comes out of a transaction that is rolled back. */
-async function undone<T>(db: Db, deed: (tx: Db) => Promise<T>): Promise<T> {
+async function undone<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> {
   const tx = await db.startTransaction().execute();
   try {
-    return await deed(tx);
+    return await run(tx);
   } finally {
     await tx.rollback().execute();
   }

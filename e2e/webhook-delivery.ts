@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import Stripe from "stripe";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
-import type { Story } from "#test/payment-scenarios.ts";
+import type { PaymentScenario } from "#test/payment-scenarios.ts";
 import type { RestartableSite } from "./site.ts";
 
 /** What the deliveries met: how often each status came, and what was left without one. */
@@ -18,10 +18,10 @@ const DELIVERIES = 8;
 const ATTEMPTS = 100;
 
 /** Every event one to five times, in no order; a tenth of them only when all others have come. */
-export function deliveriesOf(stories: Story[]): fc.Arbitrary<SentEvent[]> {
+export function deliveriesOf(scenarios: PaymentScenario[]): fc.Arbitrary<SentEvent[]> {
   const copies = fc.constantFrom(1, 1, 1, 2, 2, 3, 4, 5);
   const late = fc.nat(9).map((tenth) => tenth === 0);
-  const events = stories.flatMap((story) => story.events);
+  const events = scenarios.flatMap((scenario) => scenario.events);
   return fc
     .tuple(...events.map((sent) => fc.tuple(fc.constant(sent), copies, late)))
     .chain((sendings) => {

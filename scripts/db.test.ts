@@ -31,14 +31,14 @@ async function command(script: string) {
   return { code: await ended, out, problems };
 }
 
-test("a database of an older version is refused in one line until db:reset has emptied it", async () => {
+test("a database of an older version is rejected in one line until db:reset has emptied it", async () => {
   await database.pool.query(`truncate schema_migrations;
     insert into schema_migrations (name, checksum) values
       ('001_accounts.sql', 'former'), ('002_games.sql', 'former');
     drop table audit_log`);
-  const refused = await command("db-migrate.ts");
-  expect(refused).toMatchObject({ code: 1, out: "" });
-  expect(refused.problems).toMatch(/^This database was set up .*`npm run db:reset`.*\n$/);
+  const failed = await command("db-migrate.ts");
+  expect(failed).toMatchObject({ code: 1, out: "" });
+  expect(failed.problems).toMatch(/^This database was set up .*`npm run db:reset`.*\n$/);
   expect(await command("db-reset.ts")).toMatchObject({ code: 0, problems: "" });
   expect(await migrate(database.pool)).toEqual([]);
   const { rows } = await database.pool.query("select count(*) from users");

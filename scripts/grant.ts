@@ -4,8 +4,8 @@ import { correctBalance } from "#app/features/wallet/correct-balance.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import { command, say } from "./command.ts";
 
-const [email = "", credits = "", ...reasonWords] = process.argv.slice(2);
-const reason = reasonWords.join(" ").trim();
+const [email = "", credits = "", ...reasonParts] = process.argv.slice(2);
+const reason = reasonParts.join(" ").trim();
 
 const ERRORS = {
   gone: "this account was deleted",

@@ -61,7 +61,7 @@ test("stripe:links tells a line for each pack, and fails where a link is off the
   expect(off.code).toBe(1);
   expect(off.out).toHaveLength(8);
   expect(off.out.slice(0, 2)).toEqual([
-    first.out[0]!.replace("made", "refused"),
+    first.out[0]!.replace("made", "rejected"),
     "  that is not below https://pay.k/; set PAYMENT_LINK_PREFIX and run it again",
   ]);
 });
@@ -94,7 +94,7 @@ test("stripe:reconcile ends with 0 when both sides agree and with 1 when they di
 });
 
 test.each([
-  ["a refusal of Stripe's", {}, [], "Stripe: Too many requests\n"],
+  ["an error of Stripe's", {}, [], "Stripe: Too many requests\n"],
   ["no key", { STRIPE_SECRET_KEY: "" }, [], /^The configuration .*\n {2}STRIPE_SECRET_KEY: .*\n$/],
   ["too many days", {}, ["--days", "31"], /^Usage: npm run stripe:reconcile .*\n$/],
   ["no number of days", {}, ["--days"], /^Usage: /],

@@ -12,32 +12,32 @@ import { action, loader } from "#app/routes/admin/payments/list.tsx";
 
 type Page = Awaited<ReturnType<typeof loader>>;
 
-/** The desk of an admin, with packs and, before each test, no event. Read it inside tests. */
+/** An admin's view of payments, with packs and, before each test, no event. Read it inside tests. */
 export function useAdminPayments() {
   const database = useDatabase();
-  const desk = {} as { app: App; admin: { id: string; cookie: string } };
+  const scenario = {} as { app: App; admin: { id: string; cookie: string } };
   beforeAll(async () => {
-    desk.app = testApp(database, () => NOW);
-    await somePacks(desk.app.db);
-    desk.admin = await anAdmin(desk.app);
+    scenario.app = testApp(database, () => NOW);
+    await somePacks(scenario.app.db);
+    scenario.admin = await anAdmin(scenario.app);
   });
   beforeEach(async () => {
-    await desk.app.db.deleteFrom("stripe_events").execute();
+    await scenario.app.db.deleteFrom("stripe_events").execute();
   });
   const path = "/admin/payments";
   return {
     get app() {
-      return desk.app;
+      return scenario.app;
     },
     get admin() {
-      return desk.admin;
+      return scenario.admin;
     },
     async open(): Promise<Page> {
-      const { data } = await visit(desk.app, loader, { path, cookie: desk.admin.cookie });
+      const { data } = await visit(scenario.app, loader, { path, cookie: scenario.admin.cookie });
       return data as Page;
     },
-    async post(body: BodyInit | Record<string, string>, cookie = desk.admin.cookie) {
-      const { status, headers, data } = await visit(desk.app, action, { path, cookie, body });
+    async post(body: BodyInit | Record<string, string>, cookie = scenario.admin.cookie) {
+      const { status, headers, data } = await visit(scenario.app, action, { path, cookie, body });
       return { status, headers, result: data as FormResult | null };
     },
   };

@@ -110,7 +110,7 @@ export interface SilentProxy {
   /** So are those that are opened from now on, until they are let through again. */
   silenceAll(): void;
   /** Every connection is closed, and so is each new one. */
-  refuseAll(): void;
+  closeAll(): void;
   letThrough(): void;
   close(): Promise<void>;
 }
@@ -119,9 +119,9 @@ export interface SilentProxy {
 export async function startSilentProxy(server: pg.ClientConfig): Promise<SilentProxy> {
   const open = new Set<() => void>();
   const sockets = new Set<Socket>();
-  let mode: "open" | "silent" | "refusing" = "open";
+  let mode: "open" | "silent" | "closed" = "open";
   const proxy = net.createServer((client) => {
-    if (mode === "refusing") return void client.destroy();
+    if (mode === "closed") return void client.destroy();
     const database = connectTo(server);
     for (const socket of [client, database]) {
       sockets.add(socket);
@@ -152,8 +152,8 @@ export async function startSilentProxy(server: pg.ClientConfig): Promise<SilentP
       mode = "silent";
       silence();
     },
-    refuseAll() {
-      mode = "refusing";
+    closeAll() {
+      mode = "closed";
       for (const socket of sockets) socket.destroy();
     },
     letThrough: () => void (mode = "open"),

@@ -8,7 +8,7 @@ import { openJobs } from "#app/jobs.server.ts";
 import { administer, at } from "./postgres.ts";
 
 export interface TestDatabase extends Database {
-  /** Refuses a job on a transaction that has written nothing. */
+  /** Rejects a job on a transaction that has written nothing. */
   jobs: Jobs;
   /** The same without that check, for tests of the queue itself. */
   queue: Jobs;

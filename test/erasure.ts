@@ -12,8 +12,8 @@ import { useDatabase } from "./db.ts";
 import { somePacks } from "./payments.ts";
 import { NOW } from "./fixtures.ts";
 
-export type Forget = (tx: Tx, userId: string) => Promise<void>;
-export const nothingMore: Forget = async () => {};
+export type DeleteMore = (tx: Tx, userId: string) => Promise<void>;
+export const nothingMore: DeleteMore = async () => {};
 
 /** For tests of deletions: an app, players who know their password, and their way out. */
 export function useErasure() {

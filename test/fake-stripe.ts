@@ -34,7 +34,7 @@ interface FakeStripe {
   /** The next request that calls this fails so. */
   fail(call: string, failure: Failure): void;
   /** As Stripe does after a day. */
-  forgetKeys(): void;
+  expireKeys(): void;
 }
 
 interface Answer {
@@ -52,7 +52,7 @@ export function useFakeStripe(): FakeStripe {
     objects: new Map(),
     asked: [],
     fail: (call, failure) => void failures.push({ call, failure }),
-    forgetKeys: () => answers.clear(),
+    expireKeys: () => answers.clear(),
   };
   const server = createServer((request, response) => {
     void serve(request, response);

@@ -81,7 +81,7 @@ export function bookingsOf(db: Db, gameId: string) {
 
 /**
  * All that a booking or a payment may touch, as one value: equal before and after, nothing was
- * written. What Stripe has told of is apart from it: that is noted even where it changes nothing.
+ * written. Events of Stripe are left out: they are recorded even if they change nothing.
  */
 export async function everything(db: Db): Promise<unknown> {
   const { rows } = await sql<{ state: unknown }>`select json_build_object(
@@ -95,7 +95,7 @@ export async function everything(db: Db): Promise<unknown> {
     'disputes', (select json_agg(d order by id) from disputes d),
     'customers', (select json_agg(c order by customer_id) from stripe_customers c),
     'jobs', (select count(*) from pgboss.job),
-    'deeds', (select count(*) from audit_log)) as state`.execute(db);
+    'auditEntries', (select count(*) from audit_log)) as state`.execute(db);
   return rows[0]?.state;
 }
 

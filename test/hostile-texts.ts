@@ -1,5 +1,5 @@
 /** Something that somebody may type, and what a browser would do with it if it were let. */
-export interface Payload {
+export interface HostileText {
   family: string;
   text: string;
 }
@@ -118,7 +118,7 @@ const PLAIN: Record<string, string[]> = {
     '=HYPERLINK("//evil.example","x")',
     "@SUM(1+1)*cmd|' /C calc'!A0",
   ],
-  letters: [
+  characters: [
     "\u0000",
     "Ada\u0000Byron",
     "\u202eadA\u202c",
@@ -148,9 +148,9 @@ const PLAIN: Record<string, string[]> = {
 };
 
 /** 300 of them, always the same: every element behind every way out, and the rest as it is. */
-export function allPayloads(): Payload[] {
-  const plain = payloadsOf(PLAIN);
-  const elements = payloadsOf(ELEMENTS);
+export function allHostileTexts(): HostileText[] {
+  const plain = textsOf(PLAIN);
+  const elements = textsOf(ELEMENTS);
   const built = BREAKOUTS.flatMap((way) =>
     elements.map(({ family, text }) => ({ family, text: way + text })),
   );
@@ -158,15 +158,15 @@ export function allPayloads(): Payload[] {
 }
 
 /** So many of them, spread over all. */
-export function somePayloads(count: number): Payload[] {
-  const all = allPayloads();
+export function someHostileTexts(count: number): HostileText[] {
+  const all = allHostileTexts();
   return Array.from({ length: count }, (_, n) => all[(n * STRIDE) % all.length]!);
 }
 
 // It has no factor in common with 300, so that it comes to each of them once.
 const STRIDE = 101;
 
-function payloadsOf(families: Record<string, string[]>): Payload[] {
+function textsOf(families: Record<string, string[]>): HostileText[] {
   return Object.entries(families).flatMap(([family, texts]) =>
     texts.map((text) => ({ family, text })),
   );

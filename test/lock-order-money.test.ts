@@ -13,7 +13,7 @@ import { useErasure } from "./erasure.ts";
 import * as lock from "./lock-order.ts";
 import { expectLockOrder, readAsStored } from "./lock-order.ts";
 import { singlePurchase, tell } from "./payments.ts";
-import { aBuyer, refuse, takeBack, withdraw } from "./withdrawals.ts";
+import { aBuyer, reject, takeBack, withdraw } from "./withdrawals.ts";
 import { markDeleted, NOW } from "./fixtures.ts";
 
 const scenario = useErasure();
@@ -46,9 +46,9 @@ describe("Stripe events are locked before any wallet:", () => {
       const packs = db().selectFrom("credit_packs").select("id");
       const pack = await packs.where("pack_key", "=", "pay_per_game").executeTakeFirstOrThrow();
       const resolution = { kind: "assign", email, packId: pack.id } as const;
-      const deed = { eventId: completed.id, adminId: userId, isLive: false, now: NOW };
+      const command = { eventId: completed.id, adminId: userId, isLive: false, now: NOW };
       const run = async () =>
-        expect(await resolveUnmatchedEvent(db(), { ...deed, resolution })).toMatchObject({
+        expect(await resolveUnmatchedEvent(db(), { ...command, resolution })).toMatchObject({
           ok: true,
         });
       return { locks: [lock.stripeEvents, lock.wallet(userId)], run };
@@ -112,7 +112,7 @@ describe("a withdrawal:", () => {
 
   test.each([
     ["taking it back", takeBack],
-    ["refusing it", refuse],
+    ["rejecting it", reject],
   ])("%s locks the wallet, the ticket, the withdrawal", (_, end) =>
     expectLockOrder(db(), async () => {
       const { userId, stated, locks } = await aStated();

@@ -143,9 +143,12 @@ describe("a game with the following ones of its series:", () => {
   test("publishing locks the games by their ids", () =>
     expectLockOrder(db(), async () => {
       const games = await threeGames({ series_id: randomUUID(), status: "Draft" });
-      const deed = { gameId: shuffled(games)[0]!, withFollowing: true, actorId: await rich() };
+      const command = { gameId: shuffled(games)[0]!, withFollowing: true, actorId: await rich() };
       const run = async () =>
-        expect(await publishGame(db(), { ...deed, now: NOW })).toEqual({ ok: true, published: 3 });
+        expect(await publishGame(db(), { ...command, now: NOW })).toEqual({
+          ok: true,
+          published: 3,
+        });
       return { locks: games.map(game), run };
     }));
 });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { aCanary } from "./privacy-leak.ts";
+import { aMarkedPlayer } from "./privacy-leak.ts";
 import { walk } from "./crawler.ts";
 import { formsOf, type FoundForm, kindOf, kindOfPage } from "./page-forms.ts";
 import { readPage } from "./html-checker.ts";
-import type { Payload } from "./xss-payloads.ts";
+import type { HostileText } from "./hostile-texts.ts";
 import { singlePurchase, somePacks, tell } from "./payments.ts";
 import { signIn } from "./visit.ts";
 import { type AskSite, openSite } from "./whole-site.ts";
@@ -31,7 +31,7 @@ export interface MarkupScenario {
 /** A site with content on every page, and what can be posted on it. */
 export async function markupScenario(app: App): Promise<MarkupScenario> {
   await somePacks(app.db);
-  const player = await aCanary(app);
+  const player = await aMarkedPlayer(app);
   await storeDefaults(app.db, app.env);
   const admin = await addAccount(app);
   await makeAdmin(app.db, admin.email, "test");
@@ -69,7 +69,7 @@ async function explore(scenario: MarkupScenario, viewer: Viewer, from: string[])
   const seen = await walk({ ask: scenario.ask, cookie, from, withData: false });
   // The server serves files; for this site they are missing.
   const pages = seen.filter(({ type, path }) => type.includes("html") && !/\.\w+$/.test(path));
-  // The same form is the same to whoever is signed in.
+  // The same form counts once, whichever account is signed in.
   const keyOf = (form: FoundForm) => `${viewer === "visitor"} ${kindOf(form)}`;
   const known = new Set(
     scenario.forms.map(({ viewer: who, form }) => `${who === "visitor"} ${kindOf(form)}`),
@@ -134,7 +134,7 @@ export async function textColumns(db: Db): Promise<Column[]> {
 }
 
 /** Writes a text into every row of a column, cut to what it holds; false where the database rejects it. */
-export async function writeEverywhere(db: Db, where: Column, { text }: Payload) {
+export async function writeEverywhere(db: Db, where: Column, { text }: HostileText) {
   // PostgreSQL stores neither of them, from wherever they come.
   const storable = text.replaceAll("\u0000", "").toWellFormed();
   for (const length of [15_000, 1_000, 120, 60, 50, 30]) {

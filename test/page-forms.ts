@@ -49,8 +49,8 @@ export function fillIn({ fields }: FoundForm, given: Record<string, string>): [s
 /** Where a form leads and what it asks, the same on all pages of a kind. */
 export function kindOf({ path, fields }: FoundForm): string {
   const where = kindOfPage(path).replace(/\?.*/, "");
-  const told = fields.map(({ name, value }) => (name === "intent" ? `intent=${value}` : name));
-  return `${where} ${[...new Set(told)].join()}`;
+  const shown = fields.map(({ name, value }) => (name === "intent" ? `intent=${value}` : name));
+  return `${where} ${[...new Set(shown)].join()}`;
 }
 
 /** A page's address without the ids that it names and the values of its query. */
@@ -103,5 +103,5 @@ const GOOD: Record<string, string> = {
 };
 
 function goodValue({ kind, value }: Field): string {
-  return kind === "hidden" ? value : value || GOOD[kind] || "Words";
+  return kind === "hidden" ? value : value || GOOD[kind] || "Text";
 }

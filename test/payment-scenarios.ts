@@ -16,7 +16,7 @@ export interface PaidObject {
 }
 
 /** What happens around one purchase. */
-export interface Story {
+export interface PaymentScenario {
   /** In the order in which it happens. */
   events: SentEvent[];
   paid: PaidObject[];
@@ -29,30 +29,30 @@ const DAY_MS = 86_400_000;
  * Purchases of the demo's packs by those players: single ones that are paid, paid late or never;
  * subscriptions of one to four months; refunds and disputes of either. All of it can be matched.
  */
-export function paymentStories(wish: {
+export function paymentScenarios(wish: {
   count: number;
   userIds: string[];
   now: Date;
-}): fc.Arbitrary<Story[]> {
-  const stories = Array.from({ length: wish.count }, (_, n) => {
+}): fc.Arbitrary<PaymentScenario[]> {
+  const scenarios = Array.from({ length: wish.count }, (_, n) => {
     const name = `n${n}x`;
     return fc
       .constantFrom(...wish.userIds)
       .chain((userId) =>
         fc.oneof(
-          { weight: 3, arbitrary: singleStory(name, userId) },
-          { weight: 2, arbitrary: monthlyStory(name, userId, wish.now) },
+          { weight: 3, arbitrary: singleScenario(name, userId) },
+          { weight: 2, arbitrary: monthlyScenario(name, userId, wish.now) },
         ),
       )
-      .map((story) => ({ ...story, events: inTime(name, story.events) }));
+      .map((scenario) => ({ ...scenario, events: inTime(name, scenario.events) }));
   });
-  return fc.tuple(...stories);
+  return fc.tuple(...scenarios);
 }
 
-function singleStory(name: string, userId: string): fc.Arbitrary<Story> {
+function singleScenario(name: string, userId: string): fc.Arbitrary<PaymentScenario> {
   const id = stripeId("cs_test", name);
   const { price_eur, total_credit_eur } = DEFAULT_PACKS.find(({ pack_key }) => pack_key === PACK)!;
-  const story = singlePurchase(userId, { id, payment_link: `plink_demo_${PACK}` });
+  const scenario = singlePurchase(userId, { id, payment_link: `plink_demo_${PACK}` });
   const amountCents = cents(price_eur);
   const back = moneyBack({
     charge: { id: stripeId("ch", id), payment_intent: stripeId("pi", id) },
@@ -60,13 +60,13 @@ function singleStory(name: string, userId: string): fc.Arbitrary<Story> {
     amountCents,
   });
   const paid = fc.oneof(
-    { weight: 3, arbitrary: fc.constant([story.completed]) },
-    { weight: 2, arbitrary: fc.constant([story.unpaid, story.succeeded]) },
+    { weight: 3, arbitrary: fc.constant([scenario.completed]) },
+    { weight: 2, arbitrary: fc.constant([scenario.unpaid, scenario.succeeded]) },
   );
   const expired = event("checkout.session.expired", { id, object: "checkout.session" });
   const unpaid = fc.constantFrom<SentEvent[][]>(
-    [story.unpaid, story.failed],
-    [story.unpaid],
+    [scenario.unpaid, scenario.failed],
+    [scenario.unpaid],
     [expired],
   );
   return fc.oneof(
@@ -86,7 +86,7 @@ function singleStory(name: string, userId: string): fc.Arbitrary<Story> {
   );
 }
 
-function monthlyStory(name: string, userId: string, now: Date): fc.Arbitrary<Story> {
+function monthlyScenario(name: string, userId: string, now: Date): fc.Arbitrary<PaymentScenario> {
   const subscriptions = fc.record({
     pack: fc.constantFrom(...DEFAULT_PACKS.filter(({ pack_key }) => pack_key !== PACK)),
     daysAgo: fc.integer({ min: 0, max: 120 }),
@@ -94,22 +94,22 @@ function monthlyStory(name: string, userId: string, now: Date): fc.Arbitrary<Sto
   });
   return subscriptions.chain(({ pack, daysAgo, months }) => {
     const sold = { amountCents: cents(pack.price_eur), creditsCents: cents(pack.total_credit_eur) };
-    const story = monthlyPurchase(userId, {
+    const scenario = monthlyPurchase(userId, {
       id: stripeId("sub", name),
       start: new Date(now.getTime() - daysAgo * DAY_MS),
       pack: `demo_${pack.pack_key}`,
       cents: sold.amountCents,
     });
-    const paidMonths = Array.from({ length: months }, (_, month) => paidMonth(story, month));
-    return fc.tuple(fc.tuple(...paidMonths), ending(story, months)).map(([parts, end]) => ({
+    const paidMonths = Array.from({ length: months }, (_, month) => paidMonth(scenario, month));
+    return fc.tuple(fc.tuple(...paidMonths), ending(scenario, months)).map(([parts, end]) => ({
       events: [
-        story.completed,
-        story.created,
+        scenario.completed,
+        scenario.created,
         ...parts.flatMap(({ events }) => events),
         ...end.events,
       ],
       paid: parts.map(({ id, returnedCents }) => ({ id, userId, ...sold, returnedCents })),
-      subscription: { id: story.id, ...end.state },
+      subscription: { id: scenario.id, ...end.state },
     }));
   });
 }
@@ -117,13 +117,18 @@ function monthlyStory(name: string, userId: string, now: Date): fc.Arbitrary<Sto
 type Subscribed = ReturnType<typeof monthlyPurchase>;
 
 /** A month's invoice, how it was paid, in the shape of either API, and what came back of it. */
-function paidMonth(story: Subscribed, month: number) {
-  const id = story.invoiceId(month);
-  const sent = story.paid(month);
+function paidMonth(scenario: Subscribed, month: number) {
+  const id = scenario.invoiceId(month);
+  const sent = scenario.paid(month);
   const payment = event("invoice_payment.paid", invoicePayment({ invoice: id }));
   const older = olderInvoice({
-    ...{ id, customer: story.customerId, subscriptionId: story.id, priceId: story.priceId },
-    ...{ period: story.period(month), amount_paid: story.cents },
+    ...{
+      id,
+      customer: scenario.customerId,
+      subscriptionId: scenario.id,
+      priceId: scenario.priceId,
+    },
+    ...{ period: scenario.period(month), amount_paid: scenario.cents },
     billing_reason: month === 0 ? "subscription_create" : "subscription_cycle",
   });
   const paid = fc.oneof(
@@ -133,9 +138,9 @@ function paidMonth(story: Subscribed, month: number) {
   const back = moneyBack({
     charge: { id: stripeId("ch", id), payment_intent: stripeId("pi", id) },
     disputeId: stripeId("du", id),
-    amountCents: story.cents,
+    amountCents: scenario.cents,
   });
-  const renewal = month > 0 ? [story.updated(month)] : [];
+  const renewal = month > 0 ? [scenario.updated(month)] : [];
   return fc.tuple(paid, back).map(([events, { events: after, returnedCents }]) => ({
     id,
     returnedCents,
@@ -144,13 +149,13 @@ function paidMonth(story: Subscribed, month: number) {
 }
 
 /** How it goes on after the months that were paid. */
-function ending(story: Subscribed, months: number) {
+function ending(scenario: Subscribed, months: number) {
   const last = months - 1;
-  const asks = story.updated(last, { cancel_at_period_end: true });
-  const stays = story.updated(last, { cancel_at_period_end: false });
-  const fails = story.updated(months, { status: "past_due" });
-  const ends = story.deleted(months);
-  const about = event("customer.updated", customer({ id: story.customerId }));
+  const asks = scenario.updated(last, { cancel_at_period_end: true });
+  const stays = scenario.updated(last, { cancel_at_period_end: false });
+  const fails = scenario.updated(months, { status: "past_due" });
+  const ends = scenario.deleted(months);
+  const about = event("customer.updated", customer({ id: scenario.customerId }));
   const running = { status: "active", isEnding: false };
   const canceled = { status: "canceled", isEnding: false };
   return fc.constantFrom(

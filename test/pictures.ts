@@ -22,7 +22,7 @@ export function stripes(width = 120, height = 60) {
 }
 
 /** Files that are no picture of ours, whatever they are called. */
-export async function refusedUploads(): Promise<Upload[]> {
+export async function invalidUploads(): Promise<Upload[]> {
   const [jpeg, png] = await Promise.all([
     noise().jpeg().toBuffer(),
     noise().png({ compressionLevel: 0 }).toBuffer(),

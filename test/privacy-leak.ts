@@ -30,10 +30,10 @@ export const PRIVATE = {
 export const NAMES = ["Quillonia", "Zephyrinus", "Marigolda", "Threnodius"] as const;
 const BALANCE_CENTS = 713_731;
 
-export type Canary = Awaited<ReturnType<typeof aCanary>>;
+export type MarkedPlayer = Awaited<ReturnType<typeof aMarkedPlayer>>;
 
 /** A player with unmistakable texts who has used every feature, beside another one. */
-export async function aCanary(app: App) {
+export async function aMarkedPlayer(app: App) {
   const { userId } = await addAccount(app);
   await describe(app.db, userId);
   const other = await aPlayer(app.db, { name: NAMES[2], credits: 50 });
@@ -144,7 +144,7 @@ async function play({ db, jobs }: App, players: string[]) {
 
 async function fillWallet(db: Db, userId: string) {
   const amountCents = BALANCE_CENTS - (await balanceCents(db, userId));
-  await topUp(db, { userId, amountCents, key: `canary:${userId}` });
+  await topUp(db, { userId, amountCents, key: `marked:${userId}` });
 }
 
 async function pictureOf(db: Db, userId: string): Promise<string> {

@@ -1,18 +1,23 @@
 import { sql } from "kysely";
 import { centsFromNumeric, numericFromCents } from "#app/platform/money.ts";
 import type { Db, Tx } from "#app/platform/db.server.ts";
-import type { PaidObject, Story } from "./payment-scenarios.ts";
+import type { PaidObject, PaymentScenario } from "./payment-scenarios.ts";
 
 /**
- * Compares the database with stories of which every event was told: a line for each thing that is
+ * Compares the database with scenarios of which every event was delivered: a line for each thing that is
  * missing, unexpected or of the wrong size. Other players' wallets are none of its business.
  */
-export async function paymentDifferences(db: Db | Tx, stories: Story[]): Promise<string[]> {
-  const expected = new Set(stories.flatMap(expectedFacts));
-  const found = await findFacts(db, stories);
+export async function paymentDifferences(
+  db: Db | Tx,
+  scenarios: PaymentScenario[],
+): Promise<string[]> {
+  const expected = new Set(scenarios.flatMap(expectedFacts));
+  const found = await findFacts(db, scenarios);
   const isFound = new Set(found);
   const isNew = new Set(expected);
-  const paid = new Map(stories.flatMap((story) => story.paid.map((object) => [object.id, object])));
+  const paid = new Map(
+    scenarios.flatMap((scenario) => scenario.paid.map((object) => [object.id, object])),
+  );
   return [
     ...[...expected].filter((fact) => !isFound.has(fact)).map((fact) => `missing: ${fact}`),
     // The second of two equal ones is unexpected too.
@@ -22,7 +27,7 @@ export async function paymentDifferences(db: Db | Tx, stories: Story[]): Promise
   ];
 }
 
-function expectedFacts({ events, paid, subscription }: Story): string[] {
+function expectedFacts({ events, paid, subscription }: PaymentScenario): string[] {
   return [
     ...events.map(({ id }) => `event ${id} settled`),
     ...paid.flatMap(({ id, userId, ...object }) => {
@@ -39,10 +44,10 @@ function expectedFacts({ events, paid, subscription }: Story): string[] {
 const subscriptionFact = (state: { id: string; status: string; isEnding: boolean }) =>
   `subscription ${state.id} ${state.status}${state.isEnding ? ", ending" : ""}`;
 
-async function findFacts(db: Db | Tx, stories: Story[]): Promise<string[]> {
+async function findFacts(db: Db | Tx, scenarios: PaymentScenario[]): Promise<string[]> {
   const events = await db.selectFrom("stripe_events").select(["id", "status", "reason"]).execute();
   const payments = await db.selectFrom("payments").selectAll().execute();
-  const players = [...new Set(stories.flatMap(({ paid }) => paid.map(({ userId }) => userId)))];
+  const players = [...new Set(scenarios.flatMap(({ paid }) => paid.map(({ userId }) => userId)))];
   const entries = await db
     .selectFrom("wallet_transactions")
     .select(["business_key", "amount_eur", "user_id"])
@@ -55,7 +60,7 @@ async function findFacts(db: Db | Tx, stories: Story[]): Promise<string[]> {
     .execute();
   return [
     ...events.map(({ id, status, reason }) =>
-      status === "parked" ? `event ${id} parked: ${reason}` : `event ${id} settled`,
+      status === "parked" ? `event ${id} unmatched: ${reason}` : `event ${id} settled`,
     ),
     ...payments.map(
       (row) =>

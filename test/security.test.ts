@@ -37,7 +37,7 @@ test.each([
   ["chunks by another name", "Transfer-Encoding: xchunked"],
   ["a blank before the colon", "Content-Length : 5"],
 ])(
-  "a request whose end is in doubt is refused, and nothing behind it is answered: %s",
+  "a request whose end is in doubt is rejected, and nothing behind it is answered: %s",
   async (_, head) => {
     const asked: (string | undefined)[] = [];
     const servers = await listen(

@@ -13,55 +13,58 @@ import { NOW } from "./fixtures.ts";
 type Page = Parameters<typeof visit>[1];
 type Wish = Omit<Visit, "cookie">;
 
-/** The desk of an admin with a data folder of its own. Read it inside tests. */
+/** An app with an admin and a data folder of its own. Read it inside tests. */
 export function useAdmin() {
   const database = useDatabase();
-  const desk = {} as { app: App; admin: Awaited<ReturnType<typeof anAdmin>> };
+  const scenario = {} as { app: App; admin: Awaited<ReturnType<typeof anAdmin>> };
   beforeAll(async () => {
     const app = testApp(database, () => NOW);
-    const dataDir = await mkdtemp(path.join(tmpdir(), "kickabout-desk-"));
-    desk.app = { ...app, env: { ...app.env, dataDir } };
-    desk.admin = await anAdmin(desk.app);
+    const dataDir = await mkdtemp(path.join(tmpdir(), "kickabout-admin-"));
+    scenario.app = { ...app, env: { ...app.env, dataDir } };
+    scenario.admin = await anAdmin(scenario.app);
   });
-  afterAll(() => rm(desk.app.env.dataDir, { recursive: true }));
+  afterAll(() => rm(scenario.app.env.dataDir, { recursive: true }));
   return {
     get app() {
-      return desk.app;
+      return scenario.app;
     },
     get admin() {
-      return desk.admin;
+      return scenario.admin;
     },
-    async visit<T>(page: Page, wish: Wish, app = desk.app) {
-      const visited = await visit(app, page, { ...wish, cookie: desk.admin.cookie });
+    async visit<T>(page: Page, wish: Wish, app = scenario.app) {
+      const visited = await visit(app, page, { ...wish, cookie: scenario.admin.cookie });
       return { ...visited, data: visited.data as T };
     },
     /** What the page that an answer leads to says, and where that is. */
     async toast({ status, headers }: { status: number; headers: Headers }) {
       const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
       const next = new Request("http://kickabout.test/admin", { headers: { Cookie } });
-      const { flash } = await takeToast(desk.app.env, next);
+      const { flash } = await takeToast(scenario.app.env, next);
       return { status, to: headers.get("Location"), title: flash?.title };
     },
     /** The same App, but nothing can be read, or nothing written, as when a table is gone. */
     broken(what: "reads" | "writes"): App {
-      return { ...desk.app, db: desk.app.db.withPlugin(what === "reads" ? noReads : noWrites) };
+      return {
+        ...scenario.app,
+        db: scenario.app.db.withPlugin(what === "reads" ? noReads : noWrites),
+      };
     },
   };
 }
 
 type Plugin = Parameters<App["db"]["withPlugin"]>[0];
 
-const noReads = refusing((node) => {
+const noReads = failingOn((node) => {
   // Who asks is still known.
   const isGuard = JSON.stringify(node).includes('"name":"sessions"');
   return node.kind === "SelectQueryNode" && !isGuard;
 });
-const noWrites = refusing(({ kind }) => /^(Insert|Update|Delete)QueryNode$/.test(kind));
+const noWrites = failingOn(({ kind }) => /^(Insert|Update|Delete)QueryNode$/.test(kind));
 
-function refusing(isRefused: (node: { kind: string }) => boolean): Plugin {
+function failingOn(isBroken: (node: { kind: string }) => boolean): Plugin {
   return {
     transformQuery({ node }) {
-      if (isRefused(node)) throw new Error("gone");
+      if (isBroken(node)) throw new Error("gone");
       return node;
     },
     transformResult: async ({ result }) => result,

@@ -83,7 +83,7 @@ export const takeBack = ({ db, jobs }: Scenario, { withdrawalId, userId }: State
   cancelWithdrawal(db, jobs, { withdrawalId, userId, now });
 
 const organisers = new WeakMap<Db, Promise<string>>();
-export async function refuse({ db, jobs }: Scenario, { ticketId }: Stated, now = NOW) {
+export async function reject({ db, jobs }: Scenario, { ticketId }: Stated, now = NOW) {
   const organiser = organisers.get(db) ?? aPlayer(db, { name: "Olga" });
   organisers.set(db, organiser);
   const actor = await organiser;

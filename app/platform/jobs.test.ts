@@ -99,7 +99,7 @@ test("an outage is told when it begins and when it is over, not at each poll", a
   const { pool, close } = openDatabase(proxy.connection, 2);
   const jobs = await openJobs(pool, TEST_SECRET);
   await jobs.work(IDLE);
-  proxy.refuseAll();
+  proxy.closeAll();
   const polls = vi.spyOn(pool, "query");
   await vi.waitFor(() => expect(polls.mock.calls.length).toBeGreaterThan(16), 15_000);
   proxy.letThrough();

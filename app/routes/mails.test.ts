@@ -9,7 +9,7 @@ import { testApp } from "#test/app.ts";
 import { useDatabase } from "#test/db.ts";
 import { readPage } from "#test/html-checker.ts";
 import { withPatience } from "#test/no-timeouts.ts";
-import { allPayloads, somePayloads } from "#test/xss-payloads.ts";
+import { allHostileTexts, someHostileTexts } from "#test/hostile-texts.ts";
 import { aGame, aPlayer, NOW } from "#test/fixtures.ts";
 import { bookingJobs } from "#app/features/bookings/jobs.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
@@ -21,7 +21,7 @@ withPatience(database);
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-mails-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-const PAYLOADS = process.env.LONG ? allPayloads() : somePayloads(24);
+const PAYLOADS = process.env.LONG ? allHostileTexts() : someHostileTexts(24);
 const HEADERS = "auto-submitted,content-type,date,from,message-id,mime-version,subject,to".split(
   ",",
 );

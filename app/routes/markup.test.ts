@@ -17,7 +17,7 @@ import {
 import { withPatience } from "#test/no-timeouts.ts";
 import { type Field, fillIn, type FoundForm, kindOf } from "#test/page-forms.ts";
 import { readPage } from "#test/html-checker.ts";
-import { allPayloads, type Payload } from "#test/xss-payloads.ts";
+import { allHostileTexts, type HostileText } from "#test/hostile-texts.ts";
 import { NOW } from "#test/fixtures.ts";
 import type { App } from "./context.server.ts";
 
@@ -44,8 +44,8 @@ const turns = (long: number, short: number) =>
   Array.from({ length: LONG ? long : short }, () => (lastTurn += 1));
 
 /** What stands in a place in a turn: in each place another text. */
-const textOf = (turn: number, place: number): Payload => {
-  const all = allPayloads();
+const textOf = (turn: number, place: number): HostileText => {
+  const all = allHostileTexts();
   return all[(turn * 37 + place * 11) % all.length]!;
 };
 
@@ -216,7 +216,7 @@ test("whatever the database holds, nothing breaks and nothing becomes markup", a
 });
 
 test("a stored address leads to the web or nowhere", async () => {
-  const hostile = allPayloads().filter(({ family }) => family === "url");
+  const hostile = allHostileTexts().filter(({ family }) => family === "url");
   const columns = await textColumns(app.db);
   const links = columns.filter(({ column }) => /^(maps_url|website|website_url)$/.test(column));
   expect(links).toHaveLength(3);

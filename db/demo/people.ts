@@ -7,7 +7,7 @@ export interface Person {
   lastName: string;
 }
 
-/** admin, player and broke are the ones to sign in with; the others fill the games. */
+/** "admin", "player" and "broke" are the ones to sign in with; the others fill the games. */
 export const CAST: Person[] = [
   { key: "admin", firstName: "Saga", lastName: "Lindqvist" },
   { key: "player", firstName: "Eero", lastName: "Mäkelä" },

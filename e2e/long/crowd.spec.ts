@@ -3,7 +3,7 @@ import { expect, test } from "../fixtures.ts";
 import { addRaceGames, enterPlayer, join, type Player } from "../players.ts";
 import { runCommand, type Site, startSite } from "../site.ts";
 
-/* A thousand joins at once: what is too much is told to come again, and nothing breaks. */
+/* A thousand joins at once: those beyond the limit are asked to try again, and nothing breaks. */
 const CROWD = 1_000;
 const SPOTS = 10;
 

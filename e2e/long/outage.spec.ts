@@ -95,10 +95,10 @@ for (const [kind, { begin, end }] of Object.entries(KINDS)) {
     begin();
     const traffic = answersDuring(3_000).catch(() => []);
     await delay(1_500);
-    const told = performance.now();
+    const signalledAt = performance.now();
     server.kill("SIGTERM");
     await once(server, "exit");
-    const stopMs = performance.now() - told;
+    const stopMs = performance.now() - signalledAt;
     end();
     await traffic;
     process.stdout.write(`${kind}: stopped after ${Math.round(stopMs)} ms\n`);

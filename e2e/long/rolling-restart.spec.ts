@@ -71,10 +71,10 @@ test("a rolling restart of both, twice: not one request fails", async () => {
 /** Ends one and starts it again on its port. Answers the milliseconds that it took to end. */
 async function restart(n: number, isHealthy: (port: number) => boolean): Promise<number> {
   const port = ports[n]!;
-  const told = performance.now();
+  const signalledAt = performance.now();
   servers[n]!.kill("SIGTERM");
   await once(servers[n]!, "exit");
-  const ms = Math.round(performance.now() - told);
+  const ms = Math.round(performance.now() - signalledAt);
   expect(servers[n]!.exitCode).toBe(0);
   servers[n] = start(port);
   await untilReady(urlOf(port), servers[n]!);

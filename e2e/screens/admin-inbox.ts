@@ -29,7 +29,7 @@ export const INBOX_SCREENS: Screen[] = [
     act: markHastily,
   },
   {
-    name: "ticket-withdrawal-refuse-errors",
+    name: "ticket-withdrawal-reject-errors",
     as: "admin",
     path: ({ tickets }) => `/admin/inbox/${tickets.withdrawal}`,
     act: (page) => pressInVain(page, "Refuse withdrawal"),

@@ -25,7 +25,7 @@ export const PARTNER_SCREENS: Screen[] = [
     act: (page) => pressInVain(page, "Add partner"),
   },
   { name: "partner-edit", as: "admin", ...partner() },
-  { name: "partner-edit-logo-refused", as: "admin", ...partner(), act: uploadText },
+  { name: "partner-edit-logo-rejected", as: "admin", ...partner(), act: uploadText },
   { name: "partner-edit-delete", as: "admin", ...partner("?delete"), isCropped: true },
   { name: "legal-pages", as: "admin", path: LEGAL },
   { name: "legal-edit", as: "admin", path: `${LEGAL}/privacy` },

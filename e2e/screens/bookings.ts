@@ -37,7 +37,7 @@ export const BOOKING_SCREENS: Screen[] = [
     act: cancel,
     toast: "Booking cancelled",
   },
-  { name: "cancel-refused", as: "newcomer", path: "/bookings", act: cancelTwice, toast: "Error" },
+  { name: "cancel-failed", as: "newcomer", path: "/bookings", act: cancelTwice, toast: "Error" },
 ];
 
 async function openCancel(page: Page) {

@@ -42,7 +42,7 @@ export const CREDIT_SCREENS: Screen[] = [
     isCropped: true,
   },
   {
-    name: "checkout-refused",
+    name: "checkout-failed",
     as: "player",
     path: "/wallet",
     act: postUnknownPack,
@@ -51,7 +51,7 @@ export const CREDIT_SCREENS: Screen[] = [
   { name: "checkout", as: "player", path: SINGLE },
   { name: "checkout-declined", path: SINGLE, act: (page) => pressInVain(page, "Fail") },
   { name: "checkout-later", path: SINGLE, act: payLater },
-  { name: "checkout-bank-refused", path: SINGLE, act: payLaterInVain },
+  { name: "checkout-bank-rejected", path: SINGLE, act: payLaterInVain },
   { name: "checkout-monthly", path: `/demo/checkout/monthly_8${PAYER}` },
   { name: "portal", as: BUYER, path: PORTAL },
   { name: "portal-empty", as: "broke", path: PORTAL },
@@ -65,7 +65,7 @@ export const CREDIT_SCREENS: Screen[] = [
   { name: "paid-unconfirmed", as: BUYER, path: `/wallet/paid?session_id=${UNPAID}` },
   { name: "paid-failed", as: BUYER, path: `/wallet/paid?session_id=${UNPAID}_failed` },
   { name: "paid-arrived", as: BUYER, path: `/wallet/paid?session_id=${PAID}` },
-  { name: "paid-parked", as: BUYER, path: `/wallet/paid?session_id=${ODD}` },
+  { name: "paid-unmatched", as: BUYER, path: `/wallet/paid?session_id=${ODD}` },
 ];
 
 async function openPlans(page: Page) {

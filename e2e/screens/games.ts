@@ -51,8 +51,8 @@ export const GAME_SCREENS: Screen[] = [
     act: (page) => press(page, "Join game"),
     toast: "Successfully joined!",
   },
-  { name: "game-refused", as: "broke", path: open, act: joinInVain },
-  { name: "game-refused-debt", as: DEBTOR, path: open, act: joinInVain },
+  { name: "join-failed", as: "broke", path: open, act: joinInVain },
+  { name: "join-failed-debt", as: DEBTOR, path: open, act: joinInVain },
   {
     name: "game-price-changed",
     as: "player",
@@ -120,7 +120,7 @@ export async function copyLink(page: Page) {
 
 async function copyLinkInVain(page: Page) {
   await page.evaluate(() => {
-    const clipboard = { writeText: () => Promise.reject(new Error("refused")) };
+    const clipboard = { writeText: () => Promise.reject(new Error("not allowed")) };
     Object.defineProperty(navigator, "clipboard", { value: clipboard });
   });
   await press(page, /^Share/i);

@@ -11,7 +11,7 @@ export const DEBTOR = OTHERS[5]!.key;
 /** The session that the buyer has paid. */
 export const PAID = "cs_test_staged";
 
-/** One that the bank has yet to confirm; with "_failed" behind it one that it refused. */
+/** One that the bank has yet to confirm; with "_failed" behind it one that it rejected. */
 export const UNPAID = "cs_test_staged_later";
 /** One that was paid with another amount. */
 export const ODD = "cs_test_staged_odd";

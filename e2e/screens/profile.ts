@@ -26,7 +26,7 @@ export const PROFILE_SCREENS: Screen[] = [
   },
   { name: "profile-claimed-already", ...newcomer, before: playFive, act: claimTwice },
   {
-    name: "profile-claim-refused",
+    name: "profile-claim-failed",
     ...newcomer,
     before: playFive,
     act: claimInVain,
@@ -36,10 +36,10 @@ export const PROFILE_SCREENS: Screen[] = [
   { name: "profile-admin", as: "admin", path: "/profile" },
   { name: "profile-edit", ...dialog, act: openProfileDialog },
   { name: "profile-search", ...dialog, act: searchNationality },
-  { name: "profile-errors", ...dialog, act: refuseProfile },
+  { name: "profile-errors", ...dialog, act: saveInvalidProfile },
   { name: "profile-updated", ...newcomer, act: updateProfile, toast: "Profile updated" },
   { name: "profile-picture", ...dialog, act: placePicture },
-  { name: "profile-picture-refused", ...dialog, act: chooseNoPicture },
+  { name: "profile-picture-rejected", ...dialog, act: chooseNoPicture },
   {
     name: "profile-picture-updated",
     ...newcomer,
@@ -111,7 +111,7 @@ async function searchNationality(page: Page) {
   await page.getByRole("option", { name: "Sweden" }).waitFor();
 }
 
-async function refuseProfile(page: Page) {
+async function saveInvalidProfile(page: Page) {
   await openProfileDialog(page);
   await page.getByLabel("First Name *").fill("R2D2");
   await press(page, "Save changes");

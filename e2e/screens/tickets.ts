@@ -43,7 +43,7 @@ export async function stageTickets(db: Db, { writer, game }: { writer: string; g
   return { message, answered, withdrawal };
 }
 
-interface Words {
+interface TicketRow {
   user_id: string;
   subject: string;
   message: string;
@@ -53,8 +53,8 @@ interface Words {
   withdrawal_id?: string;
 }
 
-async function write(db: Db, letter: Words): Promise<string> {
-  const row = db.insertInto("support_messages").values(letter).returning("id");
+async function write(db: Db, ticket: TicketRow): Promise<string> {
+  const row = db.insertInto("support_messages").values(ticket).returning("id");
   return (await row.executeTakeFirstOrThrow()).id;
 }
 
@@ -76,8 +76,8 @@ async function stageWithdrawal(db: Db, user_id: string, at: Date): Promise<strin
   await db.transaction().execute((tx) => reclaimForWithdrawal(tx, taken));
   const subject = "Withdrawal: Single game, 9.99 €";
   const message = `The player withdrew from a purchase.\nPurchase: Single game, 9.99 €, ${pack.id}`;
-  const letter = { user_id, subject, message, created_at: at };
-  return write(db, { ...letter, kind: "withdrawal", withdrawal_id });
+  const ticket = { user_id, subject, message, created_at: at };
+  return write(db, { ...ticket, kind: "withdrawal", withdrawal_id });
 }
 
 /** A mailbox that is not there, a lapsed link, and a day without a mail server. */
@@ -95,8 +95,8 @@ async function stageFailedMails(
   const away = { name: "MailError", code: "ECONNECTION", message: "Connection refused" };
   await aFailedMail(db, { queue: "mail.account-exists", data: { userId }, queuedAt });
   await aFailedMail(db, { queue: "mail.reset-password", data: link, queuedAt });
-  const letter = { queue: "mail.support-message", data: { messageId } } as const;
-  await aFailedMail(db, { ...letter, queuedAt, output: away });
+  const mail = { queue: "mail.support-message", data: { messageId } } as const;
+  await aFailedMail(db, { ...mail, queuedAt, output: away });
 }
 
 async function stageAuditLog(

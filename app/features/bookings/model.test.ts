@@ -15,7 +15,7 @@ import {
   newModel,
   receive,
 } from "#test/booking-model.ts";
-import { aBuyer, refuse, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
+import { aBuyer, reject, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
 import { aGame, aPlayer, hoursLater } from "#test/fixtures.ts";
 import { somePacks, tell } from "#test/payments.ts";
 import type { SentEvent } from "#app/routes/demo/stripe-objects.ts";
@@ -151,7 +151,7 @@ const ends = fc.tuple(nth, fc.constantFrom("refused", "taken_back")).map(([n, ho
     const withdrawal = oneOf(model, n);
     if (!withdrawal) return;
     const expected = expectedEnd(model, withdrawal, how);
-    const end = how === "refused" ? refuse : takeBack;
+    const end = how === "refused" ? reject : takeBack;
     const result = await end(database, real.withdrawals.get(withdrawal)!);
     agree(result.ok, expected !== "too-late");
   }),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useErasure, tracesOf } from "#test/erasure.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
-import { aBuyer, refuse, walletOf, withdraw } from "#test/withdrawals.ts";
+import { aBuyer, reject, walletOf, withdraw } from "#test/withdrawals.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, hoursLater, NOW } from "#test/fixtures.ts";
 import { waitingJobs } from "#test/accounts.ts";
@@ -118,7 +118,7 @@ test("a withdrawal declined after the deletion goes to the next account", async 
   const stated = await withdraw(scenario.app, await aBuyer(scenario.app, who.userId));
   await scenario.remove(who);
   const again = await signUp(who.email);
-  expect(await refuse(scenario.app, stated!)).toEqual({ ok: true });
+  expect(await reject(scenario.app, stated!)).toEqual({ ok: true });
   expect(await wallet(again)).toEqual({ balanceCents: 1_000, debtCents: 0 });
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { type Forget, nothingMore, useErasure, tracesOf } from "#test/erasure.ts";
+import { type DeleteMore, nothingMore, useErasure, tracesOf } from "#test/erasure.ts";
 import { aFailedMail } from "#test/failed-mails.ts";
 import { singlePurchase, tell } from "#test/payments.ts";
 import { aGame, balanceCents, bookingsOf, everything, hoursLater, NOW } from "#test/fixtures.ts";
@@ -183,7 +183,7 @@ describe("deleting an account", () => {
     const cache = path.join(scenario.dataDir, "cache", "pictures");
     mkdirSync(cache, { recursive: true });
     for (const owner of [token, "another"]) writeFileSync(path.join(cache, `${owner}.k.png`), "x");
-    const deleteMore = vi.fn<Forget>(nothingMore);
+    const deleteMore = vi.fn<DeleteMore>(nothingMore);
     expect(await scenario.remove(who, { deleteMore })).toEqual({ ok: true });
     expect(await findSharedCard(scenario.app.db, token, NOW)).toBeNull();
     expect(readdirSync(folder)).toEqual(["other-512.webp"]);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { withPatience } from "#test/no-timeouts.ts";
 import { somePacks, tell } from "#test/payments.ts";
-import { aBuyer, refuse, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
+import { aBuyer, reject, type Stated, takeBack, withdraw } from "#test/withdrawals.ts";
 import { withoutLocks } from "#test/disable-locks.ts";
 import { aGame, balanceCents, NOW } from "#test/fixtures.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
@@ -70,7 +70,7 @@ async function refuseOrTakeBack(at: Scenario): Promise<boolean> {
   const player = await aBuyer(database);
   const stated: Stated = (await withdraw(database, player))!;
   const ends = await atOnce(
-    () => refuse(at, stated),
+    () => reject(at, stated),
     () => takeBack(at, stated),
   );
   const done = ends.filter((end) => !(end instanceof Error) && end.ok);

@@ -6,7 +6,7 @@ import {
   aBuyer,
   aMonthlyPlayer,
   canWithdraw,
-  refuse,
+  reject,
   type Stated,
   takeBack,
   walletOf,
@@ -197,7 +197,7 @@ describe("a withdrawal that is declined", () => {
   test("gives its credits back, mails the reason and is on record, once", async () => {
     const player = await aBuyer(database);
     const stated = await withdraw(database, player);
-    for (let n = 0; n < 2; n += 1) expect(await refuse(database, stated!)).toEqual({ ok: true });
+    for (let n = 0; n < 2; n += 1) expect(await reject(database, stated!)).toEqual({ ok: true });
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 1_000, debtCents: 0 });
     expect(await listWithdrawals(database.db, player.userId)).toMatchObject([
       { state: "refused", refusalReason: "Too late, sorry", canCancelWithdrawal: false },
@@ -222,7 +222,7 @@ describe("a withdrawal that is declined", () => {
 
   test("keeps its reason no longer than the account", async () => {
     const player = await aBuyer(database);
-    await refuse(database, (await withdraw(database, player))!);
+    await reject(database, (await withdraw(database, player))!);
     await database.db.transaction().execute((tx) => deleteTickets(tx, player.userId));
     expect(await listWithdrawals(database.db, player.userId)).toMatchObject([
       { state: "refused", refusalReason: null },
@@ -233,7 +233,7 @@ describe("a withdrawal that is declined", () => {
     const player = await aBuyer(database);
     const stated = await withdraw(database, player);
     await markDeleted(database.db, player.userId);
-    expect(await refuse(database, stated!)).toEqual({ ok: true });
+    expect(await reject(database, stated!)).toEqual({ ok: true });
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
     await tell(database.db, player.pack.refunded(999));
     expect(await walletOf(database, player.userId)).toEqual({ balanceCents: 0, debtCents: 0 });
@@ -255,13 +255,13 @@ describe("nothing is written when it is too late:", () => {
     await happen(player, stated);
     const before = await everything(database.db);
     expect(await takeBack(database, stated)).toEqual(TOO_LATE);
-    expect(await refuse(database, stated)).toEqual(TOO_LATE);
+    expect(await reject(database, stated)).toEqual(TOO_LATE);
     expect(await everything(database.db)).toEqual(before);
   });
 
   test("rejected", async () => {
     const stated = (await withdraw(database, await aBuyer(database)))!;
-    await refuse(database, stated);
+    await reject(database, stated);
     const before = await everything(database.db);
     expect(await takeBack(database, stated)).toEqual(TOO_LATE);
     const [ticketId, actor] = [stated.ticketId, stated.userId];
@@ -278,7 +278,7 @@ describe("nothing is written when it is too late:", () => {
     expect(await takeBack(database, { ...stated, userId })).toEqual(notFound);
     for (const id of ["", "x", "' or 1=1 --", crypto.randomUUID()]) {
       expect(await takeBack(database, { ...stated, withdrawalId: id })).toEqual(notFound);
-      expect(await refuse(database, { ...stated, ticketId: id })).toEqual(notFound);
+      expect(await reject(database, { ...stated, ticketId: id })).toEqual(notFound);
     }
   });
 });

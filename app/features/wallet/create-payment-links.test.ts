@@ -127,7 +127,7 @@ test("a run that stopped long ago resumes without its idempotency keys", async (
   fake.fail("POST /v1/payment_links", "reset");
   fake.fail("POST /v1/payment_links", "reset");
   await expect(run()).rejects.toThrow("connection to Stripe");
-  fake.forgetKeys();
+  fake.expireKeys();
   expect(await run()).toEqual(all("made"));
   expect(atStripe("price")).toHaveLength(4);
 });
@@ -204,11 +204,11 @@ test("more credits at the same price are noted at Stripe, so that a later price 
 });
 
 test("a link off the prefix is not stored; with the right prefix the same one is", async () => {
-  expect(await run({ prefix: "https://pay.k.example/" })).toEqual(all("refused"));
+  expect(await run({ prefix: "https://pay.k.example/" })).toEqual(all("rejected"));
   expect((await pack("monthly_4")).stripe_checkout_link).toBeNull();
   expect(await run()).toEqual(all("made"));
   expect(atStripe("payment_link")).toHaveLength(4);
-  expect(await run({ prefix: "https://pay.k.example/" })).toEqual(all("refused"));
+  expect(await run({ prefix: "https://pay.k.example/" })).toEqual(all("rejected"));
   expect((await pack("monthly_4")).stripe_checkout_link).toContain(BUY);
 });
 
@@ -236,7 +236,7 @@ test("ids that Stripe does not know, as when going live, are replaced and stay k
   await run();
   const before = await pack("monthly_12");
   fake.objects.clear();
-  fake.forgetKeys();
+  fake.expireKeys();
   expect(await run()).toEqual(all("made"));
   expect(await former()).toHaveLength(4);
   expect((await pack("monthly_12")).stripe_price_id).not.toBe(before.stripe_price_id);
@@ -246,7 +246,7 @@ test("a price that was archived by hand is replaced", async () => {
   await run();
   const before = await pack("monthly_12");
   Object.assign(fake.objects.get(before.stripe_price_id!)!, { active: false });
-  fake.forgetKeys();
+  fake.expireKeys();
   expect(await run()).toContain("monthly_12 made");
   expect((await pack("monthly_12")).stripe_price_id).not.toBe(before.stripe_price_id);
 });

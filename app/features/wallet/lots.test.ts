@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { useDatabase } from "#test/db.ts";
 import { tell } from "#test/payments.ts";
-import { refuse, takeBack, walletOf, withdraw } from "#test/withdrawals.ts";
+import { reject, takeBack, walletOf, withdraw } from "#test/withdrawals.ts";
 import { aGame, ben, hoursLater } from "#test/fixtures.ts";
 import { charge, event } from "#app/routes/demo/stripe-objects.ts";
 import { withdrawalRefundCents } from "#app/features/support/rules.ts";
@@ -115,7 +115,7 @@ const ends = fc.tuple(nth, fc.boolean()).map(([n, isRejected]) =>
     const withdrawalId = purchase.withdrawal!.id;
     const tickets = database.db.selectFrom("support_messages").select("id as ticketId");
     const ticket = await tickets.where("withdrawal_id", "=", withdrawalId).executeTakeFirst();
-    const end = isRejected ? refuse : takeBack;
+    const end = isRejected ? reject : takeBack;
     const stated = { ...ticket!, withdrawalId, userId };
     const { ok } = await end(database, stated, hoursLater(wallet.hour));
     agree(ok, purchase.refundedCents === purchase.withdrawal!.beforeCents);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
+import { cleanedUploads, invalidUploads, stripes } from "#test/pictures.ts";
 import { isImage, logoWebp } from "./uploaded-images.server.ts";
 
 const svg = (inner: string, attributes = 'width="40" height="20"', before = "") =>
@@ -121,7 +121,7 @@ test("the renderer itself reads no external file", async () => {
 
 test("an incomplete picture is rejected", async () => {
   const others = ["a GIF", "a WebP", "an AVIF", "an SVG"];
-  for (const { what, bytes } of await refusedUploads()) {
+  for (const { what, bytes } of await invalidUploads()) {
     if (others.some((other) => what.startsWith(other))) continue;
     expect.soft(await logoWebp(bytes, 512), what).toBeNull();
   }

@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
+import { cleanedUploads, invalidUploads, stripes } from "#test/pictures.ts";
 import { PHOTO_FORMS, photoFiles } from "./uploaded-images.server.ts";
 
 test("an incomplete picture is rejected", async () => {
-  for (const { what, bytes } of await refusedUploads()) {
+  for (const { what, bytes } of await invalidUploads()) {
     expect.soft(await photoFiles(bytes), what).toBeNull();
   }
 });

@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
+import { cleanedUploads, invalidUploads, stripes } from "#test/pictures.ts";
 import { isJpegOrPng, squareWebps } from "./uploaded-images.server.ts";
 
-let invalid: Awaited<ReturnType<typeof refusedUploads>>;
+let invalid: Awaited<ReturnType<typeof invalidUploads>>;
 let cleaned: Awaited<ReturnType<typeof cleanedUploads>>;
 beforeAll(async () => {
-  [invalid, cleaned] = await Promise.all([refusedUploads(), cleanedUploads()]);
+  [invalid, cleaned] = await Promise.all([invalidUploads(), cleanedUploads()]);
 });
 
 /** What is in the middle of a picture, as "red", "green" or "blue". */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanedUploads, refusedUploads, stripes } from "#test/pictures.ts";
+import { cleanedUploads, invalidUploads, stripes } from "#test/pictures.ts";
 import { useProfilePage } from "#test/profile-page.ts";
 import { PICTURE_MAX_BYTES } from "#app/features/players/rules.ts";
 
@@ -38,7 +38,7 @@ test("the name and its declared type count for nothing", async () => {
 });
 
 test("every hostile file is rejected or cleaned", async () => {
-  for (const { what, bytes } of await refusedUploads()) {
+  for (const { what, bytes } of await invalidUploads()) {
     const { status, result } = await page.post(upload(bytes, "me.png"));
     expect.soft([status, result?.title], what).toEqual([422, FAILED]);
   }

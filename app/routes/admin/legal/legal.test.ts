@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { useAdmin } from "#test/partners-desk.ts";
+import { useAdmin } from "#test/use-admin.ts";
 import { storeDefaults } from "../../../../db/defaults.ts";
 import { log } from "#app/platform/log.server.ts";
 import { cancellationWarning, type LegalResult, textDifferences } from "./actions.server.ts";

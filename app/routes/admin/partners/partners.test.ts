@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { visit } from "#test/visit.ts";
-import { useAdmin } from "#test/partners-desk.ts";
+import { useAdmin } from "#test/use-admin.ts";
 import { stripes } from "#test/pictures.ts";
 import { addPartner } from "#app/features/partners/partners.server.ts";
 import { LOGO_MAX_BYTES } from "#app/features/partners/rules.ts";
