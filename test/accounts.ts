@@ -22,13 +22,20 @@ interface Scenario {
   accounts: Accounts;
 }
 
-let hash: Promise<string> | undefined;
+const hashes = new Map<Accounts["hashPassword"], Promise<string>>();
 let number = 0;
+
+/** Of PASSWORD. Test files share this module, and some replace the way a password is hashed. */
+function hashOnce({ hashPassword }: Accounts): Promise<string> {
+  const hash = hashes.get(hashPassword) ?? hashPassword(PASSWORD);
+  hashes.set(hashPassword, hash);
+  return hash;
+}
 
 /** An account with its profile and PASSWORD. */
 export async function addAccount({ db, accounts }: Scenario) {
   const email = `player${(number += 1)}@uni.example`;
-  const passwordHash = await (hash ??= accounts.hashPassword(PASSWORD));
+  const passwordHash = await hashOnce(accounts);
   const account = { email, name: "Ada Player", passwordHash };
   const userId = await db.transaction().execute((tx) => registerAccount(tx, account));
   if (!userId) throw new Error(`${email} is taken`);
@@ -56,7 +63,7 @@ export async function addSignUp(
     createdAt = new Date(),
   } = {},
 ) {
-  const password_hash = await (hash ??= accounts.hashPassword(PASSWORD));
+  const password_hash = await hashOnce(accounts);
   const person_email = accounts.personOf(email);
   const { id: signUpId } = await db
     .insertInto("sign_ups")
