@@ -16,7 +16,7 @@ type MailArgs = MailRoute.ActionArgs & Posted;
 export const ticketAction = formActions({
   answer: { failed: "Failed to send answer", keep: ["answer"], run: answer },
   "paid-back": { failed: "Failed to mark as refunded", run: markRefunded },
-  refuse: { failed: "Failed to refuse withdrawal", keep: ["reason"], run: refuse },
+  reject: { failed: "Failed to refuse withdrawal", keep: ["reason"], run: reject },
   done: { failed: "Failed to mark as done", run: (args) => mark(args, "done") },
   open: { failed: "Failed to reopen", run: (args) => mark(args, "open") },
 });
@@ -50,7 +50,7 @@ async function markRefunded(args: TicketArgs) {
   return fail(409, { formError: REFUND_ERRORS[result.reason] });
 }
 
-async function refuse(args: TicketArgs) {
+async function reject(args: TicketArgs) {
   const { db, jobs, now } = args.context.get(appContext);
   const { reason } = parseForm(refusalInput, args.fields);
   const result = await refuseWithdrawal(db, jobs, { ...targetOf(args), reason, now: now() });

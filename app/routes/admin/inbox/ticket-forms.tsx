@@ -107,18 +107,18 @@ function RefundForm({ amount, result }: FormProps & { amount: string }) {
 }
 
 /** For a withdrawal of which nothing was refunded yet. */
-export function RefuseForm({ result }: FormProps) {
-  const isPending = usePendingIntent() === "refuse";
+export function RejectForm({ result }: FormProps) {
+  const isPending = usePendingIntent() === "reject";
   return (
     <section
-      aria-labelledby="refuse"
+      aria-labelledby="reject"
       className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
     >
-      <h2 id="refuse" className="text-lg">
+      <h2 id="reject" className="text-lg">
         Refuse
       </h2>
       <Form method="post" noValidate preventScrollReset className="grid gap-4">
-        <input type="hidden" name="intent" value="refuse" />
+        <input type="hidden" name="intent" value="reject" />
         <TextAreaField
           {...fieldProps(result, "reason")}
           label="Reason"
