@@ -31,11 +31,11 @@ const LONG = process.env.LONG === "1";
 
 const database = useDatabase();
 withPatience(database);
-const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-privacy-leak-"));
+const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-canary-"));
 const logged: string[] = [];
 let app: App;
 let ask: AskSite;
-let owner: Canary;
+let canary: Canary;
 let stranger: string;
 let secrets: string[];
 let stopListening = () => {};
@@ -48,9 +48,9 @@ beforeAll(async () => {
   ask = await openSite(app);
   await somePacks(app.db);
   await storeDefaults(app.db, app.env);
-  owner = await aCanary(app);
+  canary = await aCanary(app);
   stranger = await signIn(app, await aPlayer(app.db, { credits: 20 }));
-  secrets = [...SPELLED, owner.cookie, ...(await heldOf(app.db, owner.userId))];
+  secrets = [...SPELLED, canary.cookie, ...(await heldOf(app.db, canary.userId))];
   listenToLog();
   seen.visitor = await walk({ ask, from: starts() });
   seen.player = await walk({ ask, from: starts(), cookie: stranger });
@@ -60,7 +60,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-const starts = () => filledPlaces(Object.values(owner.addresses));
+const starts = () => filledPlaces(Object.values(canary.addresses));
 
 function listenToLog() {
   const write = (line: string) => void logged.push(line);
@@ -104,9 +104,9 @@ test.each(["visitor", "player"] as const)("a %s receives no private byte", (who)
 });
 
 test("a visitor receives no player's name or id, except on a shared card", () => {
-  const isCard = ({ path: asked }: Seen) => asked.includes(owner.token);
+  const isCard = ({ path: asked }: Seen) => asked.includes(canary.token);
   const elsewhere = seen.visitor.filter((page) => !isCard(page));
-  const ids = [owner.userId, owner.other];
+  const ids = [canary.userId, canary.other];
   // An answer may name the address that it was asked for.
   const asked = ({ path: address }: Seen) => ids.some((id) => address.includes(id));
   expect(leaksIn(elsewhere, [...NAMES, PRIVATE.major])).toEqual([]);
@@ -131,7 +131,7 @@ test("nothing private is logged, by looking or by trying to get in", async () =>
     ["/settings/contact-support", { subject, message: "\u0000" }],
   ] as const;
   for (const [address, fields] of tries) {
-    const answer = await ask(address, { body: new URLSearchParams(fields), cookie: owner.cookie });
+    const answer = await ask(address, { body: new URLSearchParams(fields), cookie: canary.cookie });
     expect(answer.status, address).toBeLessThan(500);
   }
   // What breaks is logged too, with what the database says of it.
@@ -168,9 +168,9 @@ test("a header that tells is found", async () => {
 
 const escaped = (text: string) => text.replaceAll('"', "&quot;").replaceAll("'", "&#x27;");
 
-// Comes last: it changes the private data.
+// Comes last: the canary is another one afterwards.
 test("another private life changes not a byte of what others get, pictures included", async () => {
-  await changeLife(app.db, owner.userId);
+  await changeLife(app.db, canary.userId);
   for (const who of ["visitor", "player"] as const) {
     const cookie = who === "player" ? stranger : undefined;
     const again = new Map<string, string>();

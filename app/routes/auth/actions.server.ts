@@ -177,7 +177,7 @@ async function askForCode({ env, now }: App, step: SecondStep, redirectTo: strin
   return redirect(`/auth/code${query}`, { headers: { "Set-Cookie": setCookie } });
 }
 
-/** Whose code this browser owes; null where nobody's, or after ten minutes. */
+/** The sign-in of this browser that waits for a code; null without one, or after ten minutes. */
 export async function readSecondStep(
   { env, now }: App,
   request: Request,

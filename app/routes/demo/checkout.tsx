@@ -124,7 +124,7 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
         {bank === "awaited" && <BankForm page={loaderData} result={actionData} />}
         {bank === "declined" && (
           <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
-            <Notice tone="danger" title="The bank refused">
+            <Notice tone="danger" title="The bank declined">
               Nothing was paid, and no credits were given.
             </Notice>
             <ButtonLink to={loaderData.again}>Try again</ButtonLink>
@@ -184,7 +184,7 @@ function BankForm({ page: { sessionId }, result }: PageProps) {
         <PayButton intent="bank-confirms" isMain>
           The bank confirms
         </PayButton>
-        <PayButton intent="bank-declines">The bank refuses</PayButton>
+        <PayButton intent="bank-declines">The bank declines</PayButton>
       </Form>
       <ButtonLink to={`/wallet/paid?session_id=${sessionId}`} variant="quiet">
         Go on without waiting

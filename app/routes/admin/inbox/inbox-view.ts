@@ -25,7 +25,7 @@ interface StateBadge {
 const WITHDRAWAL_STATES: Record<WithdrawalState, StateBadge> = {
   waiting: { name: "Refund due", tone: "lime" },
   "paid-back": { name: "Refunded", tone: "green" },
-  refused: { name: "Refused", tone: "red" },
+  refused: { name: "Rejected", tone: "red" },
   "taken-back": { name: "Taken back", tone: "neutral" },
 };
 
@@ -98,7 +98,7 @@ const MAIL_KINDS: Record<Queue, string> = {
   "mail.support-message": "Support message, to the contact address",
   "mail.review": "Review, to the contact address",
   "mail.withdrawal": "Withdrawal received",
-  "mail.withdrawal-ended": "Withdrawal taken back or refused",
+  "mail.withdrawal-ended": "Withdrawal taken back or rejected",
   "mail.answer": "Answer from the inbox",
   "mail.account-deleted": "Account deleted",
 };

@@ -188,13 +188,13 @@ describe("a withdrawal that is declined", () => {
       expect(html).toContain(words);
     }
     expect(html).not.toContain("Refund 9.99 €");
-    expect(await badge()).toBe("Refused");
+    expect(await badge()).toBe("Rejected");
     for (const intent of ["reject", "paid-back", "open", "done"]) {
       expect(html).not.toContain(`name="intent" value="${intent}"`);
     }
     expect(await balanceCents(app.db, ada)).toBe(1_000);
     const log = mainOf(await open("/admin/log"));
-    expect(log).toContain("refused a withdrawal");
+    expect(log).toContain("rejected a withdrawal");
     expect(log).toMatch(new RegExp(`<a[^>]*href="${path}"[^>]*>Ada \\w+, Single game, 9.99 €<`));
   });
 
@@ -209,7 +209,7 @@ describe("a withdrawal that is declined", () => {
     expect(response.status).toBe(500);
     const [, form] = /aria-labelledby="reject"(.*?)<\/section>/s.exec(await response.text())!;
     expect(form).toMatch(/<textarea[^>]*>Played already</);
-    expect(form).toContain("Failed to refuse withdrawal");
+    expect(form).toContain("Failed to reject withdrawal");
     logged.mockRestore();
   });
 

@@ -35,7 +35,9 @@ export function Refund({ withdrawal, result }: RefundProps) {
           </code>
         </Fact>
         {withdrawal.refunded && <Fact name="Refunded">{withdrawal.refunded}</Fact>}
-        {ended?.outcome === "refused" && <Fact name="Refused">{`${ended.by}, ${ended.when}`}</Fact>}
+        {ended?.outcome === "refused" && (
+          <Fact name="Rejected">{`${ended.by}, ${ended.when}`}</Fact>
+        )}
         {ended?.outcome === "taken_back" && (
           <Fact name="Taken back">by the player, {ended.when}</Fact>
         )}
@@ -115,7 +117,7 @@ export function RejectForm({ result }: FormProps) {
       className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
     >
       <h2 id="reject" className="text-lg">
-        Refuse
+        Reject
       </h2>
       <Form method="post" noValidate preventScrollReset className="grid gap-4">
         <input type="hidden" name="intent" value="reject" />
@@ -131,10 +133,10 @@ export function RejectForm({ result }: FormProps) {
         <Button
           variant="danger"
           pending={isPending}
-          pendingLabel="Refusing…"
+          pendingLabel="Rejecting…"
           className="justify-self-start max-md:w-full"
         >
-          Refuse withdrawal
+          Reject withdrawal
         </Button>
       </Form>
     </section>
