@@ -4,7 +4,7 @@ import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server
 
 export const TOAST_LABEL = "toast";
 
-export interface ToastMessage {
+interface ToastMessage {
   id: string;
   title: string;
   description?: string | undefined;

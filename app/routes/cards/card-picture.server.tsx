@@ -13,7 +13,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { CardPitch } from "./card-pitch.tsx";
 import { type CardView, initialsOf, toCardView } from "./card-view.ts";
 
-export interface CardFacts {
+interface CardFacts {
   view: CardView;
   /** Of a shared card, whose pictures are deleted when sharing stops. */
   token?: string;
