@@ -43,7 +43,7 @@ let lastTurn = 0;
 const turns = (long: number, short: number) =>
   Array.from({ length: LONG ? long : short }, () => (lastTurn += 1));
 
-/** What stands in a place in a turn: in each place another text. */
+/** The text of a place in a turn: each place has another one. */
 const textOf = (turn: number, place: number): Payload => {
   const all = allPayloads();
   return all[(turn * 37 + place * 11) % all.length]!;

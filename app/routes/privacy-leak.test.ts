@@ -43,7 +43,7 @@ const seen = {} as Record<"visitor" | "player", Seen[]>;
 
 beforeAll(async () => {
   const demo = testApp(database, () => NOW);
-  // The demo's outbox shows everybody's mail, and is not there in earnest.
+  // The demo's outbox shows everybody's mail, and does not exist in production.
   app = { ...demo, env: { ...demo.env, demo: false, dataDir } };
   ask = await openSite(app);
   await somePacks(app.db);

@@ -62,7 +62,7 @@ function lostValues(form: FoundForm, sent: [string, string][], html: string): st
     });
 }
 
-test("every organiser's form keeps what was typed where our side breaks", async () => {
+test("every admin form keeps what was typed where our side breaks", async () => {
   vi.spyOn(log, "error").mockImplementation(() => {});
   const forms = scenario.forms.filter(
     ({ viewer, form }) => viewer === "admin" && form.isPost && form.path.startsWith("/admin"),

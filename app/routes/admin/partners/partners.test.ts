@@ -121,7 +121,7 @@ describe("a new partner", () => {
       app,
     );
 
-  test("stands in the list, and leads to its logo", async () => {
+  test("is in the list, and leads to its logo", async () => {
     const { data: blank } = await admin.visit<{ partnerId: string }>(add.loader, {
       path: `${PATH}/new`,
     });
