@@ -35,10 +35,10 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPage];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { env } = context.get(appContext);
-  const { flash, forget } = await takeToast(env, request);
+  const { toast, clearing } = await takeToast(env, request);
   const { brandName, companyName, contactEmail, universityName, appUrl, demo } = env;
   const site = { brandName, companyName, contactEmail, universityName, appUrl, demo };
-  return data({ site, flash }, { headers: forget ? { "Set-Cookie": forget } : {} });
+  return data({ site, toast }, { headers: clearing ? { "Set-Cookie": clearing } : {} });
 }
 
 export const links: Route.LinksFunction = () => [
@@ -75,7 +75,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <PageProgress />
         {children}
         <PageFocus />
-        <ToastRegion flash={root?.flash} />
+        <ToastRegion fromServer={root?.toast} />
         {/* Pages without scripts start at the top too. */}
         {(!isPlain || hydrated) && <ScrollRestoration />}
         {!isPlain && <Scripts />}

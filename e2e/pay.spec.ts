@@ -60,7 +60,7 @@ async function payLater(page: Page, { confirmed }: { confirmed: boolean }) {
     await page.getByRole("button", { name: "The bank confirms" }).click();
     await expect(page.getByText("10 credits arrived")).toBeVisible();
   } else {
-    await page.getByRole("button", { name: "The bank refuses" }).click();
+    await page.getByRole("button", { name: "The bank declines" }).click();
     await expect(page.getByRole("alert")).toContainText("Nothing was paid");
   }
 }

@@ -26,6 +26,13 @@ export const OLD_WORDS = {
     /\banew\b|\bwhoever\b|\bWhoever\b|\bsaid so\b|\bof nobody\b|\bnobody's\b/g,
   ],
   literal: [
+    // a withdrawal's stored state, and the stored status of an event
+    "refused: {",
+    `refused: "No refund due"`,
+    "parked unknown-",
+    // HTML
+    "<figure",
+    "</figure",
     "outside world",
     "uppercase letter",
     "lowercase letter",

@@ -43,7 +43,7 @@ export function useProfilePage() {
     async toastOf(headers: Headers) {
       const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
       const next = new Request("http://kickabout.test/profile", { headers: { Cookie } });
-      return (await takeToast(scenario.app.env, next)).flash;
+      return (await takeToast(scenario.app.env, next)).toast;
     },
     /** The same app where nothing can be written, as when the database goes away in the middle. */
     broken(): App {

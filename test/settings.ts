@@ -41,7 +41,7 @@ export function useSettings() {
         .map((line) => line.split(";")[0])
         .join("; ");
       const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-      return (await takeToast(scenario.app.env, next)).flash;
+      return (await takeToast(scenario.app.env, next)).toast;
     },
   };
 }

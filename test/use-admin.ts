@@ -39,8 +39,8 @@ export function useAdmin() {
     async toast({ status, headers }: { status: number; headers: Headers }) {
       const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
       const next = new Request("http://kickabout.test/admin", { headers: { Cookie } });
-      const { flash } = await takeToast(scenario.app.env, next);
-      return { status, to: headers.get("Location"), title: flash?.title };
+      const { toast } = await takeToast(scenario.app.env, next);
+      return { status, to: headers.get("Location"), title: toast?.title };
     },
     /** The same App, but nothing can be read, or nothing written, as when a table is gone. */
     broken(what: "reads" | "writes"): App {

@@ -18,7 +18,7 @@ interface FormOptions {
   failed: string;
   /** The heading, where the specification quotes another one. */
   title?: string;
-  /** What to say where it broke on our side. */
+  /** What to say where the error is ours. */
   formError?: string;
   /** The fields, or the values, that are shown again as they were typed; never a password. */
   keep?: readonly string[] | ((posted: Posted) => Record<string, string>);

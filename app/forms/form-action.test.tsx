@@ -96,7 +96,7 @@ describe("a form that fails", () => {
     expect([status, result.values]).toEqual([503, KNOWN.values]);
   });
 
-  test("with an unknown outcome is not told as a failure", async () => {
+  test("with an unknown outcome is not shown as a failure", async () => {
     run = async () => {
       throw new OutcomeUnknownError();
     };

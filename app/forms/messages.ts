@@ -12,7 +12,7 @@ export const TRY_AGAIN = "Please try again.";
 /** The same where it could be taken for a wrong password. */
 export const OUR_FAULT = "Something went wrong on our side. Please try again.";
 
-/** A form of the desk that breaks on our side; it stays as it was typed. */
+/** An admin form that fails on our side; it keeps what was typed. */
 export const NOTHING_SAVED = "Nothing was saved. Please try again.";
 
 /** The plan dialog that cannot be filled (specification, section 8). */

@@ -10,6 +10,6 @@ test.each([
   ["typed wrong", 422, false, false],
   ["failed", 500, false, false],
 ])("after %s the page is read again: %s, %s, %s", (_what, actionStatus, byDefault, expected) => {
-  const told = { defaultShouldRevalidate: byDefault, actionStatus };
-  expect(revalidateOnConflict(told as ShouldRevalidateFunctionArgs)).toBe(expected);
+  const args = { defaultShouldRevalidate: byDefault, actionStatus };
+  expect(revalidateOnConflict(args as ShouldRevalidateFunctionArgs)).toBe(expected);
 });

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { redirect } from "react-router";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
-export const TOAST_LABEL = "flash";
+export const TOAST_LABEL = "toast";
 
-export interface ToastMessage {
+interface ToastMessage {
   id: string;
   title: string;
   description?: string | undefined;
@@ -29,17 +29,17 @@ export function toastCookie(env: CookieEnv, message: Omit<ToastMessage, "id">): 
 }
 
 /**
- * The message left for this page, with the Set-Cookie that forgets it. A page that is fetched ahead
+ * The message left for this page, with the Set-Cookie that deletes it. A page that is fetched ahead
  * may never be shown: the message waits for the next one.
  */
 export async function takeToast(env: CookieEnv, request: Request) {
   const { name, read, clear } = cookie(env);
   const isAhead = /prefetch/.test(request.headers.get("Sec-Purpose") ?? "");
   if (isAhead || !request.headers.get("Cookie")?.includes(name))
-    return { flash: null, forget: null };
+    return { toast: null, clearing: null };
   const text = await read(request);
-  const flash = text ? (JSON.parse(text) as ToastMessage) : null;
-  return { flash, forget: await clear() };
+  const toast = text ? (JSON.parse(text) as ToastMessage) : null;
+  return { toast, clearing: await clear() };
 }
 
 // Signed, so that nobody puts words into our mouth.

@@ -9,12 +9,12 @@ async function ask(headers: Record<string, string> = {}) {
   return takeToast(env, new Request("http://kickabout.test/", { headers: { Cookie, ...headers } }));
 }
 
-test("a message is for the next page, and forgotten with it", async () => {
-  const { flash, forget } = await ask();
-  expect(flash).toMatchObject({ title: "Booking cancelled" });
-  expect(forget).toMatch(/Max-Age=0|Expires=Thu, 01 Jan 1970/);
+test("a message is for the next page, and deleted with it", async () => {
+  const { toast, clearing } = await ask();
+  expect(toast).toMatchObject({ title: "Booking cancelled" });
+  expect(clearing).toMatch(/Max-Age=0|Expires=Thu, 01 Jan 1970/);
 });
 
 test("a page that is fetched ahead does not take it", async () => {
-  expect(await ask({ "Sec-Purpose": "prefetch" })).toEqual({ flash: null, forget: null });
+  expect(await ask({ "Sec-Purpose": "prefetch" })).toEqual({ toast: null, clearing: null });
 });

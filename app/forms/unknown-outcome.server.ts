@@ -19,9 +19,3 @@ function throwAs(text: typeof OUTCOME_UNKNOWN, error: unknown): void {
   if (!(error instanceof OutcomeUnknownError)) return;
   throw data(text, { status: 503, statusText: text.title });
 }
-
-/** throwUnknownOutcome for forms that leave every other error to the error screen. */
-export function rethrow(error: unknown): never {
-  throwUnknownOutcome(error);
-  throw error;
-}

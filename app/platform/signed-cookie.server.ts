@@ -11,7 +11,7 @@ export const COOKIE_LABELS = [
   "second-step",
   "device",
   "sign_up",
-  "flash",
+  "toast",
   "return",
 ] as const;
 

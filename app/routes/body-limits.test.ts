@@ -112,7 +112,7 @@ describe("the body's limit", () => {
       await vi.waitFor(() => expect(stalled.every(({ isRead }) => isRead())).toBe(true));
       const failed = await upload(5 * MEGABYTE);
       expect([failed.status, failed.headers.get("Retry-After")]).toEqual([503, "10"]);
-      // One that is too large by itself would be refused later as well.
+      // One that is too large by itself would be rejected later as well.
       expect(await upload(6 * MEGABYTE + 1)).toMatchObject({ status: 413 });
       expect(await upload(LIMIT)).toBeInstanceOf(Request);
       for (const { finish } of stalled) finish();
@@ -199,7 +199,7 @@ describe("the body's limit", () => {
     });
   });
 
-  test("what is far over the limit is refused before a byte is read", async () => {
+  test("what is far over the limit is rejected before a byte is read", async () => {
     const request = post({ "content-length": String(DROPPED + 1) }, chunked(10));
     expect(await within(request)).toMatchObject({ status: 413 });
     expect(request.bodyUsed).toBe(false);

@@ -33,7 +33,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
 ) => {
   const visit = visitOf(context, request);
   const response = await next();
-  const event = REFUSED[response.status];
+  const event = SECURITY_EVENTS[response.status];
   if (event) {
     const viewer = await visit.viewer().catch(() => null);
     logSecurityEvent(event, { userId: viewer?.userId, url: request.url });
@@ -45,7 +45,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   return response;
 };
 
-const REFUSED: Partial<Record<number, "access denied" | "too many attempts">> = {
+const SECURITY_EVENTS: Partial<Record<number, "access denied" | "too many attempts">> = {
   403: "access denied",
   429: "too many attempts",
 };

@@ -141,7 +141,7 @@ describe("guards", () => {
     expect(sent.response.headers.get("Location")).toBe(location);
     const Cookie = sent.response.headers.getSetCookie()[0] ?? "";
     const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-    expect((await takeToast(app.env, next)).flash).toMatchObject({
+    expect((await takeToast(app.env, next)).toast).toMatchObject({
       title: "You are signed out",
       description: "Sign in and try again.",
     });

@@ -87,19 +87,19 @@ const UNKNOWN = "We could not check whether that worked";
 const FAILED = "Failed to join game. Please try again.";
 
 // spec: 8.19
-test("a join whose answer to COMMIT is lost is told as joined, and its repeat too", async () => {
+test("a join whose answer to COMMIT is lost is shown as joined, and its repeat too", async () => {
   const { send, path, formKey, gameId, spent } = await aJoin();
   proxy.breakNext("cut-after");
   for (const response of [await send(), await send()]) {
     expect([response.status, response.headers.get("Location")]).toEqual([302, path]);
-    expect(response.headers.get("Set-Cookie")).toContain("flash=");
+    expect(response.headers.get("Set-Cookie")).toContain("toast=");
   }
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ id: formKey }]);
   expect(await spent()).toBe(1_000);
 });
 
 // spec: 8.18
-test("a join whose COMMIT never arrived is told as failed, and can be sent again", async () => {
+test("a join whose COMMIT never arrived is shown as failed, and can be sent again", async () => {
   const { send, isJoined, spent } = await aJoin();
   proxy.breakNext("cut-before");
   const response = await send();
@@ -196,7 +196,7 @@ test("a game that is called off while the connection breaks is called off once",
   expect(await spent()).toBe(0);
 });
 
-test("a join that failed is not told beside a seat that another form has taken", async () => {
+test("a join that failed is not shown beside a seat that another form has taken", async () => {
   const { path, cookie, send } = await aJoin();
   const late = await openForm(path, cookie, { intent: "join", priceShown: "ten" });
   await send();
@@ -220,7 +220,7 @@ test("whatever breaks, a client that sends again books once, and hears of no fai
       }
     }
   };
-  // No more at once than have a connection each: too many would be told that the site is busy.
+  // No more at once than have a connection each: too many would hear that the site is busy.
   await Promise.all(Array.from({ length: 6 }, lane));
   expect(proxy.cuts - before).toBeGreaterThanOrEqual(joins.length - 1);
   for (const { gameId, formKey, spent } of joins) {

@@ -85,7 +85,7 @@ function problemsOf(mail: Email, people: string[]): string[] {
   ];
 }
 
-test(`${PAYLOADS.length} texts in subjects, names and letters: no header and no markup more`, async () => {
+test(`${PAYLOADS.length} texts in subjects, names and messages: no header and no markup more`, async () => {
   const wrong: string[] = [];
   for (const { text } of PAYLOADS) {
     const env = await sendMails(text.replaceAll("\u0000", "").toWellFormed() || "x");

@@ -43,7 +43,7 @@ let lastTurn = 0;
 const turns = (long: number, short: number) =>
   Array.from({ length: LONG ? long : short }, () => (lastTurn += 1));
 
-/** What stands in a place in a turn: in each place another text. */
+/** The text of a place in a turn: each place has another one. */
 const textOf = (turn: number, place: number): HostileText => {
   const all = allHostileTexts();
   return all[(turn * 37 + place * 11) % all.length]!;
@@ -52,7 +52,7 @@ const textOf = (turn: number, place: number): HostileText => {
 /** Of the pages of each kind another one in each turn. */
 const pagesOf = (viewer: Viewer, turn: number) => pagesInTurn(scenario.pages[viewer], turn);
 
-/** What is wrong with an answer: that it broke, or that it says more than the site wrote. */
+/** What is wrong with a response: that it failed, or that it says more than the site wrote. */
 async function problemsOf(response: Response): Promise<string[]> {
   const text = await response.text();
   if (response.status >= 500) return [`status ${response.status}`];
@@ -89,7 +89,7 @@ test("the forms of the site are found, with their fields", () => {
 
 test("the forms that take words are taken when they are filled in well", async () => {
   const invalid: string[] = [];
-  for (const { viewer, form } of scenario.forms.filter(({ form }) => form.fields.some(isOfWords))) {
+  for (const { viewer, form } of scenario.forms.filter(({ form }) => form.fields.some(takesText))) {
     const { status } = await send(form, fillIn(form, {}), scenario.cookies[viewer]);
     if (status >= 400) invalid.push(`${viewer} ${kindOf(form)}: ${status}`);
     await scenario.restore();
@@ -113,15 +113,15 @@ test("whatever is typed into any field, nothing breaks and nothing becomes marku
   expect(wrong).toEqual([]);
 });
 
-// Each is refused where it is wrong, and what else was typed then goes nowhere: not among the words.
+// Each fails where it is wrong, and what else was typed then goes nowhere: not among the texts.
 const WORDS = ["text", "textarea", "search"];
 const CHOSEN = ["hidden", "select", "radio", "checkbox", "submit", "button", "file"];
-const isOfWords = ({ kind }: Field) => WORDS.includes(kind);
+const takesText = ({ kind }: Field) => WORDS.includes(kind);
 
 /** What to fill in at a time: all words, all else that is typed, and each field alone. */
 function groupsOf({ fields }: FoundForm) {
   const namesOf = (some: Field[]) => [...new Set(some.map(({ name }) => name))];
-  const words = namesOf(fields.filter(isOfWords));
+  const words = namesOf(fields.filter(takesText));
   const typed = namesOf(fields.filter(({ kind }) => ![...WORDS, ...CHOSEN].includes(kind)));
   const together = [words, typed].filter((names) => names.length > 0);
   return [
@@ -145,7 +145,7 @@ async function problemsAfter(
     const next = await scenario.ask(response.headers.get("Location") ?? page, then);
     problems.push(...(await problemsOf(next)));
   }
-  // The next one finds the same world, and is not one too many.
+  // The next one finds the same data, and is not one too many.
   if (isTaken || response.status === 429) await scenario.restore();
   return problems;
 }
@@ -171,7 +171,7 @@ test("whatever an address says, nothing breaks and nothing becomes markup", asyn
   expect(wrong).toEqual([]);
 });
 
-test("a NUL in any field or address is told like any other mistake", async () => {
+test("a NUL in any field or address is shown like any other mistake", async () => {
   const wrong: string[] = [];
   const tell = (where: string, { status }: Response) => status < 500 || wrong.push(where);
   for (const { viewer, form } of scenario.forms) {

@@ -118,7 +118,7 @@ describe("the head of a page", () => {
   });
 
   // spec: 2.13
-  test("hides where it is told to", () => {
+  test("hides where the page asks for it", () => {
     const hidden = pageMeta(SITE, { title: "Wallet", noindex: true });
     expect(find(hidden, "robots", "name").content).toBe("noindex");
     expect(find(hidden, "canonical", "rel")).toEqual({});

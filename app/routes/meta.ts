@@ -17,7 +17,7 @@ interface Page {
   noindex?: boolean;
 }
 
-export interface SocialImage {
+interface SocialImage {
   path: string;
   width: number;
   height: number;

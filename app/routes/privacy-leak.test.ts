@@ -43,7 +43,7 @@ const seen = {} as Record<"visitor" | "player", Seen[]>;
 
 beforeAll(async () => {
   const demo = testApp(database, () => NOW);
-  // The demo's outbox shows everybody's mail, and is not there in earnest.
+  // The demo's outbox shows everybody's mail, and does not exist in production.
   app = { ...demo, env: { ...demo.env, demo: false, dataDir } };
   ask = await openSite(app);
   await somePacks(app.db);
@@ -135,8 +135,8 @@ test("nothing private is logged, by looking or by trying to get in", async () =>
     expect(answer.status, address).toBeLessThan(500);
   }
   // What breaks is logged too, with what the database says of it.
-  const refused = app.db.insertInto("users").values({ email, name: NAMES[0] }).execute();
-  log.error({ err: await refused.catch((error: unknown) => error) }, "tried");
+  const failing = app.db.insertInto("users").values({ email, name: NAMES[0] }).execute();
+  log.error({ err: await failing.catch((error: unknown) => error) }, "tried");
   expect(logged.length).toBeGreaterThan(10);
   const pages = logged.map((line) => ({ ...NOTHING, path: "log", body: Buffer.from(line) }));
   expect(leaksIn(pages, [...secrets, ...NAMES, SECRET])).toEqual([]);
@@ -197,6 +197,6 @@ async function lookAgain(who: "visitor" | "player", cookie: string | undefined):
 const all = ({ status, head, body }: Seen) =>
   [status, head.replace(/^set-cookie: .*$/gm, ""), withoutKeys(body)].join();
 
-// As Latin-1 each byte is a letter. The key of a page's forms is another one each time.
+// As Latin-1 each byte is one character. The key of a page's forms is another one each time.
 const withoutKeys = (body: Buffer) =>
   body.toString("latin1").replace(/(formKey\W+(?:value\W+)?)[0-9a-f-]{36}/g, "$1");

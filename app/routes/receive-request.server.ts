@@ -19,7 +19,7 @@ export async function receiveRequest(
   address: string,
 ): Promise<Received | Response> {
   if (isCrossSite(incoming, app.env.appUrl)) {
-    logSecurityEvent("cross-site form refused", { url: incoming.url });
+    logSecurityEvent("cross-site form rejected", { url: incoming.url });
     return new Response("Forbidden", { status: 403 });
   }
   const request = await receiveBody(incoming, bodyLimit(incoming), {

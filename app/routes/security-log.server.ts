@@ -8,7 +8,7 @@ const LEVELS = {
   "second factor failed": "warn",
   "access denied": "warn",
   "too many attempts": "warn",
-  "cross-site form refused": "warn",
+  "cross-site form rejected": "warn",
 } as const;
 
 /** Without addresses, tokens or anything else typed in. */

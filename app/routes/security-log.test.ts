@@ -91,6 +91,6 @@ test("who is no admin, and a form of another site, are logged with where it was"
   expect(lines()).toEqual([
     { event: "access denied", userId, path: `/admin/players/${player}` },
     { event: "access denied", userId, path: "/admin/…/…" },
-    { event: "cross-site form refused", path: "/wallet" },
+    { event: "cross-site form rejected", path: "/wallet" },
   ]);
 });

@@ -51,7 +51,7 @@ async function formsOfVisitors() {
 let sender = 0;
 const nextAddress = () => `10.${(sender += 1) >> 16}.${(sender >> 8) & 255}.${sender & 255}`;
 
-test("a form of more fields than any has is refused wherever one can be posted", async () => {
+test("a form of more fields than any has is rejected wherever one can be posted", async () => {
   const body = manyNames(16_384);
   const taken: string[] = [];
   for (const where of filledPlaces([crypto.randomUUID()])) {

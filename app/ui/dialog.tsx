@@ -28,8 +28,8 @@ export function Dialog(props: DialogProps) {
 }
 
 /** From the right on wide screens, from the lower edge on phones. */
-export function Sheet(props: DialogProps) {
-  return <Modal {...props} shape={sheetClass} />;
+export function Drawer(props: DialogProps) {
+  return <Modal {...props} shape={drawerClass} />;
 }
 
 function Modal({
@@ -114,7 +114,7 @@ const inPageClass = "[&[open]:not(:modal)]:static [&[open]:not(:modal)]:max-h-no
 
 const boxClass = "md:m-auto md:max-h-[85dvh] md:max-w-lg md:rounded-card";
 
-const sheetClass =
+const drawerClass =
   "md:mr-0 md:ml-auto md:h-dvh md:max-h-dvh md:min-h-dvh md:max-w-100 md:translate-x-8 " +
   "md:open:translate-x-0 md:starting:open:translate-x-8";
 

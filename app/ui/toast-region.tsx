@@ -10,11 +10,11 @@ const staysMs = 8_000;
 
 type ToastRegionProps = {
   /** From the server; its id keeps a second rendering from repeating it. */
-  flash?: ShownToast | null | undefined;
+  fromServer?: ShownToast | null | undefined;
 };
 
 /** One live region from the start, for screen readers; above the header, clear of the Join bar. */
-export function ToastRegion({ flash }: ToastRegionProps) {
+export function ToastRegion({ fromServer }: ToastRegionProps) {
   const hydrated = useHydrated();
   const toasts = useToasts();
   const dialog = useModalDialog();
@@ -22,9 +22,9 @@ export function ToastRegion({ flash }: ToastRegionProps) {
   // Before the new page's toast, which may be a failure itself.
   useLayoutEffect(dismissFailures, [pathname]);
   useLayoutEffect(() => {
-    if (flash) toast(flash);
-  }, [flash]);
-  const shown = hydrated ? toasts : flash ? [flash] : [];
+    if (fromServer) toast(fromServer);
+  }, [fromServer]);
+  const shown = hydrated ? toasts : fromServer ? [fromServer] : [];
   if (!dialog) return <Region shown={shown} />;
   // In the header, so that a dialog's last button stays its own.
   const head = dialog.querySelector(":scope > * > header") ?? dialog;
@@ -153,11 +153,11 @@ const marks = {
 };
 
 /** Shows the text in the page once its toast is gone; until then hidden, so that nothing moves. */
-export function ToastBannerRow({ flash }: { flash: ShownToast | null | undefined }) {
+export function ToastBannerRow({ toast: sent }: { toast: ShownToast | null | undefined }) {
   const hydrated = useHydrated();
-  const isShown = useToasts().some(({ id }) => id === flash?.id);
-  if (!flash) return null;
-  const { title, description, tone } = flash;
+  const isShown = useToasts().some(({ id }) => id === sent?.id);
+  if (!sent) return null;
+  const { title, description, tone } = sent;
   const Mark = tone === "danger" ? Cross : Check;
   if (!hydrated || isShown) {
     return (

@@ -28,9 +28,9 @@ test("a failure with an action stays after a success", () => {
 });
 
 test("a toast with an id is shown once, even after a success replaced it", () => {
-  toast({ id: "flash", title: "Refused", tone: "danger" });
+  toast({ id: "sent", title: "Failed", tone: "danger" });
   toast({ title: "Saved" });
-  toast({ id: "flash", title: "Refused", tone: "danger" });
+  toast({ id: "sent", title: "Failed", tone: "danger" });
   expect(shown()).toEqual(["Saved"]);
 });
 

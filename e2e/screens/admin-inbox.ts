@@ -32,7 +32,7 @@ export const INBOX_SCREENS: Screen[] = [
     name: "ticket-withdrawal-reject-errors",
     as: "admin",
     path: ({ tickets }) => `/admin/inbox/${tickets.withdrawal}`,
-    act: (page) => pressInVain(page, "Refuse withdrawal"),
+    act: (page) => pressInVain(page, "Reject withdrawal"),
   },
   {
     name: "ticket-not-found",

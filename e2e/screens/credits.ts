@@ -128,5 +128,5 @@ async function payLater(page: Page) {
 
 async function payLaterInVain(page: Page) {
   await payLater(page);
-  await pressInVain(page, "The bank refuses");
+  await pressInVain(page, "The bank declines");
 }

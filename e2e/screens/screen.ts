@@ -57,5 +57,5 @@ export async function pressUnanswered(page: Page, name: string, requests: string
 
 /** Drops the toast of what was done behind the page. */
 export async function clearToast(page: Page) {
-  await page.context().clearCookies({ name: /flash/ });
+  await page.context().clearCookies({ name: /toast/ });
 }

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { ChevronLeft } from "#app/ui/icon.tsx";
 
-/** Leads from a page of the desk to the list that it belongs to. */
+/** Leads from an admin page to the list that it belongs to. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <Link

@@ -194,7 +194,7 @@ test.each(places)("$name", async (place) => {
   }
 });
 
-describe("a page that asks nobody itself is closed by the layout it stands under", () => {
+describe("a page without a check of its own is closed by its layout", () => {
   const page = { loader: () => "secret", action: () => "secret", default: () => "secret" };
   const { default: _, ...endpoint } = page;
   const REQUESTS: [string, string, object][] = [
@@ -230,7 +230,7 @@ describe("a page that asks nobody itself is closed by the layout it stands under
     expect(results).toEqual(statuses);
   });
 
-  test("every address below /admin stands under such a layout", () => {
+  test("every address below /admin has such a layout", () => {
     const isAdmin = ({ path }: { path: string }) => /^\/admin(\/|$)/.test(path);
     const guarded = (ids: string[]) => ids.some((id) => /^routes\/layouts\/admin/.test(id));
     const places = allPlaces().filter(isAdmin);

@@ -6,7 +6,7 @@ type MoveButtonProps = Omit<ComponentProps<typeof Button>, "onClick"> & { isAtEn
 
 /**
  * Moves something in its list. Where it cannot go further it does nothing, but is not disabled:
- * whoever has just pressed it would lose the focus.
+ * a keyboard user who has just pressed it would lose the focus.
  */
 export function MoveButton({ isAtEnd, className, ...rest }: MoveButtonProps) {
   return (

@@ -3,7 +3,7 @@ import { pageMeta, siteOf } from "#app/routes/meta.ts";
 import { Missing } from "#app/routes/error-screens.tsx";
 import type { Route } from "./+types/not-found";
 
-/** Any other admin address: to whoever is no admin it looks like those that exist. */
+/** Any other admin address: without the admin role it looks like those that exist. */
 export async function loader() {
   return data(null, { status: 404 });
 }

@@ -62,7 +62,7 @@ function lostValues(form: FoundForm, sent: [string, string][], html: string): st
     });
 }
 
-test("every organiser's form keeps what was typed where our side breaks", async () => {
+test("every admin form keeps what was typed where our side breaks", async () => {
   vi.spyOn(log, "error").mockImplementation(() => {});
   const forms = scenario.forms.filter(
     ({ viewer, form }) => viewer === "admin" && form.isPost && form.path.startsWith("/admin"),
@@ -78,6 +78,6 @@ test("every organiser's form keeps what was typed where our side breaks", async 
     if (problems.length > 0) lost[kindOf(form)] = problems;
   }
   expect(lost).toEqual({});
-  // Else the forms were refused before anything could break, and nothing was proved.
+  // Else the forms failed before anything could break, and nothing was proved.
   expect(broken.length).toBeGreaterThan(15);
 });

@@ -22,7 +22,7 @@ import {
   signUpCookie,
 } from "#app/routes/cookies.server.ts";
 import { getViewer } from "#app/routes/guards.server.ts";
-import { ownWordProblem } from "#app/routes/own-words.server.ts";
+import { guessablePasswordProblem } from "#app/routes/guessable-password.server.ts";
 import { safeRedirectTo } from "#app/routes/safe-redirect.ts";
 import { logSecurityEvent } from "#app/routes/security-log.server.ts";
 import type { Route } from "./+types/auth";
@@ -91,7 +91,7 @@ async function signUp({ request, context, fields }: Args & Posted) {
   const { schoolDomains } = app.env;
   const shape = signUpInput({ schoolDomains, today: helsinkiDate(app.now()) });
   const input = parseForm(shape, fields);
-  const problem = ownWordProblem(app.env, input);
+  const problem = guessablePasswordProblem(app.env, input);
   if (problem) return fail<AuthResult>(422, { fieldErrors: { password: problem } });
   const { browserHash, setCookie } = await signUpCookie(app.env, request);
   const query = new URL(request.url).searchParams;
@@ -177,7 +177,7 @@ async function askForCode({ env, now }: App, step: SecondStep, redirectTo: strin
   return redirect(`/auth/code${query}`, { headers: { "Set-Cookie": setCookie } });
 }
 
-/** Whose code this browser owes; null where nobody's, or after ten minutes. */
+/** The sign-in of this browser that waits for a code; null without one, or after ten minutes. */
 export async function readSecondStep(
   { env, now }: App,
   request: Request,

@@ -38,7 +38,7 @@ export async function action(args: Route.ActionArgs) {
   return takeCode({ ...args, account });
 }
 
-/** Whose code is owed: after the right password, or of a session that never gave one. */
+/** The account that a code is missing for: after the right password, or of a session without one. */
 async function requireOwedCode(
   request: Request,
   context: Route.LoaderArgs["context"],

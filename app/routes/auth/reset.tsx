@@ -9,7 +9,7 @@ import { ShortForm } from "#app/forms/short-form.tsx";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { addressContext, type App, appContext } from "#app/routes/context.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { ownWordProblem } from "#app/routes/own-words.server.ts";
+import { guessablePasswordProblem } from "#app/routes/guessable-password.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/reset";
@@ -45,7 +45,7 @@ export const action = formAction(
     const app = context.get(appContext);
     const { token, password } = parseForm(resetInput, fields);
     const email = (await findEmail(app, token)) ?? undefined;
-    const problem = ownWordProblem(app.env, { password, email });
+    const problem = guessablePasswordProblem(app.env, { password, email });
     if (problem) return fail<ResetResult>(422, { fieldErrors: { password: problem } });
     const address = context.get(addressContext);
     const person = await resetPassword(app, { token, password, address }, app.now());

@@ -80,7 +80,7 @@ describe("the form to sign up", () => {
 test.each([
   ["sign-in", "Wrong email or password.", "Sign In"],
   ["sign-up", "This email is already registered.", "Sign up"],
-] as const)("why it failed stands in a red box above the button: %s", (form, why, button) => {
+] as const)("why it failed is in a red box above the button: %s", (form, why, button) => {
   const posted = formsOf(render({ form, formError: why }))[form]!;
   const [before, after] = posted.split('<button type="submit"');
   expect(before).toMatch(new RegExp(`role="alert"[^>]*class="[^"]*danger[^"]*".*${why}`, "s"));

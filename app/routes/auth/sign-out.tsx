@@ -17,7 +17,7 @@ export function loader() {
   return redirect("/");
 }
 
-/** Ends the session on the server; the browser forgets it even where the database is down. */
+/** Ends the session on the server; the browser drops it even where the database is down. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { env, accounts } = context.get(appContext);
   const token = await readSessionCookie(env, request);

@@ -170,9 +170,9 @@ describe("cancelling", () => {
     expect([status, headers.get("Location")]).toEqual([302, "/bookings"]);
     const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const next = new Request("http://kickabout.test/bookings", { headers: { Cookie } });
-    const { flash } = await takeToast(app.env, next);
-    expect(flash?.title).toBe("Booking cancelled");
-    expect(flash?.description).toBe(words);
+    const { toast } = await takeToast(app.env, next);
+    expect(toast?.title).toBe("Booking cancelled");
+    expect(toast?.description).toBe(words);
     expect(await balanceCents(app.db, id)).toBe(balance);
   });
 

@@ -24,7 +24,7 @@ export function toTicketView(ticket: Ticket, now: Date) {
     monthDayYear: monthDayYear(ticket.date),
     start: clockTime(ticket.startTime),
     end: clockTime(ticket.endTime),
-    price: priceWords(ticket),
+    price: priceText(ticket),
     countdown: countdown(startsAt, now),
     isCalledOff: ticket.isCalledOff,
     terms: cancelTerms(ticket, startsAt, now),
@@ -32,7 +32,7 @@ export function toTicketView(ticket: Ticket, now: Date) {
   };
 }
 
-export function priceWords({ priceCents, isPaidElsewhere }: Ticket): string {
+export function priceText({ priceCents, isPaidElsewhere }: Ticket): string {
   if (priceCents > 0) return creditsCount(priceCents);
   return isPaidElsewhere ? "No credits" : "Free";
 }

@@ -13,7 +13,7 @@ import type { App } from "#app/routes/context.server.ts";
 import { CardPitch } from "./card-pitch.tsx";
 import { type CardView, initialsOf, toCardView } from "./card-view.ts";
 
-export interface CardFacts {
+interface CardFacts {
   view: CardView;
   /** Of a shared card, whose pictures are deleted when sharing stops. */
   token?: string;
@@ -21,7 +21,7 @@ export interface CardFacts {
   dataDir: string;
 }
 
-/** Whoever has the link sees the card; search engines leave it out. */
+/** Everyone with the link sees the card; search engines leave it out. */
 export const UNLISTED = { "X-Robots-Tag": "noindex" };
 
 /** A shared card by the token in its address. */
@@ -78,12 +78,12 @@ function lying(card: DrawnCard) {
   );
 }
 
-/** The card with only such letters as can be drawn, and with the data of its pictures. */
+/** The card with only the characters that can be drawn, and with the data of its pictures. */
 async function prepareCard({ view, brandName, dataDir }: CardFacts) {
   const texts = [view.firstName, view.lastName, brandName];
   const [firstName = "", lastName = "", brand = ""] = await Promise.all(texts.map(drawableText));
   const drawable = [firstName, lastName].filter(Boolean).map(capitals);
-  // A name in letters that our fonts lack is in full on the page beside the picture.
+  // A name in a script that our fonts lack is in full on the page beside the picture.
   const names = drawable.length > 0 ? drawable : ["Player"];
   const file = view.pictureUrl && (await readOwnPicture(dataDir, view.pictureUrl));
   return {

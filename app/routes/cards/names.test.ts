@@ -28,7 +28,7 @@ const ODD = [
   ["{{name}}", "${name}"],
 ];
 
-/** Names out of all sorts of letters, always the same ones. */
+/** Names in all sorts of scripts, always the same ones. */
 function someNames(count: number): string[][] {
   let state = 7;
   const next = (below: number) => {
@@ -41,7 +41,7 @@ function someNames(count: number): string[][] {
 
 const people = [...ODD, ...someNames(process.env.LONG ? 300 : 2)];
 
-test(`${people.length} names of all letters: each a whole picture of its own`, async () => {
+test(`${people.length} names of all scripts: each a whole picture of its own`, async () => {
   const seen = new Map<string, string>();
   for (const [index, [firstName = "", lastName = ""]] of people.entries()) {
     const view = toCardView({
@@ -95,7 +95,7 @@ test.each([{}, { gamesPlayed: 4444, wins: 4444, goals: 8888 }])(
   },
 );
 
-test("markup in a name is drawn as letters", async () => {
+test("markup in a name is drawn as text", async () => {
   expect(await draw("<b>Ada</b>")).not.toBe(await draw("Ada"));
 });
 
@@ -105,7 +105,7 @@ test("what the font lacks leaves no boxes behind", async () => {
   expect(await draw("محمد", "عبد")).toBe(await draw("李", "小龙"));
 }, 300_000);
 
-test("names in Latin, Vietnamese, Cyrillic and Greek letters are drawn as they are", async () => {
+test("names in Latin, Vietnamese, Cyrillic and Greek script are drawn as they are", async () => {
   const names = ["Ada", "Ådá", "Đặng", "Ада", "Ада́м", "Їжак", "Қуаныш", "Άννα", "Ἄννα", "李"];
   const drawings: string[] = [];
   // One after another: of many at once some are sent away as one too many.

@@ -127,7 +127,7 @@ async function fetchCardFile(link: string): Promise<File | null> {
   }
 }
 
-/** `isLate`: after a while browsers may refuse, and the link is on the page anyway. */
+/** `isLate`: after a while browsers may not allow it, and the link is on the page anyway. */
 async function copyLink(link: string, isLate: boolean): Promise<void> {
   try {
     await navigator.clipboard.writeText(link);

@@ -115,7 +115,7 @@ const pack = (priceCents: number, credits: number, isMonthly = true) =>
   aPack({ priceCents, creditsCents: credits * 100, isMonthly });
 
 // spec: 2.86, 2.89, 2.90, 9.34, 9.35
-test("the packs of the specification, to the letter", () => {
+test("the packs read as the specification quotes them", () => {
   const packs = [pack(999, 10, false), pack(3_400, 40), pack(6_400, 80), pack(9_000, 120)];
   const views = packViews(packs);
   expect(views.map(({ perGame }) => perGame)).toEqual([
@@ -179,7 +179,7 @@ const carrying = (setCookie: string) =>
     headers: { Cookie: setCookie.split(";")[0] ?? "" },
   });
 
-test("where a purchase began is remembered for an hour, until it is forgotten", async () => {
+test("where a purchase began is remembered for an hour, until it is cleared", async () => {
   const cookie = await returnCookie(env, "/events/1?a=b");
   expect(cookie).toMatch(/; Max-Age=3600;.*HttpOnly/);
   expect(await readReturn(env, carrying(cookie))).toBe("/events/1?a=b");

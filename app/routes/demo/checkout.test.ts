@@ -165,14 +165,14 @@ describe("one game", () => {
     expect(await balanceCents(app.db, playerId)).toBe(1_000);
   });
 
-  test("paid later, and the bank refuses", async () => {
+  test("paid later, and the bank declines", async () => {
     const playerId = await ben(app.db);
     const { post, events, open, sessionId } = checkout(SINGLE, playerId);
     await post("pay-later");
-    const { to } = await post("bank-refuses");
-    expect(to).toContain("bank=refused");
-    const { page } = await open(`&session_id=${sessionId}&bank=refused`);
-    expect(page.bank).toBe("refused");
+    const { to } = await post("bank-declines");
+    expect(to).toContain("bank=declined");
+    const { page } = await open(`&session_id=${sessionId}&bank=declined`);
+    expect(page.bank).toBe("declined");
     expect(page.again).not.toContain("session_id");
     expect(await events()).toEqual([
       "checkout.session.async_payment_failed applied",

@@ -30,9 +30,9 @@ export const headers = pageHeaders;
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { db } = requireSandbox(context);
   const pack = await requirePack(db, params.packKey);
-  const { reference, email, sessionId, isRefused } = readLink(request);
-  const bank = isRefused ? ("refused" as const) : ("awaited" as const);
-  const fresh = { reference, email, sessionId: null, isRefused: false };
+  const { reference, email, sessionId, isDeclined } = readLink(request);
+  const bank = isDeclined ? ("declined" as const) : ("awaited" as const);
+  const fresh = { reference, email, sessionId: null, isDeclined: false };
   return {
     pack: toPackView(pack),
     email,
@@ -63,9 +63,9 @@ async function pay({ request, params, context, fields }: Route.ActionArgs & Post
   }
   const { reference } = link;
   await sendEvents(context, eventsOf({ sessionId, pack, reference, email, at: now() }));
-  const isRefused = intent === "bank-refuses";
-  if (isRefused || intent === "pay-later") {
-    return redirect(linkTo(params.packKey, { reference, email, sessionId, isRefused }), 303);
+  const isDeclined = intent === "bank-declines";
+  if (isDeclined || intent === "pay-later") {
+    return redirect(linkTo(params.packKey, { reference, email, sessionId, isDeclined }), 303);
   }
   return redirectDocument(`/wallet/paid?session_id=${sessionId}`, 303);
 }
@@ -80,7 +80,7 @@ const SINGLE_ACTIONS = new Map<string, Action>([
   ["pay", events.paid],
   ["pay-later", events.ordered],
   ["bank-confirms", events.bankConfirmed],
-  ["bank-refuses", events.bankRefused],
+  ["bank-declines", events.bankDeclined],
   ["decline", "decline"],
 ]);
 
@@ -122,9 +122,9 @@ export default function SandboxCheckout({ loaderData, actionData }: Route.Compon
         </section>
         {!bank && <PayForm page={loaderData} result={actionData} />}
         {bank === "awaited" && <BankForm page={loaderData} result={actionData} />}
-        {bank === "refused" && (
+        {bank === "declined" && (
           <section className="grid gap-4 rounded-card bg-surface p-4 shadow-card md:p-6">
-            <Notice tone="danger" title="The bank refused">
+            <Notice tone="danger" title="The bank declined">
               Nothing was paid, and no credits were given.
             </Notice>
             <ButtonLink to={loaderData.again}>Try again</ButtonLink>
@@ -184,7 +184,7 @@ function BankForm({ page: { sessionId }, result }: PageProps) {
         <PayButton intent="bank-confirms" isMain>
           The bank confirms
         </PayButton>
-        <PayButton intent="bank-refuses">The bank refuses</PayButton>
+        <PayButton intent="bank-declines">The bank declines</PayButton>
       </Form>
       <ButtonLink to={`/wallet/paid?session_id=${sessionId}`} variant="quiet">
         Go on without waiting

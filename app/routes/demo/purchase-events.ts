@@ -35,7 +35,7 @@ export function bankConfirmed(purchase: Purchase) {
   return sessionEvent("checkout.session.async_payment_succeeded", purchase);
 }
 
-export function bankRefused(purchase: Purchase) {
+export function bankDeclined(purchase: Purchase) {
   return sessionEvent("checkout.session.async_payment_failed", purchase, "unpaid");
 }
 

@@ -50,7 +50,7 @@ interface SandboxLink {
   email: string;
   /** The checkout session whose money is still to come; null while nothing is paid. */
   sessionId: string | null;
-  isRefused: boolean;
+  isDeclined: boolean;
 }
 
 /** Reads the address as Stripe does, which silently drops a reference that is no plain id. */
@@ -62,17 +62,17 @@ export function readLink(request: Request): SandboxLink {
     reference: /^[\w-]{1,200}$/.test(reference) ? reference : null,
     email: isEmail(email) ? email : "",
     sessionId: readSession(searchParams.get("session_id")),
-    isRefused: searchParams.get("bank") === "refused",
+    isDeclined: searchParams.get("bank") === "declined",
   };
 }
 
 /** The same page, with the payment's state in its address. */
-export function linkTo(packKey: string, { reference, email, sessionId, isRefused }: SandboxLink) {
+export function linkTo(packKey: string, { reference, email, sessionId, isDeclined }: SandboxLink) {
   const search = new URLSearchParams();
   if (reference) search.set("client_reference_id", reference);
   if (email) search.set("prefilled_email", email);
   if (sessionId) search.set("session_id", sessionId);
-  if (isRefused) search.set("bank", "refused");
+  if (isDeclined) search.set("bank", "declined");
   return `${SANDBOX_PATH}${encodeURIComponent(packKey)}?${search}`;
 }
 

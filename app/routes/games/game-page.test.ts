@@ -35,10 +35,10 @@ function game(more: Partial<GameDetails> = {}): GameDetails {
     ...more,
   };
 }
-const told = (more?: Partial<GameDetails>, now = NOW) => sportsEvent(game(more), SITE, now);
+const eventOf = (more?: Partial<GameDetails>, now = NOW) => sportsEvent(game(more), SITE, now);
 
 test("says when by Helsinki's clock, in winter and in summer", () => {
-  expect(told()).toMatchObject({
+  expect(eventOf()).toMatchObject({
     startDate: "2026-01-15T19:00:00+02:00",
     endDate: "2026-01-15T20:30:00+02:00",
   });
@@ -46,7 +46,7 @@ test("says when by Helsinki's clock, in winter and in summer", () => {
     startsAt: new Date("2026-07-15T16:00:00Z"),
     endsAt: new Date("2026-07-15T17:30:00Z"),
   };
-  expect(told(summer)).toMatchObject({
+  expect(eventOf(summer)).toMatchObject({
     startDate: "2026-07-15T19:00:00+03:00",
     endDate: "2026-07-15T20:30:00+03:00",
   });
@@ -54,7 +54,7 @@ test("says when by Helsinki's clock, in winter and in summer", () => {
 
 // spec: 2.15
 test("says where, how many fit and what it costs, with whole addresses", () => {
-  expect(told()).toMatchObject({
+  expect(eventOf()).toMatchObject({
     "@type": "SportsEvent",
     url: "https://kickabout.test/events/5b4c0d4e-0000-4000-8000-000000000001",
     image: ["https://kickabout.test/photos/toolo-cage-1-1280.webp"],
@@ -71,17 +71,17 @@ test("says where, how many fit and what it costs, with whole addresses", () => {
 });
 
 test("a full one is sold out, a free first session costs nothing", () => {
-  expect(told({ joinedCount: 10 })).toMatchObject({
+  expect(eventOf({ joinedCount: 10 })).toMatchObject({
     remainingAttendeeCapacity: 0,
     offers: { availability: "https://schema.org/SoldOut" },
   });
-  expect(told({ isFirstSessionFree: true }).offers?.price).toBe("0.00");
+  expect(eventOf({ isFirstSessionFree: true }).offers?.price).toBe("0.00");
 });
 
 test("one that has started or was cancelled offers nothing", () => {
-  expect(told({}, new Date("2026-01-15T16:59:59Z")).offers).toBeDefined();
-  expect(told({}, new Date("2026-01-15T17:00:00Z")).offers).toBeUndefined();
-  expect(told({ status: "Cancelled" })).toMatchObject({
+  expect(eventOf({}, new Date("2026-01-15T16:59:59Z")).offers).toBeDefined();
+  expect(eventOf({}, new Date("2026-01-15T17:00:00Z")).offers).toBeUndefined();
+  expect(eventOf({ status: "Cancelled" })).toMatchObject({
     eventStatus: "https://schema.org/EventCancelled",
     offers: undefined,
   });

@@ -23,7 +23,7 @@ import { Check, Filter } from "#app/ui/icon.tsx";
 import { ownPath, Picture } from "#app/ui/picture.tsx";
 import { CentreCircle } from "#app/ui/pitch-lines.tsx";
 import type { Route } from "./+types/list";
-import { FilterSheet } from "./filter-sheet.tsx";
+import { FilterDrawer } from "./filter-drawer.tsx";
 import { DialogTrigger } from "#app/ui/dialog.tsx";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -78,7 +78,7 @@ export default function Games({ loaderData }: Route.ComponentProps) {
           <Day key={day.date} day={day} isFirst={index === 0} />
         ))}
       </div>
-      <FilterSheet key={query.toString()} filter={filter} cities={cities} />
+      <FilterDrawer key={query.toString()} filter={filter} cities={cities} />
     </>
   );
 }

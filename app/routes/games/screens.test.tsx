@@ -87,16 +87,16 @@ describe("the list", () => {
   });
 
   // spec: 2.46, 2.56, 2.57, 9.21
-  test("the filter sheet asks for the location", () => {
+  test("the filter drawer asks for the location", () => {
     const html = renderPage(Games, { loaderData: EMPTY });
     expect(buttonsOf(html)).toContain("Filters");
-    const [, sheet = ""] = html.split("<dialog");
-    expect(headingsOf(sheet, 2)).toEqual(["Location"]);
-    const choices = [...sheet.matchAll(/<label[^>]*>(.*?)<\/label>/gs)].map(([, label = ""]) =>
+    const [, drawer = ""] = html.split("<dialog");
+    expect(headingsOf(drawer, 2)).toEqual(["Location"]);
+    const choices = [...drawer.matchAll(/<label[^>]*>(.*?)<\/label>/gs)].map(([, label = ""]) =>
       textOf(label).replaceAll("|", "").trim(),
     );
     expect(choices).toEqual(["Outdoor", "Indoor", "Select All", "Helsinki", "Espoo", "Vantaa"]);
-    expect(textOf(sheet)).toMatch(/\|Clear Selection\|.*\|City\|.*\|Apply Selection\|/);
+    expect(textOf(drawer)).toMatch(/\|Clear Selection\|.*\|City\|.*\|Apply Selection\|/);
   });
 
   // spec: 2.55, 9.26

@@ -50,7 +50,7 @@ async function signedIn(playerId: Promise<string>) {
 
 describe("the page of a game", () => {
   // spec: 2.21, 3.14
-  test("a visitor sees how many play, and nobody's name", async () => {
+  test("a visitor sees how many play, and no names", async () => {
     const gameId = await aGame(app.db, { spots: 10 });
     for (const [hour, name] of ["Wilhelmina", "Thaddeus"].entries()) {
       const playerId = await aPlayer(app.db, { name, credits: 10 });
@@ -88,7 +88,7 @@ describe("the page of a game", () => {
   // spec: 2.75
   test("says what it costs and the balance after", async () => {
     const gameId = await aGame(app.db);
-    const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
+    const [rich, poor] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
     expect((await open(gameId)).game).toMatchObject({
       price: { credits: "10", isFree: false },
       wallet: null,
@@ -96,7 +96,7 @@ describe("the page of a game", () => {
     expect((await open(gameId, rich.cookie)).game).toMatchObject({
       wallet: { suffices: true, text: "Balance after: 90 credits" },
     });
-    expect((await open(gameId, broke.cookie)).game?.wallet).toEqual({
+    expect((await open(gameId, poor.cookie)).game?.wallet).toEqual({
       suffices: false,
       text: "You need 10 more credits",
     });
@@ -107,7 +107,7 @@ describe("the page of a game", () => {
       price: { isFree: false },
       freeForNewcomers: true,
     });
-    expect((await open(free, broke.cookie)).game).toMatchObject({
+    expect((await open(free, poor.cookie)).game).toMatchObject({
       price: { credits: "0", isFree: true },
       freeForNewcomers: false,
       wallet: { suffices: true },
@@ -169,7 +169,7 @@ describe("joining", () => {
     expect([status, headers.get("Location")]).toEqual([302, `/events/${gameId}`]);
     const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-    expect((await takeToast(app.env, next)).flash).toMatchObject({
+    expect((await takeToast(app.env, next)).toast).toMatchObject({
       title: "Successfully joined!",
       description: "You've joined the game for 10 credits!",
     });
@@ -183,7 +183,7 @@ describe("joining", () => {
     const { headers } = await post(gameId, player.cookie, { intent: "join", priceShown: "0" });
     const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-    expect((await takeToast(app.env, next)).flash?.description).not.toMatch(/credit/);
+    expect((await takeToast(app.env, next)).toast?.description).not.toMatch(/credit/);
   });
 
   // spec: 2.79, 6.3
@@ -198,14 +198,14 @@ describe("joining", () => {
 
   // spec: 8.17
   test("each reason to fail has its status and message", async () => {
-    const [rich, broke] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
+    const [rich, poor] = [await signedIn(ada(app.db)), await signedIn(ben(app.db))];
     const open = await aGame(app.db);
     const full = await aGame(app.db, { spots: 1 });
     await post(open, rich.cookie, JOIN);
     await post(full, (await signedIn(ada(app.db))).cookie, JOIN);
     const failures: [string, string, number, string, RegExp][] = [
       [open, rich.cookie, 409, "already-joined", /already in/],
-      [open, broke.cookie, 402, "not-enough-credits", /costs 10 credits and you have 0\. .* 10/],
+      [open, poor.cookie, 402, "not-enough-credits", /costs 10 credits and you have 0\. .* 10/],
       [full, rich.cookie, 409, "full", /full/],
       [await aGame(app.db, { startsIn: -1 }), rich.cookie, 409, "started", /started/],
       [await aGame(app.db, { status: "Draft" }), rich.cookie, 404, "not-published", /not open/],

@@ -163,7 +163,7 @@ export function toSocialText(game: GameDetails, now: Date) {
   };
 }
 
-export type SocialText = ReturnType<typeof toSocialText>;
+type SocialText = ReturnType<typeof toSocialText>;
 
 function badgeOf(game: GameDetails, spots: number, now: Date) {
   if (game.status === "Cancelled") return { text: "Cancelled", tone: "red" as const };

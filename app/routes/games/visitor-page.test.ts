@@ -75,11 +75,11 @@ test("an edit by SQL shows at once, and so does taking it back", async () => {
 test("a request with a cookie of ours gets a page of its own", async () => {
   const path = `/events/${await aGame(app.db)}`;
   const cookie = await signIn(app, await aPlayer(app.db));
-  const [flash = ""] = (await toastCookie(app.env, { title: "Joined" })).split(";");
+  const [toast = ""] = (await toastCookie(app.env, { title: "Joined" })).split(";");
   expect(await ask(path)).not.toBeNull();
   expect(await ask(path, { cookie })).toBeNull();
   expect(await ask(path, { cookie: `theme=dark; ${cookie}` })).toBeNull();
-  expect(await ask(path, { cookie: flash })).toBeNull();
+  expect(await ask(path, { cookie: toast })).toBeNull();
   expect(await ask(path, { cookie: "theme=dark" })).not.toBeNull();
 });
 

@@ -144,7 +144,7 @@ function BottomBar() {
   );
 }
 
-/** The mark and the name; the name's first letter where the picture fails. */
+/** The mark and the name; the name's first character where the picture fails. */
 export function Logo({ to }: { to: string }) {
   const brandName = useSite().brandName;
   const [failed, setFailed] = useState(false);
@@ -220,7 +220,7 @@ export function DemoBanner() {
 
 /** The message of the last action, once its toast is gone. */
 export function ToastBanner() {
-  return <ToastBannerRow flash={useRouteLoaderData<typeof rootLoader>("root")?.flash} />;
+  return <ToastBannerRow toast={useRouteLoaderData<typeof rootLoader>("root")?.toast} />;
 }
 
 function useSite() {

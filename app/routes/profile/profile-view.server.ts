@@ -20,7 +20,7 @@ import { listEntries } from "#app/features/wallet/statement.server.ts";
 import { helsinkiDate, monthDay } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import type { App } from "#app/routes/context.server.ts";
-import { showEntry, toBalanceView } from "#app/routes/wallet/wallet-view.server.ts";
+import { toEntryView, toBalanceView } from "#app/routes/wallet/wallet-view.server.ts";
 
 /** The specification's wallet history: a player's last transactions. */
 const HISTORY_LENGTH = 10;
@@ -44,7 +44,7 @@ export async function loadOwnProfile({ db, now }: App, viewer: Viewer) {
     stats,
     challenge: toChallengeView(progress),
     balance: toBalanceView(viewer),
-    entries: entries.map(showEntry),
+    entries: entries.map(toEntryView),
   };
 }
 export type OwnProfileView = Awaited<ReturnType<typeof loadOwnProfile>>;

@@ -140,7 +140,7 @@ function WalletSection({ profile: { balance, entries } }: { profile: OwnProfileV
   );
 }
 
-/** Whatever the loader could not read: the page says so, and asks again. */
+/** For anything that the loader could not read; it offers to try again. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return unknownOutcomeOf(error) ? <ErrorScreen error={error} inPage /> : <LoadFailed />;
 }

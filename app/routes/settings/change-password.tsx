@@ -9,7 +9,7 @@ import { attemptOf, failTooMany } from "#app/routes/attempts.server.ts";
 import { appContext } from "#app/routes/context.server.ts";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { ownWordProblem } from "#app/routes/own-words.server.ts";
+import { guessablePasswordProblem } from "#app/routes/guessable-password.server.ts";
 import { PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/change-password";
 import { SettingsPage } from "./settings-page.tsx";
@@ -30,7 +30,7 @@ export const action = formAction(
     const app = context.get(appContext);
     const { userId, sessionId, email } = context.get(viewerContext);
     const { currentPassword: password, newPassword } = parseForm(changePasswordInput, fields);
-    const problem = ownWordProblem(app.env, { email, password: newPassword });
+    const problem = guessablePasswordProblem(app.env, { email, password: newPassword });
     if (problem) return fail(422, { fieldErrors: { newPassword: problem } });
     const from = await attemptOf({ request, context }, email);
     const change = { ...from, email, password, userId, newPassword, sessionId };

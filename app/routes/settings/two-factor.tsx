@@ -178,7 +178,7 @@ function ConfirmForm({ setup, result, isMove }: ConfirmFormProps) {
         </p>
         <p className="font-mono text-base break-words select-all">{key}</p>
       </div>
-      {/* Recovery codes have letters; they do not work here. */}
+      {/* Recovery codes are not only digits; they do not work here. */}
       <CodeField {...fieldProps(result, "code")} label="Code" hint="6 digits" inputMode="numeric" />
     </ShortForm>
   );

@@ -223,6 +223,6 @@ function WithdrawalRow({ withdrawal }: { withdrawal: WithdrawalView }) {
 const STATES: Record<WithdrawalState, { name: string; tone: BadgeTone }> = {
   waiting: { name: "Waiting", tone: "sky" },
   "paid-back": { name: "Paid back", tone: "green" },
-  refused: { name: "Refused", tone: "red" },
+  refused: { name: "Rejected", tone: "red" },
   "taken-back": { name: "Taken back", tone: "neutral" },
 };

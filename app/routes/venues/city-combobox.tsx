@@ -38,7 +38,7 @@ export default function CityCombobox({ cities, chosen }: CityFilterProps) {
           <input
             {...box.getInputProps({
               ...chips.getDropdownProps({ preventKeyAction: box.isOpen }),
-              // At once: what the combobox reports later loses letters that are typed fast.
+              // At once: what the combobox reports later loses characters that are typed fast.
               onChange: (event) => setSearch(event.currentTarget.value),
               // Without options the combobox would still name an active one.
               ...(options.length === 0 && { "aria-activedescendant": undefined }),

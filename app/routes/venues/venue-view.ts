@@ -45,7 +45,7 @@ export interface Photo {
   large: string;
 }
 
-export function photosOf(venue: { name: string; photoUrls: string[]; photoAlts: string[] }) {
+function photosOf(venue: { name: string; photoUrls: string[]; photoAlts: string[] }) {
   const photos = venue.photoUrls.map((src, index): Photo => {
     const alt = venue.photoAlts[index] || `${venue.name}, photo ${index + 1}`;
     return { src, alt, large: src.replace(ownPhoto, "$1-1280.webp") };
@@ -56,7 +56,7 @@ export function photosOf(venue: { name: string; photoUrls: string[]; photoAlts: 
 const ownPhoto = /^((?:\/files)?\/photos\/.+)-\d+\.webp$/;
 
 /** The venue as schema.org's SportsActivityLocation. */
-export function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {
+function sportsLocation(venue: VenueDetails, { appUrl }: { appUrl: string }) {
   return {
     "@context": "https://schema.org",
     "@type": "SportsActivityLocation",

@@ -69,8 +69,8 @@ describe("the page after a payment", () => {
       refreshes: false,
       onward: { to: "/events/1", label: "Go to the game" },
     });
-    const [forgotten = ""] = headers.getSetCookie();
-    const Cookie = forgotten.split(";")[0] ?? "";
+    const [cleared = ""] = headers.getSetCookie();
+    const Cookie = cleared.split(";")[0] ?? "";
     const next = new Request("http://kickabout.test/", { headers: { Cookie } });
     expect(await readReturn(app.env, next)).toBeNull();
     expect((await open(cookie, purchase.id)).page.onward).toBeNull();

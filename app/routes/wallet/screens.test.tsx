@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { NOW } from "#test/fixtures.ts";
-import { showEntry } from "./wallet-view.server.ts";
+import { toEntryView } from "./wallet-view.server.ts";
 import type { PaidPage } from "./paid-page.server.ts";
 import Paid from "./paid.tsx";
 import { Statement, WalletHistory } from "./statement.tsx";
@@ -13,7 +13,7 @@ function render(Component: ComponentType): string {
   return renderToStaticMarkup(<Stub />);
 }
 
-const spent = showEntry({
+const spent = toEntryView({
   seq: 7,
   at: NOW,
   type: "deduction",

@@ -17,7 +17,7 @@ import { Statement } from "./statement.tsx";
 import {
   type BalanceView,
   type LotView,
-  showEntry,
+  toEntryView,
   type SubscriptionView,
   toBalanceView,
   toLotView,
@@ -42,7 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     balance: toBalanceView(viewer),
     lots: lots.map((lot) => toLotView(lot, instant)),
     subscriptions: subscriptions.map(toSubscriptionView),
-    entries: shown.map(showEntry),
+    entries: shown.map(toEntryView),
     olderBefore: entries.length > PAGE ? shown.at(-1)!.seq : null,
     hasNewer: before !== undefined,
   };

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import type { EntryWords } from "./wallet-view.server.ts";
+import type { EntryView } from "./wallet-view.server.ts";
 
 type StatementProps = {
-  entries: EntryWords[];
+  entries: EntryView[];
   /** Where older entries begin; null at the ledger's first. */
   olderBefore: number | null;
   /** Whether newer ones are on a page before this one. */
@@ -43,7 +43,7 @@ export function Statement({ entries, olderBefore, hasNewer }: StatementProps) {
 }
 
 /** Entries under their months. */
-export function EntryTable({ entries }: { entries: EntryWords[] }) {
+export function EntryTable({ entries }: { entries: EntryView[] }) {
   return (
     <table className="w-full rounded-card bg-surface shadow-card">
       <thead className="text-sm text-muted">
@@ -79,9 +79,9 @@ export function EntryTable({ entries }: { entries: EntryWords[] }) {
 }
 
 /** Entries under their months, "November 2026", in their order. */
-export function byMonth(entries: EntryWords[]) {
+export function byMonth(entries: EntryView[]) {
   // Not by Map.groupBy: this runs in browsers that do not have it yet.
-  const months = new Map<string, EntryWords[]>();
+  const months = new Map<string, EntryView[]>();
   for (const entry of entries) {
     months.set(entry.month, [...(months.get(entry.month) ?? []), entry]);
   }
@@ -98,7 +98,7 @@ const MONTH = new Intl.DateTimeFormat("en-US", {
   timeZone: "UTC",
 });
 
-function EntryRow({ entry }: { entry: EntryWords }) {
+function EntryRow({ entry }: { entry: EntryView }) {
   const when = (
     <time dateTime={entry.iso}>
       {entry.monthDay}, {entry.time}
@@ -122,7 +122,7 @@ function EntryRow({ entry }: { entry: EntryWords }) {
 const cell = "px-3 py-3 font-normal first:pl-4 last:pr-4 max-md:[&:nth-child(2)]:pl-4";
 
 /** A player's last transactions, newest first. */
-export function WalletHistory({ entries }: { entries: EntryWords[] }) {
+export function WalletHistory({ entries }: { entries: EntryView[] }) {
   if (entries.length === 0) return <EmptyState>No transactions yet.</EmptyState>;
   return (
     <ul className="divide-y divide-line rounded-card bg-surface shadow-card">
@@ -144,7 +144,7 @@ export function WalletHistory({ entries }: { entries: EntryWords[] }) {
 }
 
 /** What an entry was for: its name, the note beside it, and the game. */
-function EntryPurpose({ entry: { name, note, game } }: { entry: EntryWords }) {
+function EntryPurpose({ entry: { name, note, game } }: { entry: EntryView }) {
   return (
     <>
       <span className="font-semibold">{name}</span>
@@ -159,7 +159,7 @@ function EntryPurpose({ entry: { name, note, game } }: { entry: EntryWords }) {
 }
 
 /** With its sign; a gain is green besides. */
-function EntryAmount({ amount }: Pick<EntryWords, "amount">) {
+function EntryAmount({ amount }: Pick<EntryView, "amount">) {
   return (
     <span className={`font-semibold whitespace-nowrap ${amount.isGain ? "text-good" : ""}`}>
       <span aria-hidden>{amount.shown}</span>

@@ -36,7 +36,7 @@ export function toBalanceView(viewer: { balanceCents: number; debtCents: number 
 export type BalanceView = ReturnType<typeof toBalanceView>;
 
 /** An entry of the statement; its times are Helsinki's. */
-export function showEntry(entry: Entry) {
+export function toEntryView(entry: Entry) {
   const { seq, at, note, game } = entry;
   const { date, time } = wallClock(at);
   const name = transactionName(entry.type);
@@ -55,7 +55,7 @@ export function showEntry(entry: Entry) {
     balance: creditsText(entry.balanceCents),
   };
 }
-export type EntryWords = ReturnType<typeof showEntry>;
+export type EntryView = ReturnType<typeof toEntryView>;
 
 /** With its sign, to see and to hear: screen readers drop a bare minus. */
 export function toAmountView(cents: number) {

@@ -5,7 +5,7 @@ import type { LotSource, TransactionType } from "#app/platform/schema.ts";
 import {
   toBalanceView,
   toAmountView,
-  showEntry,
+  toEntryView,
   toLotView,
   toSubscriptionView,
 } from "./wallet-view.server.ts";
@@ -45,12 +45,12 @@ test.each<[TransactionType, string]>([
   ["reversal", "Transaction"],
   ["withdrawal", "Transaction"],
 ])("an entry of type %s is called %s", (type, name) => {
-  expect(showEntry(entry({ type })).name).toBe(name);
+  expect(toEntryView(entry({ type })).name).toBe(name);
 });
 
 test("an entry is dated by Helsinki's clock, and its note never repeats its name", () => {
   const at = new Date("2026-11-30T22:30:00Z");
-  expect(showEntry(entry({ at, note: "Credit Top-up" }))).toMatchObject({
+  expect(toEntryView(entry({ at, note: "Credit Top-up" }))).toMatchObject({
     month: "2026-12",
     monthDay: "Dec 1",
     monthDayYear: "Dec 1, 2026",
@@ -58,11 +58,11 @@ test("an entry is dated by Helsinki's clock, and its note never repeats its name
     note: null,
     balance: "10",
   });
-  expect(showEntry(entry({ note: "Single game" })).note).toBe("Single game");
+  expect(toEntryView(entry({ note: "Single game" })).note).toBe("Single game");
 });
 
 test("entries are grouped by month, in their order", () => {
-  const on = (day: string) => showEntry(entry({ at: new Date(`${day}T12:00:00Z`) }));
+  const on = (day: string) => toEntryView(entry({ at: new Date(`${day}T12:00:00Z`) }));
   const months = byMonth([on("2026-12-02"), on("2026-12-01"), on("2026-11-30"), on("2025-11-30")]);
   expect(months.map(({ month, entries }) => [month, entries.length])).toEqual([
     ["December 2026", 2],

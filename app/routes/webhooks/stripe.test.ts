@@ -14,7 +14,7 @@ import { customer, event, type SentEvent, stripeId } from "#app/routes/demo/stri
 import { malformed, EVENT_TYPES_READ, whole } from "#test/odd-stripe-events.ts";
 import { action, loader } from "./stripe.ts";
 
-/* The webhook as Stripe meets it, and whoever pretends to be Stripe. SEED repeats a run. */
+/* The webhook as Stripe meets it, and others that pretend to be Stripe. SEED repeats a run. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const database = useDatabase();
 let app: App;
@@ -49,7 +49,7 @@ async function post(body: string, signature: string | null = sign(body), to = ap
 }
 
 const send = (sent: SentEvent) => post(JSON.stringify(sent));
-const REFUSED = "400 bad signature or body";
+const REJECTED = "400 bad signature or body";
 
 /** All that an event may move, as one value. */
 async function stored(): Promise<string> {
@@ -74,7 +74,7 @@ test("any of our secrets will do, while they are rotated", async () => {
   for (const [secret, answer] of [
     ["whsec_a", "200 applied"],
     ["whsec_b", "200 applied"],
-    ["whsec_c", REFUSED],
+    ["whsec_c", REJECTED],
   ]) {
     const body = JSON.stringify(singlePurchase(userId).completed);
     expect(await post(body, sign(body, { secret }), rotating)).toBe(answer);
@@ -82,7 +82,7 @@ test("any of our secrets will do, while they are rotated", async () => {
   expect(await balanceCents(app.db, userId)).toBe(2_000);
 });
 
-describe("what is not signed by us, now, letter for letter", () => {
+describe("what is not signed by us, now, byte for byte", () => {
   const hexOf = (signature: string) => signature.slice(-64);
   const upperCased = (text: string) => text.replace(/[0-9a-f]{64}/, (hex) => hex.toUpperCase());
 
@@ -91,7 +91,7 @@ describe("what is not signed by us, now, letter for letter", () => {
     ["an empty one", () => ""],
     ["with another secret", (body) => sign(body, { secret: "whsec_another" })],
     ["with no secret at all", (body) => sign(body, { secret: " " })],
-    ["of the body written anew", (body) => sign(JSON.stringify(JSON.parse(body), null, 2))],
+    ["of the body reformatted", (body) => sign(JSON.stringify(JSON.parse(body), null, 2))],
     ["of another body", (_, other) => sign(other)],
     ["301 seconds old", (body) => sign(body, { timestamp: secondsNow() - 301 })],
     ["of another scheme", (body) => sign(body, { scheme: "v0" })],
@@ -106,7 +106,7 @@ describe("what is not signed by us, now, letter for letter", () => {
     const { completed, succeeded } = singlePurchase(userId);
     const [body, other] = [JSON.stringify(completed), JSON.stringify(succeeded)];
     const before = await stored();
-    expect(await post(body, signature(body, other))).toBe(REFUSED);
+    expect(await post(body, signature(body, other))).toBe(REJECTED);
     expect(await stored()).toBe(before);
     // It was only the signature.
     expect(await post(body)).toBe("200 applied");
@@ -120,7 +120,7 @@ describe("what is not signed by us, now, letter for letter", () => {
     const property = fc.asyncProperty(change, async ([at, drop, put]) => {
       const changed = body.slice(0, at) + put + body.slice(at + drop);
       fc.pre(changed !== body);
-      expect(await post(changed, signature)).toBe(REFUSED);
+      expect(await post(changed, signature)).toBe(REJECTED);
     });
     await fc.assert(property, { seed, numRuns: 300 });
     expect(await stored()).toBe(before);
@@ -128,7 +128,7 @@ describe("what is not signed by us, now, letter for letter", () => {
 });
 
 describe("signed, and odd", () => {
-  const letters = (count: number) =>
+  const randomText = (count: number) =>
     fc.sample(fc.string({ unit: "binary-ascii", minLength: count, maxLength: count }), {
       seed,
       numRuns: 1,
@@ -145,7 +145,7 @@ describe("signed, and odd", () => {
     ["an array", "[]"],
     ["without an object", odd({ data: {} })],
     ["an object that is null", odd({ data: { object: null } })],
-    ["an id of 10 kB", odd({ id: `evt_${letters(10_000)}` })],
+    ["an id of 10 kB", odd({ id: `evt_${randomText(10_000)}` })],
     ["an id with a NUL", odd({ id: "evt_\0" })],
     ["an id with half a character", odd({ id: "evt_\ud800" })],
     ["a type with a NUL", odd({ type: "invoice.paid\0" })],
@@ -155,12 +155,12 @@ describe("signed, and odd", () => {
     ["nested 400,000 deep", nested(400_000)],
   ])("%s: 400, and nothing is stored", async (_, body) => {
     const before = await stored();
-    expect(await post(body)).toBe(REFUSED);
+    expect(await post(body)).toBe(REJECTED);
     expect(await stored()).toBe(before);
   });
 
   const own = JSON.parse('{"__proto__":{"id":"in_1"},"constructor":{"prototype":1}}');
-  const tenKB = { id: letters(10_000).replaceAll(/\W/g, "x") };
+  const tenKB = { id: randomText(10_000).replaceAll(/\W/g, "x") };
 
   test.each<[string, object, object?]>([
     ["a NUL", { note: "a\0b", "a\0b": 1 }, { note: "a\ufffdb", "a\ufffdb": 1 }],
@@ -248,9 +248,9 @@ test("the log holds no secret, signature, address or body", async () => {
   await away.close();
   Object.assign(log, { level });
   write.mockRestore();
-  const told = lines.join("") + JSON.stringify(describeError(error));
-  expect(told).toContain(sent.id);
+  const output = lines.join("") + JSON.stringify(describeError(error));
+  expect(output).toContain(sent.id);
   for (const private_ of [ourSecret(), signature.slice(-64), "aino", "Aalto", "payment_status"]) {
-    expect(told).not.toContain(private_);
+    expect(output).not.toContain(private_);
   }
 });

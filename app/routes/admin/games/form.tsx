@@ -9,7 +9,7 @@ interface PlanFieldsProps {
   venues: { id: string; name: string }[];
 }
 
-/** The fields of a game, in the order in which an organiser thinks of them. */
+/** The fields of a game, in the order in which an admin thinks of them. */
 export function PlanFields(props: PlanFieldsProps) {
   return (
     <>

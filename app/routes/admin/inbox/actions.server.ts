@@ -16,7 +16,7 @@ type MailArgs = MailRoute.ActionArgs & Posted;
 export const ticketAction = formActions({
   answer: { failed: "Failed to send answer", keep: ["answer"], run: answer },
   "paid-back": { failed: "Failed to mark as refunded", run: markRefunded },
-  refuse: { failed: "Failed to refuse withdrawal", keep: ["reason"], run: refuse },
+  reject: { failed: "Failed to reject withdrawal", keep: ["reason"], run: reject },
   done: { failed: "Failed to mark as done", run: (args) => mark(args, "done") },
   open: { failed: "Failed to reopen", run: (args) => mark(args, "open") },
 });
@@ -50,11 +50,11 @@ async function markRefunded(args: TicketArgs) {
   return fail(409, { formError: REFUND_ERRORS[result.reason] });
 }
 
-async function refuse(args: TicketArgs) {
+async function reject(args: TicketArgs) {
   const { db, jobs, now } = args.context.get(appContext);
   const { reason } = parseForm(refusalInput, args.fields);
   const result = await refuseWithdrawal(db, jobs, { ...targetOf(args), reason, now: now() });
-  if (result.ok) return redirectToTicket(args, "Withdrawal refused");
+  if (result.ok) return redirectToTicket(args, "Withdrawal rejected");
   return fail(409, { formError: result.reason === "too-late" ? TOO_LATE : NO_WITHDRAWAL });
 }
 
@@ -75,7 +75,7 @@ function redirectToTicket({ context, params }: TicketArgs, title: string) {
 }
 
 const GONE = "The account is deleted: there is nobody to answer any more.";
-const NOTHING_DUE = "This withdrawal was refused or taken back: there is nothing to refund.";
+const NOTHING_DUE = "This withdrawal was rejected or taken back: there is nothing to refund.";
 const TOO_LATE = "This withdrawal is refunded or was taken back already.";
 const NO_WITHDRAWAL = "This is not a withdrawal.";
 const ANSWER_ERRORS = {

@@ -25,7 +25,7 @@ interface StateBadge {
 const WITHDRAWAL_STATES: Record<WithdrawalState, StateBadge> = {
   waiting: { name: "Refund due", tone: "lime" },
   "paid-back": { name: "Refunded", tone: "green" },
-  refused: { name: "Refused", tone: "red" },
+  refused: { name: "Rejected", tone: "red" },
   "taken-back": { name: "Taken back", tone: "neutral" },
 };
 
@@ -77,7 +77,7 @@ function toWithdrawalView(withdrawal: WithdrawalDetails, isDone: boolean) {
     ended: ended && { ...ended, when: formatMoment(ended.at) },
     task: rest.state === "waiting" ? refundTask(withdrawal) : null,
     canMarkRefunded: !isDone,
-    canRefuse: !paidBack && !ended && !rest.isBegun,
+    canReject: !paidBack && !ended && !rest.isBegun,
   };
 }
 export type WithdrawalView = NonNullable<TicketView["withdrawal"]>;
@@ -98,7 +98,7 @@ const MAIL_KINDS: Record<Queue, string> = {
   "mail.support-message": "Support message, to the contact address",
   "mail.review": "Review, to the contact address",
   "mail.withdrawal": "Withdrawal received",
-  "mail.withdrawal-ended": "Withdrawal taken back or refused",
+  "mail.withdrawal-ended": "Withdrawal taken back or rejected",
   "mail.answer": "Answer from the inbox",
   "mail.account-deleted": "Account deleted",
 };
@@ -117,7 +117,7 @@ export function toFailedMailView(mail: FailedMail) {
 export type FailedMailView = ReturnType<typeof toFailedMailView>;
 
 function causeOf({ error, code, reason }: FailedMail): string {
-  if (error !== "MailError") return "Something broke on our side. The log says what.";
+  if (error !== "MailError") return "Something went wrong on our side. The log says what.";
   if (/^\d{3}$/.test(code ?? "")) return `The mail server said: ${reason}`;
   if (code === "EENVELOPE" || code === "EMESSAGE") return `It cannot be sent: ${reason}`;
   return "The mail server took no emails for a day.";

@@ -128,11 +128,16 @@ describe("an answer", () => {
     const path = await aMessage();
     await database.pool.query("alter table letter_answers rename column answer to away");
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
-    const body = { intent: "answer", answer: "Words", seen: "0", answerId: randomUUID() };
+    const body = {
+      intent: "answer",
+      answer: "Thanks for asking",
+      seen: "0",
+      answerId: randomUUID(),
+    };
     const response = await ask(`${path}.data`, { cookie, body: new URLSearchParams(body) });
     await database.pool.query("alter table letter_answers rename column away to answer");
     expect(response.status).toBe(500);
-    expect(await response.text()).toContain("Words");
+    expect(await response.text()).toContain("Thanks for asking");
     expect(logged).toHaveBeenCalled();
     logged.mockRestore();
   });
@@ -173,23 +178,23 @@ test("a withdrawal shows what to refund, and is marked when that is done", async
 describe("a withdrawal that is declined", () => {
   test("needs a reason, gives the credits back and asks for nothing more", async () => {
     const path = await aWithdrawal();
-    const empty = await post(path, "refuse", { reason: " " });
+    const empty = await post(path, "reject", { reason: " " });
     expect(empty.response.status).toBe(422);
     expect(await empty.response.text()).toContain("Reason is required");
-    const { send, response } = await post(path, "refuse", { reason: "Played <b>already</b>" });
+    const { send, response } = await post(path, "reject", { reason: "Played <b>already</b>" });
     for (const each of [response, await send()]) expect(landsOn(each)).toEqual([302, path]);
     const html = mainOf(await open(path));
     for (const words of ["No refund due", "Played &lt;b&gt;already", "Do not refund"]) {
       expect(html).toContain(words);
     }
     expect(html).not.toContain("Refund 9.99 €");
-    expect(await badge()).toBe("Refused");
-    for (const intent of ["refuse", "paid-back", "open", "done"]) {
+    expect(await badge()).toBe("Rejected");
+    for (const intent of ["reject", "paid-back", "open", "done"]) {
       expect(html).not.toContain(`name="intent" value="${intent}"`);
     }
     expect(await balanceCents(app.db, ada)).toBe(1_000);
     const log = mainOf(await open("/admin/log"));
-    expect(log).toContain("refused a withdrawal");
+    expect(log).toContain("rejected a withdrawal");
     expect(log).toMatch(new RegExp(`<a[^>]*href="${path}"[^>]*>Ada \\w+, Single game, 9.99 €<`));
   });
 
@@ -199,12 +204,12 @@ describe("a withdrawal that is declined", () => {
       "alter table withdrawals add constraint broken check (outcome is null)",
     );
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
-    const { response } = await post(path, "refuse", { reason: "Played already" });
+    const { response } = await post(path, "reject", { reason: "Played already" });
     await database.pool.query("alter table withdrawals drop constraint broken");
     expect(response.status).toBe(500);
-    const [, form] = /aria-labelledby="refuse"(.*?)<\/section>/s.exec(await response.text())!;
+    const [, form] = /aria-labelledby="reject"(.*?)<\/section>/s.exec(await response.text())!;
     expect(form).toMatch(/<textarea[^>]*>Played already</);
-    expect(form).toContain("Failed to refuse withdrawal");
+    expect(form).toContain("Failed to reject withdrawal");
     logged.mockRestore();
   });
 
@@ -212,7 +217,7 @@ describe("a withdrawal that is declined", () => {
     const path = await aWithdrawal();
     const late = await ask(path, {
       cookie,
-      body: new URLSearchParams({ intent: "refuse", reason: "No" }),
+      body: new URLSearchParams({ intent: "reject", reason: "No" }),
     });
     expect(late.status).toBe(302);
     const paid = new URLSearchParams({ intent: "paid-back", refunded: "on" });
@@ -225,7 +230,7 @@ describe("a withdrawal that is declined", () => {
   test("fails where it is refunded already", async () => {
     const path = await aWithdrawal();
     await post(path, "paid-back", { refunded: "on" });
-    const body = new URLSearchParams({ intent: "refuse", reason: "No" });
+    const body = new URLSearchParams({ intent: "reject", reason: "No" });
     const response = await ask(path, { cookie, body });
     expect(response.status).toBe(409);
     expect(await response.text()).toContain("is refunded or was taken back already");
@@ -238,8 +243,8 @@ test.each([
   [{ intent: "answer", answer: "Hi", seen: "x", answerId: "x" }, 400],
   [{ intent: "answer", answer: "x".repeat(5_001) }, 422],
   [{ intent: "paid-back", refunded: "on" }, 409],
-  [{ intent: "refuse", reason: "No" }, 409],
-  [{ intent: "refuse", reason: "x".repeat(1_001) }, 422],
+  [{ intent: "reject", reason: "No" }, 409],
+  [{ intent: "reject", reason: "x".repeat(1_001) }, 422],
 ])("rejects a form that is wrong or unknown %#", async (fields, status) => {
   const body = new URLSearchParams(fields as Record<string, string>);
   expect((await ask(await aMessage(), { cookie, body })).status).toBe(status);

@@ -64,7 +64,7 @@ test("the list says which email, for whom and why, and no token", async () => {
 test.each([
   [{ name: "MailError", code: "ECONNECTION" }, "The mail server took no emails for a day."],
   [{ name: "MailError", code: "EENVELOPE", message: "No recipients" }, "It cannot be sent: No"],
-  [{ name: "TypeError", message: "x" }, "Something broke on our side. The log says what."],
+  [{ name: "TypeError", message: "x" }, "Something went wrong on our side. The log says what."],
 ])("shows another reason: %o", async (output, words) => {
   const data = { userId: ada };
   await aFailedMail(database.db, { queue: "mail.account-exists", data, output });

@@ -35,7 +35,9 @@ export function Refund({ withdrawal, result }: RefundProps) {
           </code>
         </Fact>
         {withdrawal.refunded && <Fact name="Refunded">{withdrawal.refunded}</Fact>}
-        {ended?.outcome === "refused" && <Fact name="Refused">{`${ended.by}, ${ended.when}`}</Fact>}
+        {ended?.outcome === "refused" && (
+          <Fact name="Rejected">{`${ended.by}, ${ended.when}`}</Fact>
+        )}
         {ended?.outcome === "taken_back" && (
           <Fact name="Taken back">by the player, {ended.when}</Fact>
         )}
@@ -107,18 +109,18 @@ function RefundForm({ amount, result }: FormProps & { amount: string }) {
 }
 
 /** For a withdrawal of which nothing was refunded yet. */
-export function RefuseForm({ result }: FormProps) {
-  const isPending = usePendingIntent() === "refuse";
+export function RejectForm({ result }: FormProps) {
+  const isPending = usePendingIntent() === "reject";
   return (
     <section
-      aria-labelledby="refuse"
+      aria-labelledby="reject"
       className="grid gap-4 rounded-card bg-surface p-4 shadow-card"
     >
-      <h2 id="refuse" className="text-lg">
-        Refuse
+      <h2 id="reject" className="text-lg">
+        Reject
       </h2>
       <Form method="post" noValidate preventScrollReset className="grid gap-4">
-        <input type="hidden" name="intent" value="refuse" />
+        <input type="hidden" name="intent" value="reject" />
         <TextAreaField
           {...fieldProps(result, "reason")}
           label="Reason"
@@ -131,10 +133,10 @@ export function RefuseForm({ result }: FormProps) {
         <Button
           variant="danger"
           pending={isPending}
-          pendingLabel="Refusing…"
+          pendingLabel="Rejecting…"
           className="justify-self-start max-md:w-full"
         >
-          Refuse withdrawal
+          Reject withdrawal
         </Button>
       </Form>
     </section>

@@ -12,7 +12,7 @@ import { Badge } from "#app/ui/badge.tsx";
 import type { Route } from "./+types/ticket";
 import { ticketAction } from "./actions.server.ts";
 import { KINDS, type TicketView, toTicketView } from "./inbox-view.ts";
-import { AnswerForm, MarkForm, Refund, RefuseForm } from "./ticket-forms.tsx";
+import { AnswerForm, MarkForm, Refund, RejectForm } from "./ticket-forms.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -41,15 +41,15 @@ export default function TicketPage({ loaderData, actionData: result }: Route.Com
   const { withdrawal, writer } = ticket;
   const answer = writer.isGone ? undefined : resultOf(result, "answer");
   const refund = withdrawal?.canMarkRefunded ? resultOf(result, "paid-back") : undefined;
-  const refusal = withdrawal?.canRefuse ? resultOf(result, "refuse") : undefined;
+  const rejection = withdrawal?.canReject ? resultOf(result, "reject") : undefined;
   return (
     <div className="grid gap-6 md:max-w-2xl">
       <BackLink to="/admin/inbox">Inbox</BackLink>
       {/* The form that was sent may have left the page meanwhile. */}
-      {!answer && !refund && !refusal && <FormErrors result={result} />}
+      {!answer && !refund && !rejection && <FormErrors result={result} />}
       <Message ticket={ticket} />
       {withdrawal && <Refund withdrawal={withdrawal} result={refund} />}
-      {withdrawal?.canRefuse && <RefuseForm result={refusal} />}
+      {withdrawal?.canReject && <RejectForm result={rejection} />}
       {ticket.answers.length > 0 && <Answers answers={ticket.answers} />}
       <AnswerForm key={answerId} ticket={ticket} answerId={answerId} result={answer} />
       {ticket.canMark && <MarkForm isDone={ticket.isDone} />}

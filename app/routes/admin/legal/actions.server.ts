@@ -97,7 +97,7 @@ async function save({ context, params, fields }: Args) {
 
 const NO_PAGE = { formError: "There is no such page." };
 
-/** What somebody else's text says that this one does not, and the other way round, line by line. */
+/** The lines that only the other admin's text has, and those that only this one has. */
 export function textDifferences(theirs: LegalText, yours: LegalText): Difference[] {
   const title = { label: "Title", theirs: theirs.title, yours: yours.title };
   const content = {

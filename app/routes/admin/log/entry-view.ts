@@ -25,7 +25,7 @@ const ACTIONS = new Map(
     "inbox.done": "marked a message as done",
     "inbox.open": "reopened a message",
     "inbox.paid-back": "marked a withdrawal as refunded",
-    "inbox.refuse": "refused a withdrawal",
+    "inbox.refuse": "rejected a withdrawal",
     "legal.edit": "changed a legal page",
     "mail.remove": "removed an undelivered email",
     "mail.send-again": "sent an undelivered email again",

@@ -8,7 +8,7 @@ import { csvRow, csvText } from "#app/routes/csv.server.ts";
 export const PERIODS = [4, 12, 52] as const;
 const DEFAULT_PERIOD = 12;
 
-export interface ReportFilter {
+interface ReportFilter {
   weeks: number;
   venueId: string | null;
 }

@@ -13,38 +13,38 @@ import * as edit from "./edit.tsx";
 import * as list from "./list.tsx";
 import * as add from "./new.tsx";
 
-const desk = useAdmin();
+const admin = useAdmin();
 const PATH = "/admin/partners";
 const ID = "00000000-0000-4000-8000-00000000000a";
 const UPDATED = { status: 302, to: PATH, title: "Partner updated successfully" };
 beforeEach(async () => {
-  await desk.app.db.deleteFrom("partners").execute();
+  await admin.app.db.deleteFrom("partners").execute();
   const gym = { id: ID, name: "Gym", website_url: "https://gym.example/", sort_order: 1 };
-  await addPartner(desk.app.db, gym);
-  await addPartner(desk.app.db, { name: "Café", sort_order: 2 });
+  await addPartner(admin.app.db, gym);
+  await addPartner(admin.app.db, { name: "Café", sort_order: 2 });
 });
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 /** The partners of the front page, as a visitor sees them. */
-const loadPartners = async (app: typeof desk.app) =>
+const loadPartners = async (app: typeof admin.app) =>
   (await visit(app, landing, { path: "/" })).data.partners;
 
 type Fields = Record<string, string>;
 type Body = Fields | FormData;
 
-const open = (app = desk.app) =>
-  desk.visit<{ partners: PartnerView[] | null }>(list.loader, { path: PATH }, app);
+const open = (app = admin.app) =>
+  admin.visit<{ partners: PartnerView[] | null }>(list.loader, { path: PATH }, app);
 const names = async () => (await open()).data.partners?.map(({ name }) => name);
-const act = (body: Record<string, string>, app = desk.app) =>
-  desk.visit<FormResult>(list.action, { path: PATH, body: { partnerId: ID, ...body } }, app);
+const act = (body: Record<string, string>, app = admin.app) =>
+  admin.visit<FormResult>(list.action, { path: PATH, body: { partnerId: ID, ...body } }, app);
 const where = (partnerId: string) => ({ path: `${PATH}/${partnerId}` });
-const openOne = (partnerId = ID, app = desk.app) =>
-  desk.visit<{ partner: PartnerView | null }>(edit.loader, where(partnerId), app);
-const post = (body: Body, app = desk.app, partnerId = ID) =>
-  desk.visit<FormResult>(edit.action, { ...where(partnerId), body }, app);
-const save = async (fields: Record<string, string>, app = desk.app) => {
+const openOne = (partnerId = ID, app = admin.app) =>
+  admin.visit<{ partner: PartnerView | null }>(edit.loader, where(partnerId), app);
+const post = (body: Body, app = admin.app, partnerId = ID) =>
+  admin.visit<FormResult>(edit.action, { ...where(partnerId), body }, app);
+const save = async (fields: Record<string, string>, app = admin.app) => {
   const facts = { name: "Gym", websiteUrl: "https://gym.example/", sortOrder: "1", version: "1" };
   return post({ intent: "save", ...facts, ...fields }, app);
 };
@@ -70,15 +70,15 @@ describe("the list", () => {
   // spec: 8.44
   test("that cannot be read says so", async () => {
     vi.spyOn(log, "error").mockImplementation(() => {});
-    const { status, data } = await open(desk.broken("reads"));
+    const { status, data } = await open(admin.broken("reads"));
     expect([status, data]).toEqual([500, { partners: null }]);
   });
 
   // spec: 2.133
   test("is switched, and the front page follows at once", async () => {
-    const shown = async () => (await loadPartners(desk.app)).map(({ name }) => name);
+    const shown = async () => (await loadPartners(admin.app)).map(({ name }) => name);
     expect(await shown()).toEqual(["Gym", "Café"]);
-    const turn = async (isActive: string) => desk.toast(await act({ intent: "switch", isActive }));
+    const turn = async (isActive: string) => admin.toast(await act({ intent: "switch", isActive }));
     expect(await turn("false")).toEqual(UPDATED);
     expect(await shown()).toEqual(["Café"]);
     expect(await turn("true")).toEqual(UPDATED);
@@ -87,7 +87,7 @@ describe("the list", () => {
 
   // spec: 2.134
   test("is put in another order", async () => {
-    expect(await desk.toast(await act({ intent: "down" }))).toEqual(UPDATED);
+    expect(await admin.toast(await act({ intent: "down" }))).toEqual(UPDATED);
     expect(await names()).toEqual(["Café", "Gym"]);
     await act({ intent: "up" });
     expect(await names()).toEqual(["Gym", "Café"]);
@@ -98,7 +98,7 @@ describe("the list", () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => {});
     const title = "Failed to update partner";
     for (const body of [{ intent: "switch", isActive: "false" }, { intent: "down" }] as Fields[]) {
-      const { status, data } = await act(body, desk.broken("writes"));
+      const { status, data } = await act(body, admin.broken("writes"));
       expect([status, data.title]).toEqual([500, title]);
     }
     expect(logged).toHaveBeenCalledTimes(2);
@@ -106,13 +106,13 @@ describe("the list", () => {
       expect((await act(body)).status).toBe(400);
     }
     const gone = { intent: "up", partnerId: crypto.randomUUID() };
-    expect(await desk.toast(await act(gone))).toEqual({ status: 302, to: PATH, title });
+    expect(await admin.toast(await act(gone))).toEqual({ status: 302, to: PATH, title });
   });
 });
 
 describe("a new partner", () => {
-  const create = (fields: Record<string, string>, app = desk.app) =>
-    desk.visit<FormResult>(
+  const create = (fields: Record<string, string>, app = admin.app) =>
+    admin.visit<FormResult>(
       add.action,
       {
         path: `${PATH}/new`,
@@ -121,15 +121,15 @@ describe("a new partner", () => {
       app,
     );
 
-  test("stands in the list, and leads to its logo", async () => {
-    const { data: blank } = await desk.visit<{ partnerId: string }>(add.loader, {
+  test("is in the list, and leads to its logo", async () => {
+    const { data: blank } = await admin.visit<{ partnerId: string }>(add.loader, {
       path: `${PATH}/new`,
     });
     const body = { ...blank, name: "Bikes", websiteUrl: "", sortOrder: "" };
     const title = "Partner added successfully";
     for (const answer of await Promise.all([create(body), create(body)])) {
       const to = `${PATH}/${blank.partnerId}`;
-      expect(await desk.toast(answer)).toEqual({ status: 302, title, to });
+      expect(await admin.toast(answer)).toEqual({ status: 302, title, to });
     }
     const { data } = await openOne(blank.partnerId);
     expect(data.partner).toMatchObject({ name: "Bikes", sortOrder: 0, isActive: true });
@@ -160,7 +160,7 @@ describe("an edit", () => {
   // spec: 2.136, 8.49
   test("is stored and said", async () => {
     const answer = await save({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
-    expect(await desk.toast(answer)).toEqual({ ...UPDATED, to: `${PATH}/${ID}` });
+    expect(await admin.toast(answer)).toEqual({ ...UPDATED, to: `${PATH}/${ID}` });
     const { partner } = (await openOne()).data;
     expect(partner?.values).toEqual({ name: "Campus Gym", websiteUrl: "", sortOrder: "5" });
   });
@@ -194,7 +194,7 @@ describe("an edit", () => {
       data: { title, values: { websiteUrl: "javascript:alert(1)" } },
     });
     vi.spyOn(log, "error").mockImplementation(() => {});
-    expect(await save({ name: "Other" }, desk.broken("writes"))).toMatchObject({
+    expect(await save({ name: "Other" }, admin.broken("writes"))).toMatchObject({
       status: 500,
       data: { title, values: { name: "Other" } },
     });
@@ -202,12 +202,12 @@ describe("an edit", () => {
   });
 
   test("of a partner who is gone leads back to the list", async () => {
-    await desk.app.db.deleteFrom("partners").execute();
+    await admin.app.db.deleteFrom("partners").execute();
     const title = "Failed to update partner";
-    expect(await desk.toast(await save({}))).toEqual({ status: 302, to: PATH, title });
+    expect(await admin.toast(await save({}))).toEqual({ status: 302, to: PATH, title });
     for (const id of [ID, "no-id"]) expect((await openOne(id)).status).toBe(404);
     vi.spyOn(log, "error").mockImplementation(() => {});
-    expect((await openOne(ID, desk.broken("reads"))).status).toBe(500);
+    expect((await openOne(ID, admin.broken("reads"))).status).toBe(500);
   });
 });
 
@@ -217,14 +217,14 @@ describe("a logo", () => {
     const png = await stripes(60, 20).png().toBuffer();
     const title = "Logo uploaded successfully";
     const to = `${PATH}/${ID}`;
-    expect(await desk.toast(await post(logo(png)))).toEqual({ status: 302, to, title });
-    const [shown] = await loadPartners(desk.app);
+    expect(await admin.toast(await post(logo(png)))).toEqual({ status: 302, to, title });
+    const [shown] = await loadPartners(admin.app);
     expect(shown?.logoUrl).toMatch(/^\/files\/partners\/[0-9a-f]{32}\.webp$/);
-    expect((await desk.visit(file.loader, { path: shown!.logoUrl! })).status).toBe(200);
+    expect((await admin.visit(file.loader, { path: shown!.logoUrl! })).status).toBe(200);
   });
 
   // spec: 5.24
-  test("that is no image is refused: 'Please select an image file'", async () => {
+  test("that is no image is rejected: 'Please select an image file'", async () => {
     const fieldErrors = { logo: "Please select an image file" };
     const data = { form: "logo", title: "Failed to upload logo", fieldErrors };
     for (const body of [logo(Buffer.from("%PDF")), logo(Buffer.alloc(0)), { intent: "logo" }]) {
@@ -244,10 +244,10 @@ describe("a logo", () => {
     });
     expect(await post(logo(png.subarray(0, 60)))).toMatchObject({ status: 422, data: { title } });
     vi.spyOn(log, "error").mockImplementation(() => {});
-    const broken = await post(logo(png), desk.broken("writes"));
+    const broken = await post(logo(png), admin.broken("writes"));
     expect(broken).toMatchObject({ status: 500, data: { title } });
-    const gone = await post(logo(png), desk.app, crypto.randomUUID());
-    expect(await desk.toast(gone)).toEqual({ status: 302, to: PATH, title });
+    const gone = await post(logo(png), admin.app, crypto.randomUUID());
+    expect(await admin.toast(gone)).toEqual({ status: 302, to: PATH, title });
   });
 });
 
@@ -256,7 +256,7 @@ describe("a deletion", () => {
   test("takes the partner from the list and says so", async () => {
     const answer = await post({ intent: "remove" });
     const title = "Partner deleted successfully";
-    expect(await desk.toast(answer)).toEqual({ status: 302, to: PATH, title });
+    expect(await admin.toast(answer)).toEqual({ status: 302, to: PATH, title });
     expect(await names()).toEqual(["Café"]);
   });
 
@@ -264,12 +264,12 @@ describe("a deletion", () => {
   test("that fails says so and keeps the partner", async () => {
     const title = "Failed to delete partner";
     vi.spyOn(log, "error").mockImplementation(() => {});
-    expect(await post({ intent: "remove" }, desk.broken("writes"))).toMatchObject({
+    expect(await post({ intent: "remove" }, admin.broken("writes"))).toMatchObject({
       status: 500,
       data: { title },
     });
     expect(await names()).toEqual(["Gym", "Café"]);
-    const gone = await post({ intent: "remove" }, desk.app, crypto.randomUUID());
-    expect(await desk.toast(gone)).toEqual({ status: 302, to: PATH, title });
+    const gone = await post({ intent: "remove" }, admin.app, crypto.randomUUID());
+    expect(await admin.toast(gone)).toEqual({ status: 302, to: PATH, title });
   });
 });

@@ -42,7 +42,7 @@ test("partners that cannot be read: 'Failed to fetch partners' and Try Again", (
   expect(linksOf(html)).toContain("Try Again → /");
 });
 
-test("a deed that failed is said on the page", () => {
+test("an action that failed is named on the page", () => {
   const actionData = {
     form: "remove",
     title: "Failed to delete partner",

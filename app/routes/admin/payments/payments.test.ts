@@ -14,7 +14,7 @@ async function toastOf({ status, headers }: Awaited<ReturnType<typeof admin.post
   expect([status, headers.get("Location")]).toEqual([302, "/admin/payments"]);
   const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const next = new Request("http://kickabout.test/admin/payments", { headers: { Cookie } });
-  return (await takeToast(admin.app.env, next)).flash?.description;
+  return (await takeToast(admin.app.env, next)).toast?.description;
 }
 
 describe("the page", () => {

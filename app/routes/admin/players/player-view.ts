@@ -5,7 +5,7 @@ import type { FoundPlayer } from "#app/features/players/search-players.server.ts
 import { helsinkiDate, monthDayYear } from "#app/platform/clock.ts";
 import { creditsCount } from "#app/platform/money.ts";
 import { ownPath } from "#app/ui/picture.tsx";
-import { priceWords } from "#app/routes/bookings/ticket-view.ts";
+import { priceText } from "#app/routes/bookings/ticket-view.ts";
 
 export function toPlayerRow({ firstName, lastName, balanceCents, ...player }: FoundPlayer) {
   return {
@@ -42,7 +42,7 @@ export function toBookingView(ticket: Ticket) {
     gameId: ticket.gameId,
     when: `${monthDayYear(ticket.date)}, ${clockTime(ticket.startTime)}`,
     place: `${ticket.venueName}, ${ticket.city}`,
-    price: priceWords(ticket),
+    price: priceText(ticket),
     status: ticket.paymentStatus,
     isCalledOff: ticket.isCalledOff,
   };

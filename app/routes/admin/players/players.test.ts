@@ -41,7 +41,7 @@ async function post(fields: Record<string, string>, { id = playerId, cookie = ad
   const { status, headers, data } = await visit(app, action, request);
   const Cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const next = new Request("http://kickabout.test/", { headers: { Cookie } });
-  const toast = (await takeToast(app.env, next)).flash;
+  const toast = (await takeToast(app.env, next)).toast;
   return { status, to: headers.get("Location"), toast, result: data as FormResult | null };
 }
 const correction = (change: object = {}) => ({

@@ -12,7 +12,7 @@ import { appContext } from "#app/routes/context.server.ts";
 import { ErrorScreen, Missing } from "#app/routes/error-screens.tsx";
 import { viewerContext } from "#app/routes/guards.server.ts";
 import { pageMeta, siteOf } from "#app/routes/meta.ts";
-import { showEntry } from "#app/routes/wallet/wallet-view.server.ts";
+import { toEntryView } from "#app/routes/wallet/wallet-view.server.ts";
 import { EntryTable } from "#app/routes/wallet/statement.tsx";
 import { Badge } from "#app/ui/badge.tsx";
 import { Pager } from "#app/ui/pager.tsx";
@@ -43,7 +43,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     next: next.map(toBookingView),
     earlier: earlier.slice(0, EARLIER).map(toBookingView),
     hasMoreEarlier: earlier.length > EARLIER,
-    entries: shown.map(showEntry),
+    entries: shown.map(toEntryView),
     olderBefore: entries.length > ENTRIES ? shown.at(-1)!.seq : null,
     hasNewer: before !== undefined,
     correctionKey: randomUUID(),

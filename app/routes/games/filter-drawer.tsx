@@ -2,21 +2,21 @@ import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import type { GameFilter } from "#app/features/games/filters.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Sheet } from "#app/ui/dialog.tsx";
+import { Drawer } from "#app/ui/dialog.tsx";
 import { Roof, Tree } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 
 const FORM = "filter-form";
 
 /** The form holds the draft until 'Apply Selection' puts it into the URL. */
-export function FilterSheet({ filter, cities }: { filter: GameFilter; cities: string[] }) {
+export function FilterDrawer({ filter, cities }: { filter: GameFilter; cities: string[] }) {
   return (
-    <Sheet
+    <Drawer
       id="filters"
       title="Location"
       onClose={resetDraft}
       footer={
-        <Button form={FORM} variant="primary" wide onClick={closeSheet}>
+        <Button form={FORM} variant="primary" wide onClick={closeDrawer}>
           Apply Selection
         </Button>
       }
@@ -34,7 +34,7 @@ export function FilterSheet({ filter, cities }: { filter: GameFilter; cities: st
         </fieldset>
         <Cities cities={cities} chosen={filter.cities} />
       </Form>
-    </Sheet>
+    </Drawer>
   );
 }
 
@@ -118,6 +118,6 @@ function resetDraft() {
   document.querySelector<HTMLFormElement>(`form#${FORM}`)?.reset();
 }
 
-function closeSheet() {
+function closeDrawer() {
   document.querySelector<HTMLDialogElement>("dialog#filters")?.close();
 }

@@ -3,7 +3,7 @@ import { COMMON_PASSWORD } from "#app/features/accounts/input.ts";
 import type { Env } from "#app/platform/env.server.ts";
 
 /** The error for a password made of the site's or the address's words. The demo allows its brand. */
-export function ownWordProblem(
+export function guessablePasswordProblem(
   { brandName, universityName, demo }: Env,
   { password, email = "" }: { password: string; email?: string },
 ): string | null {

@@ -36,7 +36,7 @@ const signUp = (through: AskSite, email: string, password: string) =>
   });
 
 test.each(["Password1", "Ada.lovelace1", "ExampleUniversity1", "Kickabout1"])(
-  "signing up with %s is refused",
+  "signing up with %s is rejected",
   async (password) => {
     const response = await signUp(live, "ada.lovelace@uni.example", password);
     expect([response.status, await response.text()]).toEqual([
@@ -79,7 +79,7 @@ test("a reset knows whose address the link is of", async () => {
   expect((await visit(app, reset, other)).status).toBe(302);
 });
 
-test.each(["Aa345678", "KickAbout-1"])("resetting it to %s is refused", async (password) => {
+test.each(["Aa345678", "KickAbout-1"])("resetting it to %s is rejected", async (password) => {
   const asLive = { ...app, env: { ...app.env, demo: false } };
   const wish = { path: "/auth/reset", body: { token: "x", password } };
   const { status, data } = await visit(asLive, reset, wish);
