@@ -6,7 +6,7 @@ await stripeCommand(async ({ db, stripe, env }) => {
   let isGood = true;
   for await (const { packKey, outcome, link } of createPaymentLinks({ db, stripe, ...env })) {
     say(`${packKey}: ${outcome} ${link}`);
-    if (outcome !== "refused") continue;
+    if (outcome !== "rejected") continue;
     isGood = false;
     say(`  that is not below ${env.paymentLinkPrefix}; set PAYMENT_LINK_PREFIX and run it again`);
   }

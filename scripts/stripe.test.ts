@@ -61,7 +61,7 @@ test("stripe:links tells a line for each pack, and fails where a link is off the
   expect(off.code).toBe(1);
   expect(off.out).toHaveLength(8);
   expect(off.out.slice(0, 2)).toEqual([
-    first.out[0]!.replace("made", "refused"),
+    first.out[0]!.replace("made", "rejected"),
     "  that is not below https://pay.k/; set PAYMENT_LINK_PREFIX and run it again",
   ]);
 });
@@ -80,7 +80,7 @@ test("stripe:reconcile ends with 0 when both sides agree and with 1 when they di
     problems: "",
     out: [
       `${session.id}: 9.99 EUR at Stripe, nothing here`,
-      "Payments of 30 days: stripe 1 of 9.99, here 0 of 0.00; events replayed: none; parked: 0; differences: 1",
+      "Payments of 30 days: stripe 1 of 9.99, here 0 of 0.00; events replayed: none; unmatched: 0; differences: 1",
     ],
   });
   await tell(database.db, bought.completed);
@@ -88,7 +88,7 @@ test("stripe:reconcile ends with 0 when both sides agree and with 1 when they di
     code: 0,
     problems: "",
     out: [
-      "Payments of 7 days: stripe 1 of 9.99, here 1 of 9.99; events replayed: none; parked: 0; differences: 0",
+      "Payments of 7 days: stripe 1 of 9.99, here 1 of 9.99; events replayed: none; unmatched: 0; differences: 0",
     ],
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { redirect } from "react-router";
 import { type CookieEnv, signedCookie } from "#app/platform/signed-cookie.server.ts";
 
-export const TOAST_LABEL = "flash";
+export const TOAST_LABEL = "toast";
 
 export interface ToastMessage {
   id: string;

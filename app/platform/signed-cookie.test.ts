@@ -20,8 +20,8 @@ test.each(COOKIE_LABELS)("what is signed under %s is read under no other label",
 });
 
 test("a text that begins with another label is still not the other's", async () => {
-  const [flash, session] = [signedCookie(env, "flash"), signedCookie(env, "session")];
-  const value = await flash.write("session:abc", { maxAge: 60 });
-  expect(await flash.read(await bring(value, flash))).toBe("session:abc");
+  const [toast, session] = [signedCookie(env, "toast"), signedCookie(env, "session")];
+  const value = await toast.write("session:abc", { maxAge: 60 });
+  expect(await toast.read(await bring(value, toast))).toBe("session:abc");
   expect(await session.read(await bring(value, session))).toBeNull();
 });

@@ -36,8 +36,8 @@ test("forged, or another cookie of ours under its name, it is none", async () =>
   const forged = pair(await deviceCookie({ ...env, sessionSecret: "two" }, from(), email));
   // The very text of the real one, signed by us for another use.
   const text = await signedCookie(env, "device").read(from(real));
-  const other = pair(await signedCookie(env, "flash").write(text!, { maxAge: 60 }));
-  const renamed = other.replace("kickabout_flash", "kickabout_device");
+  const other = pair(await signedCookie(env, "toast").write(text!, { maxAge: 60 }));
+  const renamed = other.replace("kickabout_toast", "kickabout_device");
   const cut = real.slice(0, real.lastIndexOf("."));
   for (const cookie of [forged, renamed, cut, "kickabout_device=x", "kickabout_device="]) {
     expect(await knownDevice(env, from(cookie), email)).toBeNull();

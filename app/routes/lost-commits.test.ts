@@ -92,7 +92,7 @@ test("a join whose answer to COMMIT is lost is told as joined, and its repeat to
   proxy.breakNext("cut-after");
   for (const response of [await send(), await send()]) {
     expect([response.status, response.headers.get("Location")]).toEqual([302, path]);
-    expect(response.headers.get("Set-Cookie")).toContain("flash=");
+    expect(response.headers.get("Set-Cookie")).toContain("toast=");
   }
   expect(await bookingsOf(database.db, gameId)).toMatchObject([{ id: formKey }]);
   expect(await spent()).toBe(1_000);

@@ -25,7 +25,7 @@ test.each([
   ["two-factor-reset", "Two-factor sign-in was reset"],
   ["recovery-codes", "New recovery codes were made"],
   ["recovery-code-used", "A recovery code was used"],
-] as const)("%s is told to the owner, and what to do if it was not them", async (change, title) => {
+] as const)("%s is reported to the owner with what to do if it was not them", async (change, title) => {
   const { userId, email } = await addAccount(app);
   const [mail, ...more] = await mailsOf(userId, change);
   expect(more).toEqual([]);

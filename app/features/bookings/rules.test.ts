@@ -218,7 +218,7 @@ describe("a message to all players", () => {
     ["x", " ", { message: "Message is required" }],
     ["x".repeat(121), "x", { subject: "Subject is too long (max 120 characters)" }],
     ["x", "x".repeat(5_001), { message: "Message is too long (max 5000 characters)" }],
-  ])("%.5s and %.5s are refused", (subject, message, errors) => {
+  ])("%.5s and %.5s are rejected", (subject, message, errors) => {
     expect(check(subject, message)).toEqual({ ok: false, errors });
   });
 

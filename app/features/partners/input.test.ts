@@ -33,7 +33,7 @@ test.each([
   ["websiteUrl", `https://${"x".repeat(493)}`, "Website is too long"],
   ["sortOrder", "-1000001", "Sort order is too small"],
   ["sortOrder", "1000001", "Sort order is too large"],
-])("%s %.20j is refused: %s", (field, value, message) => {
+])("%s %.20j is rejected: %s", (field, value, message) => {
   expect(check({ [field]: value })).toEqual({ ok: false, errors: { [field]: message } });
 });
 

@@ -127,11 +127,11 @@ export function withdrawalMail(site: Site, statement: Statement) {
 export function refusedMail(site: Site, statement: Statement & { reason: string }) {
   return creditsReturnedMail(
     site,
-    { ...statement, title: "Your withdrawal was refused" },
+    { ...statement, title: "Your withdrawal was rejected" },
     <>
       <MailText>
         The withdrawal from your purchase of {statement.packName} ({statement.reference}), which you
-        stated on {statement.statedAt} (Helsinki), was refused:
+        stated on {statement.statedAt} (Helsinki), was rejected:
       </MailText>
       <MailText>
         <Lines text={statement.reason} />
@@ -187,7 +187,7 @@ export function withdrawalEndedMail(
   { outcome, ...statement }: Statement & { lastName: string; outcome: "refused" | "taken_back" },
 ) {
   const euros = numericFromCents(statement.refundCents);
-  const how = outcome === "refused" ? "refused" : "taken back";
+  const how = outcome === "refused" ? "rejected" : "taken back";
   return renderMail(
     `Withdrawal ${how}: do not refund ${euros} €`,
     <MailShell

@@ -11,7 +11,7 @@ const database = useDatabase();
 const fake = useFakeStripe();
 const BUY = "https://buy.stripe.com/";
 
-/** Runs it to its end: the outcomes by pack, in the order in which they were told. */
+/** Runs it to its end: the outcomes by pack, in the order in which they were reported. */
 async function run({ prefix = BUY, timeout = 5_000, maxNetworkRetries = 0 } = {}) {
   const stripe = openStripe("sk_test_1", { ...fake.options, timeout, maxNetworkRetries });
   const shop = { stripe, db: database.db, appUrl: "https://k.example", paymentLinkPrefix: prefix };
@@ -204,11 +204,11 @@ test("more credits at the same price are noted at Stripe, so that a later price 
 });
 
 test("a link off the prefix is not stored; with the right prefix the same one is", async () => {
-  expect(await run({ prefix: "https://pay.k.example/" })).toEqual(all("refused"));
+  expect(await run({ prefix: "https://pay.k.example/" })).toEqual(all("rejected"));
   expect((await pack("monthly_4")).stripe_checkout_link).toBeNull();
   expect(await run()).toEqual(all("made"));
   expect(atStripe("payment_link")).toHaveLength(4);
-  expect(await run({ prefix: "https://pay.k.example/" })).toEqual(all("refused"));
+  expect(await run({ prefix: "https://pay.k.example/" })).toEqual(all("rejected"));
   expect((await pack("monthly_4")).stripe_checkout_link).toContain(BUY);
 });
 

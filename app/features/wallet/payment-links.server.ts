@@ -8,8 +8,8 @@ import { type Pack, selectPacks, toPack } from "./packs.server.ts";
 
 interface LinkOutcome {
   packKey: string;
-  /** "refused": the link is not below PAYMENT_LINK_PREFIX and is not stored. */
-  outcome: "kept" | "made" | "refused";
+  /** "rejected": the link is not below PAYMENT_LINK_PREFIX and is not stored. */
+  outcome: "kept" | "made" | "rejected";
   link: string;
 }
 
@@ -27,7 +27,7 @@ export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcom
     const price = await findPrice(shop.stripe, pack);
     if (price && pack.checkoutLink && isPriceOf(price, pack)) {
       await saveCredits(shop.stripe, price, pack);
-      const outcome = isPaymentLink(pack.checkoutLink, shop.paymentLinkPrefix) ? "kept" : "refused";
+      const outcome = isPaymentLink(pack.checkoutLink, shop.paymentLinkPrefix) ? "kept" : "rejected";
       yield { packKey: pack.key, outcome, link: pack.checkoutLink };
     } else {
       yield await makeLink(shop, pack, price);
@@ -43,7 +43,7 @@ async function makeLink(
 ): Promise<LinkOutcome> {
   const { price, link } = await offerPack(stripe, pack, appUrl);
   const made = { packKey: pack.key, link: link.url };
-  if (!isPaymentLink(link.url, paymentLinkPrefix)) return { ...made, outcome: "refused" };
+  if (!isPaymentLink(link.url, paymentLinkPrefix)) return { ...made, outcome: "rejected" };
   await storePackLink(db, pack, {
     priceId: price.id,
     paymentLinkId: link.id,

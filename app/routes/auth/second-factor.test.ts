@@ -85,7 +85,7 @@ test("a recovery code lets in once, also when it is sent twice at once", async (
   expect((await giveCode(cookie, codes[3]!)).status).toBe(401);
   const next = await giveCode(cookie, codes[4]!);
   expect(next.status).toBe(302);
-  const events = { cookie: `${cookieIn(next, "session")}; ${cookieIn(next, "flash")}` };
+  const events = { cookie: `${cookieIn(next, "session")}; ${cookieIn(next, "toast")}` };
   expect(await (await site("/wallet", events)).text()).toContain("8 are left.");
   expect(
     (await securityEmails(admin.userId)).filter((c) => c === "recovery-code-used"),
