@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkForm, email, newPassword, signInInput } from "./input.ts";
+import { checkForm } from "#test/check-form.ts";
+import { email, newPassword, signInInput } from "./input.ts";
 
 describe("an email", () => {
   // spec: 5.4, 9.11

@@ -86,7 +86,11 @@ describe("a game without players", () => {
 
   test("an unchanged form writes nothing", async () => {
     const before = await everything(database.db);
-    expect(await edit(series[0]!, { following: true })).toEqual({ ok: true, games: 0, notified: 0 });
+    expect(await edit(series[0]!, { following: true })).toEqual({
+      ok: true,
+      games: 0,
+      notified: 0,
+    });
     expect(await everything(database.db)).toEqual(before);
   });
 });
@@ -132,7 +136,10 @@ describe("a change that affects players", () => {
     const [gameId = ""] = series;
     const { playerId, bookingId } = await joined(gameId);
     const change = field === "venue" ? { venueId: otherVenueId } : wish;
-    expect(await edit(gameId, { ...change, confirmed: true })).toMatchObject({ ok: true, notified: 1 });
+    expect(await edit(gameId, { ...change, confirmed: true })).toMatchObject({
+      ok: true,
+      notified: 1,
+    });
     expect(await bookingsOf(database.db, gameId)).toMatchObject([
       { refund_hours: 0, refund_fee_eur: "0.00", price_eur: "10.00" },
     ]);

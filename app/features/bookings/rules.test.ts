@@ -11,7 +11,7 @@ import {
   resultProblem,
   takesPlace,
 } from "./rules.ts";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { gameMessageInput, isResultField, readResult } from "./input.ts";
 
 const SOLD = { priceCents: 1_000, refundHours: 24, refundFeeCents: 99 };

@@ -120,7 +120,7 @@ export interface WithdrawalDetails {
   isBegun: boolean;
   /** False where it was stated before credits left at once: they go with the refund. */
   creditsTaken: boolean;
-  /** How it ended without being paid back; `by` and `reason` where it was refused. */
+  /** How it ended without being paid back; `by` and `reason` where it was rejected. */
   ended: { outcome: "refused" | "taken_back"; at: Date; by: string; reason: string | null } | null;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { venueInput } from "./input.ts";
 
 const WHOLE = { name: "Töölö Cage", city: "Helsinki", description: "", address: "" };

@@ -27,7 +27,9 @@ export async function* createPaymentLinks(shop: Shop): AsyncGenerator<LinkOutcom
     const price = await findPrice(shop.stripe, pack);
     if (price && pack.checkoutLink && isPriceOf(price, pack)) {
       await saveCredits(shop.stripe, price, pack);
-      const outcome = isPaymentLink(pack.checkoutLink, shop.paymentLinkPrefix) ? "kept" : "rejected";
+      const outcome = isPaymentLink(pack.checkoutLink, shop.paymentLinkPrefix)
+        ? "kept"
+        : "rejected";
       yield { packKey: pack.key, outcome, link: pack.checkoutLink };
     } else {
       yield await makeLink(shop, pack, price);

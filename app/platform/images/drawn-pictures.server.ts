@@ -101,8 +101,7 @@ export async function drawableText(text: string): Promise<string> {
   const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
   if (/^[ -~]*$/.test(line)) return line;
   const missing = await findMissing(line + line.toUpperCase());
-  const lacks = (char: string) =>
-    [...(char + char.toUpperCase())].some((c) => missing.has(c));
+  const lacks = (char: string) => [...(char + char.toUpperCase())].some((c) => missing.has(c));
   const bare = [...line].map((char) => (lacks(char) ? withoutMarks(char) : char));
   return bare.join("").replace(/\s+/g, " ").trim();
 }
