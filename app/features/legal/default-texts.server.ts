@@ -90,9 +90,9 @@ function rights({ contactEmail }: Deployment, { withdrawalDays }: Rules): string
       "after the purchase. It is enough to send your statement before it ends:\n" +
       list([
         "online, in two steps: Settings, Withdraw from a purchase, then Confirm withdrawal; or",
-        `by mail to ${contactEmail}, saying which purchase you withdraw from.`,
+        `by email to ${contactEmail}, saying which purchase you withdraw from.`,
       ]) +
-      "\nWe acknowledge it by mail at once, and refund the unused part of the price within 14 " +
+      "\nWe acknowledge it by email at once, and refund the unused part of the price within 14 " +
       "days, to the means of payment that you used, at no cost to you. The credits leave your " +
       "wallet with your statement; until the refund is made you can take the statement back and " +
       "have them again. By spending credits you ask us to perform at once, and agree that the right ends for what you spent.\n" +
@@ -130,7 +130,7 @@ function conduct({ brandName }: Deployment): string[] {
 function ending({ companyName, contactEmail }: Deployment): string[] {
   return [
     "11. Changes\n" +
-      "We may change these terms for good reason. We tell you by mail at least 30 days before; " +
+      "We may change these terms for good reason. We tell you by email at least 30 days before; " +
       "if you do not agree, delete your account, and we refund unused bought credits. A booking " +
       "keeps the rule under which it was sold.",
     "12. Complaints\n" +
@@ -182,7 +182,7 @@ function handled({ contactEmail }: Deployment): string[] {
           "seen by anyone who has its address, until you stop sharing it.",
         "Organisers see who plays, and what they need to answer you.",
         "Stripe gets what a payment needs, as a controller of its own (stripe.com/privacy). Our " +
-          "mail provider and our hosting provider process data for us, under contract.",
+          "email provider and our hosting provider process data for us, under contract.",
         "Authorities, where the law obliges us.",
       ]) +
       "\nIf a provider handles data outside the EU, it does so under the Commission's standard " +
@@ -202,7 +202,7 @@ function handled({ contactEmail }: Deployment): string[] {
           "three years after the deletion. Ground: our legitimate interest in being paid.",
         "Sessions: 30 days after their last use, 90 days at most; organisers' 12 hours after " +
           "their last use. The secret of two-factor sign-in: until you turn it off. Counts of " +
-          "failed sign-ins: a day or little longer. Mail jobs: about an hour after they are done, " +
+          "failed sign-ins: a day or little longer. Email jobs: about an hour after they are done, " +
           "undelivered ones 30 days. Backups " +
           "and logs: 90 days at most.",
       ]),
@@ -217,7 +217,7 @@ function handled({ contactEmail }: Deployment): string[] {
       `Download my data and Delete my account in the settings. For the rest write to ` +
       `${contactEmail}; we answer within a month. You can also complain to the Data Protection ` +
       "Ombudsman (tietosuoja.fi) or to the authority where you live.",
-    "6. Changes\nWhen this policy changes in substance, we tell you by mail before.",
+    "6. Changes\nWhen this policy changes in substance, we tell you by email before.",
   ];
 }
 

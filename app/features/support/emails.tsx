@@ -42,7 +42,7 @@ function contactMail(
       brand={site.brandName}
       preview={`From ${firstName} ${lastName}`}
       title={title}
-      footer="An answer to this mail goes to the player."
+      footer="A reply to this email goes to the player."
     >
       <MailText>
         From {`${firstName} ${lastName}`}, {email}
@@ -71,7 +71,7 @@ export function answerMail(site: Site, { firstName, subject, original, ...texts 
       brand={site.brandName}
       preview={`An answer to what you wrote on ${texts.writtenOn}`}
       title={`About ${subject ? `“${subject}”` : about}`}
-      footer="You can answer this mail."
+      footer="You can reply to this email."
     >
       <MailText>Hi {firstName},</MailText>
       <MailText>
@@ -108,7 +108,7 @@ export function withdrawalMail(site: Site, statement: Statement) {
       preview={`${euros} € will be refunded.`}
       title="We received your withdrawal"
       action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
-      footer={`Keep this mail as your receipt. Questions: ${site.contactEmail}`}
+      footer={`Keep this email as your receipt. Questions: ${site.contactEmail}`}
     >
       <MailText>Hi {statement.firstName},</MailText>
       <MailText>
@@ -137,8 +137,8 @@ export function refusedMail(site: Site, statement: Statement & { reason: string 
         <Lines text={statement.reason} />
       </MailText>
       <MailText>
-        No money is refunded, and its credits are back in your wallet. If you do not agree, answer
-        this mail. While the time for a withdrawal runs, you can also state it again.
+        No money is refunded, and its credits are back in your wallet. If you do not agree, reply to
+        this email. While the time for a withdrawal runs, you can also state it again.
       </MailText>
     </>,
   );
@@ -173,7 +173,7 @@ function creditsReturnedMail(
       preview="The credits are back in your wallet."
       title={title}
       action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
-      footer="You can answer this mail."
+      footer="You can reply to this email."
     >
       <MailText>Hi {firstName},</MailText>
       {content}
@@ -194,7 +194,7 @@ export function withdrawalEndedMail(
       brand={site.brandName}
       preview="The credits are back in the wallet."
       title={`A withdrawal was ${how}`}
-      footer="An answer to this mail goes to the player."
+      footer="A reply to this email goes to the player."
     >
       <MailText>
         The withdrawal of {statement.firstName} {statement.lastName} from {statement.packName} (
