@@ -48,13 +48,16 @@ export const OLD_WORDS = {
     "letterSpacing",
     "CSSStyleSheet",
     "adoptedStyleSheets",
-    // quoted by the specification
+    // quoted texts and titles
     "can only contain letters",
+    "have forgotten it",
+    "Cheat Sheet",
+    "Connection refused",
     // an account of the demo, by its address and its key
     "broke@uni",
     "broke%40uni",
     `"broke"`,
-    // stored values
+    // stored values, columns and options of pg-boss
     `"parked"`,
     "'parked'",
     "stored status `parked`",
@@ -62,9 +65,14 @@ export const OLD_WORDS = {
     "'refused'",
     `outcome: "refused"`,
     `outcome === "refused"`,
+    `how === "refused"`,
+    `state: "refused"`,
+    `"paid-back" | "refused"`,
     `"refused" | "taken_back"`,
-    // the system's error
-    "Connection refused",
+    `"refused", "taken_back"`,
+    "details.told",
+    "told: notified",
+    "deadLetter",
     // the file of these words
     "old-words.ts",
   ],

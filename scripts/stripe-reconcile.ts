@@ -17,7 +17,7 @@ await stripeCommand(async ({ db, stripe, env }) => {
     .map(([outcome, count]) => `${count} ${outcome}`);
   say(
     `Payments of ${days} days: ${sides.join(", ")}; events replayed: ${replayed.join(", ") || "none"}; ` +
-      `parked: ${found.parked}; differences: ${found.differences.length}`,
+      `unmatched: ${found.unmatched}; differences: ${found.differences.length}`,
   );
   return found.differences.length === 0;
 });

@@ -80,7 +80,7 @@ test("stripe:reconcile ends with 0 when both sides agree and with 1 when they di
     problems: "",
     out: [
       `${session.id}: 9.99 EUR at Stripe, nothing here`,
-      "Payments of 30 days: stripe 1 of 9.99, here 0 of 0.00; events replayed: none; parked: 0; differences: 1",
+      "Payments of 30 days: stripe 1 of 9.99, here 0 of 0.00; events replayed: none; unmatched: 0; differences: 1",
     ],
   });
   await tell(database.db, bought.completed);
@@ -88,7 +88,7 @@ test("stripe:reconcile ends with 0 when both sides agree and with 1 when they di
     code: 0,
     problems: "",
     out: [
-      "Payments of 7 days: stripe 1 of 9.99, here 1 of 9.99; events replayed: none; parked: 0; differences: 0",
+      "Payments of 7 days: stripe 1 of 9.99, here 1 of 9.99; events replayed: none; unmatched: 0; differences: 0",
     ],
   });
 });

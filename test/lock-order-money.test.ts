@@ -42,7 +42,7 @@ describe("Stripe events are locked before any wallet:", () => {
     expectLockOrder(db(), async () => {
       const { userId, email } = await scenario.player({ credits: 0 });
       const { completed } = singlePurchase(null);
-      expect(await tell(db(), completed)).toEqual(["parked"]);
+      expect(await tell(db(), completed)).toEqual(["unmatched"]);
       const packs = db().selectFrom("credit_packs").select("id");
       const pack = await packs.where("pack_key", "=", "pay_per_game").executeTakeFirstOrThrow();
       const resolution = { kind: "assign", email, packId: pack.id } as const;

@@ -7,11 +7,11 @@ const WALL_CLOCK = new Intl.DateTimeFormat("sv-SE", {
 });
 
 // Made once: making one takes fifty times as long as using it.
-const SHORT = inWords({ month: "short", day: "numeric" });
-const SHORT_WITH_YEAR = inWords({ month: "short", day: "numeric", year: "numeric" });
-const WEEKDAY = inWords({ weekday: "long" });
-const SHORT_WEEKDAY = inWords({ weekday: "short" });
-const LONG = inWords({ weekday: "long", month: "long", day: "numeric", year: "numeric" });
+const SHORT = dateFormat({ month: "short", day: "numeric" });
+const SHORT_WITH_YEAR = dateFormat({ month: "short", day: "numeric", year: "numeric" });
+const WEEKDAY = dateFormat({ weekday: "long" });
+const SHORT_WEEKDAY = dateFormat({ weekday: "short" });
+const LONG = dateFormat({ weekday: "long", month: "long", day: "numeric", year: "numeric" });
 
 export function helsinkiWallClock(instant: Date): string {
   return WALL_CLOCK.format(instant);
@@ -95,6 +95,6 @@ function midnightUtc(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
 }
 
-function inWords(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" });
 }

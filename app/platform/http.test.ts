@@ -29,7 +29,7 @@ describe("a form post from another site", () => {
     [null, "http://kickabout.example.evil.example", true],
     [null, "null", true],
     [null, "garbage", true],
-    // No browser, nobody's cookies.
+    // No browser, no cookies.
     [null, null, false],
   ])("sec-fetch-site %s, origin %s: %s", (site, origin, response) => {
     const request = post({
@@ -40,7 +40,7 @@ describe("a form post from another site", () => {
     expect(isCrossSite(request, APP)).toBe(response);
   });
 
-  test("reading is never refused", () => {
+  test("reading is never rejected", () => {
     const headers = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
     expect(isCrossSite(new Request(APP, { headers }), APP)).toBe(false);
     expect(isCrossSite(new Request(APP, { headers, method: "HEAD" }), APP)).toBe(false);

@@ -148,7 +148,7 @@ async function settle(secret: string, { queue, job, handle }: Work): Promise<Job
     return { id, status: "completed" };
   } catch (error) {
     const isGivenUp = isRejected(error) || isTooOld(job);
-    logFailure(error, { queue, id, isGivenUp, isFirst: job.retryCount === 0 });
+    logFailedJob(error, { queue, id, isGivenUp, isFirst: job.retryCount === 0 });
     // Terminal for pg-boss, which copies the job into FAILED_JOBS.
     return { id, status: isGivenUp ? "deadletter" : "failed", output: describeError(error) };
   }
@@ -169,7 +169,7 @@ interface Failed {
   isFirst: boolean;
 }
 
-function logFailure(error: unknown, { queue, id, isGivenUp, isFirst }: Failed) {
+function logFailedJob(error: unknown, { queue, id, isGivenUp, isFirst }: Failed) {
   const isOfMail = error instanceof MailError;
   const why = isOfMail ? { code: error.code, reason: error.message } : { err: error };
   if (isGivenUp) log.error({ ...why, queue, id }, "job given up");

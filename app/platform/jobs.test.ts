@@ -92,7 +92,7 @@ test("one that fails keeps why, without the address; at its last try it is given
   logged.mockRestore();
 });
 
-test("an outage is told when it begins and when it is over, not at each poll", async () => {
+test("an outage is logged when it begins and when it is over, not at each poll", async () => {
   const logged = vi.spyOn(log, "error").mockImplementation(() => {});
   const informed = vi.spyOn(log, "info").mockImplementation(() => {});
   const proxy = await startSilentProxy(database.connection);

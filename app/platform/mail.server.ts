@@ -22,7 +22,7 @@ export interface Mail extends MailContent {
 }
 
 // Together below the job's timeout (jobs.server.ts), else two tries would overlap.
-const PATIENCE = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTimeout: 20_000 };
+const TIMEOUTS = { connectionTimeout: 30_000, greetingTimeout: 15_000, socketTimeout: 20_000 };
 
 export type Mailer = (mail: Mail) => Promise<void>;
 
@@ -46,7 +46,7 @@ function createSender(env: Parameters<typeof createMailer>[0]): Mailer {
     headers: { "Auto-Submitted": "auto-generated" },
   });
   if (env.smtpUrl) {
-    const transport = createTransport({ url: encrypted(env.smtpUrl), ...PATIENCE });
+    const transport = createTransport({ url: encrypted(env.smtpUrl), ...TIMEOUTS });
     return async (mail) => {
       const sent: Promise<unknown> = transport.sendMail(compose(mail));
       await sent.catch((error: unknown) => {

@@ -39,7 +39,7 @@ async function withApplied(name: string, run: () => Promise<unknown>) {
   }
 }
 
-test("a database that an older version set up is refused with the command that resets it", () =>
+test("a database that an older version set up is rejected with the command that resets it", () =>
   withApplied("002_games.sql", () =>
     expect(migrate(scenario.pool)).rejects.toThrow(
       /^This database .*002_games\.sql is not in db\/migrations.*`npm run db:reset`/,

@@ -47,7 +47,7 @@ test.each(["", " ", "1.", ".5", "1.234", "1e3", "+1", "1,50", "10 ", "NaN", "١"
   },
 );
 
-test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d cents are refused", (n) => {
+test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d cents are rejected", (n) => {
   expect(() => numericFromCents(n)).toThrow("not a whole number of cents");
 });
 

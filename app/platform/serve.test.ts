@@ -7,7 +7,7 @@ import { type RequestListener, Server } from "node:http";
 
 const hosts = ["127.0.0.1"];
 
-test("it listens where it is told and serves", async () => {
+test("it listens at the given port and serves", async () => {
   const [server] = await listen((_, response) => response.end("here"), { port: 0, hosts });
   const { port } = server!.address() as AddressInfo;
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("here");
@@ -15,7 +15,7 @@ test("it listens where it is told and serves", async () => {
   server!.close();
 });
 
-test("a taken port is told in one sentence", async () => {
+test("a taken port is reported in one sentence", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const { port } = taken.address() as AddressInfo;
@@ -23,7 +23,7 @@ test("a taken port is told in one sentence", async () => {
   taken.close();
 });
 
-test("a host that is not here is told", async () => {
+test("a host that is not here is reported", async () => {
   const listening = listen(() => {}, { port: 0, hosts: ["192.0.2.1"] });
   await expect(listening).rejects.toThrow("HOST is no address of this machine: 192.0.2.1");
 });

@@ -28,7 +28,7 @@ export interface SignedCookie {
 // React Router's Web Crypto costs every request a thread's round trip.
 export function signedCookie(env: CookieEnv, label: (typeof COOKIE_LABELS)[number]): SignedCookie {
   const secure = env.appUrl.startsWith("https://");
-  // Browsers without https refuse __Host-; with it no other subdomain can plant the cookie.
+  // Browsers without https reject __Host-; with it no other subdomain can plant the cookie.
   const name = `${secure ? "__Host-" : ""}${COOKIE_PREFIX}${label}`;
   const cookie = createCookie(name, { httpOnly: true, sameSite: "lax", path: "/", secure });
   const sign = (text: string) =>

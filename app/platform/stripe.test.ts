@@ -40,7 +40,7 @@ test.each([
   ["a garbled header", BODY, "whatever"],
   ["another secret", BODY, sign(BODY, "whsec_another")],
   ["a secret with space around it", BODY, sign(BODY, ` ${SECRET}\n`)],
-  ["the body written anew", JSON.stringify(JSON.parse(BODY), null, 2), signed],
+  ["the body written again", JSON.stringify(JSON.parse(BODY), null, 2), signed],
   ["a signature of another body", BODY, sign(BODY.replace("in_1", "in_2"))],
   ["signed 301 seconds ago", BODY, sign(BODY, SECRET, now - 301)],
   ["signed an hour ahead", BODY, sign(BODY, SECRET, now + 3_600)],
@@ -54,7 +54,7 @@ test.each([
   ["no signature", BODY, `t=${now}`],
   ["two times", BODY, `t=${now},${signed}`],
   ["no body", "", sign("")],
-])("%s is refused", (_, body, header) => {
+])("%s is rejected", (_, body, header) => {
   expect(read(body, header)).toBeNull();
 });
 
@@ -122,7 +122,7 @@ test("a client of the version that its types describe, without telemetry", () =>
   expect(stripe.getTelemetryEnabled()).toBe(false);
 });
 
-test("live keys are told from test keys", () => {
+test("live keys are distinguished from test keys", () => {
   expect(["sk_live_1", "rk_live_1"].map(isLiveKey)).toEqual([true, true]);
   expect(["sk_test_1", "rk_test_live_", "xsk_live_", "", undefined].map(isLiveKey)).toEqual(
     Array(5).fill(false),

@@ -25,18 +25,21 @@ test.each([
   ["two-factor-reset", "Two-factor sign-in was reset"],
   ["recovery-codes", "New recovery codes were made"],
   ["recovery-code-used", "A recovery code was used"],
-] as const)("%s is told to the owner, and what to do if it was not them", async (change, title) => {
-  const { userId, email } = await addAccount(app);
-  const [mail, ...more] = await mailsOf(userId, change);
-  expect(more).toEqual([]);
-  expect(mail).toMatchObject({
-    to: email,
-    subject: `${title} for your Kickabout account`,
-    key: "account-security:event",
-  });
-  expect(mail!.text).toContain("Was it not you? Change your password at once");
-  expect(/https?:\/\/\S+/.exec(mail!.text)?.[0]).toBe("http://kickabout.test/settings");
-});
+] as const)(
+  "%s is reported to the owner with what to do if it was not them",
+  async (change, title) => {
+    const { userId, email } = await addAccount(app);
+    const [mail, ...more] = await mailsOf(userId, change);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      to: email,
+      subject: `${title} for your Kickabout account`,
+      key: "account-security:event",
+    });
+    expect(mail!.text).toContain("Was it not you? Change your password at once");
+    expect(/https?:\/\/\S+/.exec(mail!.text)?.[0]).toBe("http://kickabout.test/settings");
+  },
+);
 
 test("no email goes to a deleted account", async () => {
   expect(await mailsOf(crypto.randomUUID(), "two-factor-on")).toEqual([]);

@@ -13,7 +13,7 @@ export function confirmAddressMail(site: Site, token: string): Promise<MailConte
     title: "Confirm your email",
     preview: "One tap and you can book your first game.",
     action: { label: "Confirm my email", href: link(site, "/auth/confirm", token) },
-    footer: `Did not sign up? Ignore this mail and nothing happens. ${contact(site)}`,
+    footer: `Did not sign up? Ignore this email and nothing happens. ${contact(site)}`,
     paragraphs: [
       "Hi,",
       `Welcome to ${site.brandName}. Confirm that this address is yours and you can book your ` +
@@ -46,7 +46,7 @@ export function accountExistsMail(site: Site, firstName: string): Promise<MailCo
     title: "You already have an account",
     preview: "Sign in, or choose a new password.",
     action: { label: "Sign in", href: `${site.appUrl}/auth` },
-    footer: `Was it not you? Ignore this mail: your account is unchanged. ${contact(site)}`,
+    footer: `Was it not you? Ignore this email: your account is unchanged. ${contact(site)}`,
     paragraphs: [
       `Hi ${firstName},`,
       `Somebody signed up at ${site.brandName} with this address, which has an account already. ` +
@@ -113,7 +113,7 @@ export function accountSecurityMail(
     action: { label: "See your settings", href: `${site.appUrl}/settings` },
     footer:
       `Was it not you? Change your password at once and write to ${site.contactEmail}. We send ` +
-      "this mail with every change of how you sign in.",
+      "this email with every change of how you sign in.",
     paragraphs: [`Hi ${firstName},`, text],
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkForm, email, newPassword, signInInput } from "./input.ts";
+import { checkForm } from "#test/check-form.ts";
+import { email, newPassword, signInInput } from "./input.ts";
 
 describe("an email", () => {
   // spec: 5.4, 9.11
@@ -22,7 +23,7 @@ describe("an email", () => {
     ["ann@uni.example\u0000", "Please enter a valid email address"],
     ["ann\r\nbcc:x@uni.example", "Please enter a valid email address"],
     ["ann@uni.example, bob@uni.example", "Please enter a valid email address"],
-  ])("%j is refused: %s", (typed, message) => {
+  ])("%j is rejected: %s", (typed, message) => {
     expect(firstComplaint(email.safeParse(typed))).toBe(message);
   });
 });
@@ -39,7 +40,7 @@ describe("a new password", () => {
     ["kickabout1", mixed],
     ["KICKABOUT1", mixed],
     ["Kickabout", mixed],
-  ])("%j is refused: %s", (typed, message) => {
+  ])("%j is rejected: %s", (typed, message) => {
     expect(firstComplaint(newPassword.safeParse(typed))).toBe(message);
   });
 

@@ -74,14 +74,3 @@ export const changePasswordInput = z
   });
 
 export const passwordInput = z.object({ password: typedPassword });
-
-export type FieldErrors = Record<string, string>;
-type Checked<T> = { ok: true; input: T } | { ok: false; errors: FieldErrors };
-
-export function checkForm<T>(shape: z.ZodType<T>, fields: Record<string, unknown>): Checked<T> {
-  const result = shape.safeParse(fields);
-  if (result.success) return { ok: true, input: result.data };
-  const errors: FieldErrors = {};
-  for (const { path, message } of result.error.issues) errors[String(path[0])] ??= message;
-  return { ok: false, errors };
-}

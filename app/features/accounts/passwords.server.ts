@@ -135,8 +135,8 @@ export function isCommonPassword(password: string): boolean {
 
 /** Nothing but digits and punctuation around one of the words (ASVS 5.0, 6.2.11). */
 export function isMadeOf(password: string, words: string[]): boolean {
-  const letters = lettersOf(password);
-  return words.some((word) => lettersOf(word) !== "" && lettersOf(word) === letters);
+  const bare = lettersOf(password);
+  return words.some((word) => lettersOf(word) !== "" && lettersOf(word) === bare);
 }
 
 function breaksOf(folded: string): number {

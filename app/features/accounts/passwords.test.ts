@@ -56,9 +56,9 @@ const listed = readFileSync(path.join(import.meta.dirname, "common-passwords.txt
   .trim()
   .split("\n");
 
-/** As somebody types it who was told to use both cases. */
+/** As somebody types it who has to use both cases. */
 function capitalized(word: string): string {
-  return word.replace(/\p{L}/u, (letter) => letter.toUpperCase());
+  return word.replace(/\p{L}/u, (first) => first.toUpperCase());
 }
 
 // spec: 5.6
@@ -96,6 +96,6 @@ test.each([
   expect(isMadeOf(password, ["Kickabout", "Example University", "ada.lovelace"])).toBe(expected);
 });
 
-test("a context word without letters makes no password common", () => {
+test("a context word of digits alone makes no password common", () => {
   expect(isMadeOf("12345678", ["1234"])).toBe(false);
 });

@@ -83,7 +83,7 @@ test.each([
   "delete from audit_log",
   "truncate audit_log",
   "truncate audit_log restart identity cascade",
-])("the database refuses: %s", async (statement) => {
+])("the database rejects: %s", async (statement) => {
   const before = await list();
   await expect(database.pool.query(statement)).rejects.toThrow("audit_log is append-only");
   expect(await list()).toEqual(before);

@@ -87,7 +87,7 @@ test("a repeat, or a game that cannot be cancelled, changes nothing", async () =
 test("when one refund fails, nobody is refunded and the game is not cancelled", async () => {
   const gameId = await aGame(database.db);
   const players = [await joined(gameId), await joined(gameId)];
-  // Refunded outside of the books already: the ledger refuses the second entry of that key.
+  // Refunded outside of the books already: the ledger rejects the second entry of that key.
   const last = players
     .map(({ bookingId, playerId }) => ({ bookingId, playerId }))
     .sort((a, b) => (a.playerId < b.playerId ? -1 : 1))[1]!;

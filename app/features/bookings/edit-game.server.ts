@@ -34,7 +34,7 @@ export interface Effect {
 }
 
 export type EditGameResult =
-  | { ok: true; games: number; told: number }
+  | { ok: true; games: number; notified: number }
   | { ok: false; reason: "not-found" | "closed" | "started" | "no-venue" }
   | { ok: false; reason: "changed"; current: GamePlan; version: number }
   | { ok: false; reason: "too-few-seats"; date: string; players: number }
@@ -63,9 +63,9 @@ export async function editGame(db: Db, jobs: Jobs, edit: Edit): Promise<EditGame
     if (effects.length > 0 && !edit.isConfirmed) {
       return { ok: false, reason: "unconfirmed", effects };
     }
-    let told = 0;
-    for (const step of steps) told += await change(tx, jobs, step, edit);
-    return { ok: true, games: steps.length, told };
+    let notified = 0;
+    for (const step of steps) notified += await change(tx, jobs, step, edit);
+    return { ok: true, games: steps.length, notified };
   });
 }
 
@@ -87,8 +87,8 @@ async function findEdited(
   if (!target || changedFields(target.plan, plan).length > 0) return null;
   const entries = await listAuditEntriesOfForm(tx, { action: "game.edit", formKey });
   if (entries.length === 0) return null;
-  const told = entries.reduce((sum, details) => sum + Number(details.told ?? 0), 0);
-  return { ok: true, games: entries.length, told };
+  const notified = entries.reduce((sum, details) => sum + Number(details.told ?? 0), 0);
+  return { ok: true, games: entries.length, notified };
 }
 
 interface Step {
@@ -131,12 +131,12 @@ async function change(tx: Tx, jobs: Jobs, step: Step, edit: Edit): Promise<numbe
   const version = await updateGame(tx, game.id, to);
   const fields = changedFields(game.plan, to);
   const only = (plan: GamePlan) => Object.fromEntries(fields.map((name) => [name, plan[name]]));
-  const told = affectsPlayers(step)
+  const notified = affectsPlayers(step)
     ? await waiveTermsAndNotify(tx, jobs, step, version)
     : undefined;
-  const details = { before: only(game.plan), after: only(to), formKey, told };
+  const details = { before: only(game.plan), after: only(to), formKey, told: notified };
   await recordAudit(tx, { actor, action: "game.edit", subject: game.id, details });
-  return told ?? 0;
+  return notified ?? 0;
 }
 
 /** `version` is the game's after the change: each change is mailed once. */

@@ -73,7 +73,7 @@ describe("a game without players", () => {
   test("is saved at once; the audit log has both versions", async () => {
     const [first = "", second = ""] = series;
     expect(await edit(first, { startTime: "20:00", title: "Late one" })).toEqual({
-      ...{ ok: true, games: 1, told: 0 },
+      ...{ ok: true, games: 1, notified: 0 },
     });
     expect((await plansOf([first, second])).map(({ startTime }) => startTime)).toEqual([
       "20:00",
@@ -86,7 +86,11 @@ describe("a game without players", () => {
 
   test("an unchanged form writes nothing", async () => {
     const before = await everything(database.db);
-    expect(await edit(series[0]!, { following: true })).toEqual({ ok: true, games: 0, told: 0 });
+    expect(await edit(series[0]!, { following: true })).toEqual({
+      ok: true,
+      games: 0,
+      notified: 0,
+    });
     expect(await everything(database.db)).toEqual(before);
   });
 });
@@ -97,7 +101,7 @@ describe("a change that affects players", () => {
     const { bookingId } = await joined(gameId);
     const wish = { startTime: "20:00", following: true, confirmed: true, formKey: randomUUID() };
     const version = (await findPlannedGame(database.db, gameId))!.version;
-    const saved = { ok: true, games: 4, told: 1 };
+    const saved = { ok: true, games: 4, notified: 1 };
     expect(await edit(gameId, { ...wish, version })).toEqual(saved);
     const before = await everything(database.db);
     expect(await edit(gameId, { ...wish, version })).toEqual(saved);
@@ -128,11 +132,14 @@ describe("a change that affects players", () => {
     ["venue", {}],
     ["capacity", { maxPlayers: 12 }],
     ["free or not", { isFirstSessionFree: true }],
-  ])("confirmed (%s): each may leave for the full price, and is told", async (field, wish) => {
+  ])("confirmed (%s): each may leave for the full price, and is notified", async (field, wish) => {
     const [gameId = ""] = series;
     const { playerId, bookingId } = await joined(gameId);
     const change = field === "venue" ? { venueId: otherVenueId } : wish;
-    expect(await edit(gameId, { ...change, confirmed: true })).toMatchObject({ ok: true, told: 1 });
+    expect(await edit(gameId, { ...change, confirmed: true })).toMatchObject({
+      ok: true,
+      notified: 1,
+    });
     expect(await bookingsOf(database.db, gameId)).toMatchObject([
       { refund_hours: 0, refund_fee_eur: "0.00", price_eur: "10.00" },
     ]);
@@ -150,7 +157,7 @@ describe("a change that affects players", () => {
     const [gameId = ""] = series;
     const { bookingId } = await joined(gameId);
     const words = { title: "Other", description: "New", priceCents: 900, gameFormat: "6v6" };
-    expect(await edit(gameId, words)).toMatchObject({ ok: true, told: 0 });
+    expect(await edit(gameId, words)).toMatchObject({ ok: true, notified: 0 });
     expect(await mailsOf(bookingId)).toEqual([]);
     expect(await bookingsOf(database.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
   });
@@ -159,7 +166,7 @@ describe("a change that affects players", () => {
     const [gameId = ""] = series;
     const { playerId, bookingId } = await joined(gameId);
     await cancelBooking(database.db, database.jobs, { bookingId, playerId, now: NOW });
-    expect(await edit(gameId, { startTime: "20:00" })).toMatchObject({ ok: true, told: 0 });
+    expect(await edit(gameId, { startTime: "20:00" })).toMatchObject({ ok: true, notified: 0 });
     expect(await mailsOf(bookingId)).toEqual([]);
     expect(await bookingsOf(database.db, gameId)).toMatchObject([{ refund_hours: 24 }]);
   });
@@ -184,7 +191,7 @@ describe("this and following", () => {
     await edit(third, { startTime: "18:00", endTime: "19:30", title: "Its own" });
     const change = { date: "2026-12-10", startTime: "19:30", endTime: "21:30" };
     expect(await edit(second, { ...change, venueId: otherVenueId, following: true })).toEqual({
-      ...{ ok: true, games: 3, told: 0 },
+      ...{ ok: true, games: 3, notified: 0 },
     });
     const plans = await plansOf([first, second, third, fourth]);
     expect(plans.map((plan) => [plan.date, plan.startTime, plan.endTime, plan.title])).toEqual([

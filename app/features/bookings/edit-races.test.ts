@@ -44,7 +44,7 @@ test("a game made smaller while players join is never overbooked", async () => {
     expect(["saved", "too-few-seats"]).toContain(result);
     const { plan, joinedCount } = (await findPlannedGame(database.db, gameId))!;
     expect(joinedCount).toBeLessThanOrEqual(plan.maxPlayers);
-    // Whoever was in when it was saved was told; who joined afterwards knew.
+    // Players who were in when it was saved got an email; those who joined afterwards knew.
     const terms = (await bookingsOf(database.db, gameId)).map(({ refund_hours: hours }) => hours);
     const mails = await database.pool.query(
       "select count(*)::int as n from pgboss.job where name = 'mail.game-changed' and " +

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { manyLines, oneLine } from "#app/platform/text.ts";
-import { type FieldErrors, filled, text } from "#app/features/accounts/input.ts";
+import { filled, text } from "#app/features/accounts/input.ts";
 import type { PlayerResult, Result } from "./record-result.server.ts";
 import { MESSAGE_MAX, SCORE_MAX, SUBJECT_MAX } from "./rules.ts";
 
@@ -16,8 +16,8 @@ export function isResultField(name: string): boolean {
 /** For each player `goals-{bookingId}` (empty is none) and, where ticked, `won-{bookingId}`. */
 export function readResult(
   fields: Record<string, string>,
-): { ok: true; input: Result } | { ok: false; errors: FieldErrors } {
-  const errors: FieldErrors = {};
+): { ok: true; input: Result } | { ok: false; errors: Record<string, string> } {
+  const errors: Record<string, string> = {};
   const count = (name: string, empty?: number) => {
     const value = (fields[name] ?? "").trim();
     if (value === "" && empty !== undefined) return empty;

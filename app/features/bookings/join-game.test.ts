@@ -26,7 +26,7 @@ const edit = (gameId: string, columns: object) =>
 const waiting = async (queue: string) =>
   (await database.pool.query("select data from pgboss.job where name = $1", [queue])).rows;
 
-/** What the deed answers; the database has to be the same before and after. */
+/** The action's result; the database has to be the same before and after. */
 async function withoutTrace<T>(action: () => Promise<T>): Promise<T> {
   const before = await everything(database.db);
   const result = await action();
@@ -125,7 +125,7 @@ describe("each error is distinct and writes nothing", () => {
 // spec: 9.39
 test("of several errors the first in a fixed order is returned", async () => {
   const gameId = await aGame(database.db, { spots: 1, startsIn: 1 });
-  const [inIt, broke] = [await ada(database.db), await ben(database.db)];
+  const [inIt, poor] = [await ada(database.db), await ben(database.db)];
   await join(gameId, inIt);
   const late = { now: hoursLater(1), priceShownCents: 5 };
   const reason = async (playerId: string, more = late) => {
@@ -133,11 +133,11 @@ test("of several errors the first in a fixed order is returned", async () => {
     return result.ok || result.reason;
   };
   expect(await reason(inIt)).toBe("already-joined");
-  expect(await reason(broke)).toBe("started");
-  expect(await reason(broke, { ...late, now: NOW })).toBe("full");
+  expect(await reason(poor)).toBe("started");
+  expect(await reason(poor, { ...late, now: NOW })).toBe("full");
   await edit(gameId, { max_players: 2 });
-  expect(await reason(broke, { ...late, now: NOW })).toBe("price-changed");
-  expect(await reason(broke, { now: NOW, priceShownCents: 1_000 })).toBe("not-enough-credits");
+  expect(await reason(poor, { ...late, now: NOW })).toBe("price-changed");
+  expect(await reason(poor, { now: NOW, priceShownCents: 1_000 })).toBe("not-enough-credits");
   await edit(gameId, { status: "Draft" });
   expect(await reason(inIt)).toBe("not-published");
 });
@@ -168,14 +168,14 @@ test("a join that fails at its last step leaves no seat, no deduction and no mai
   const [gameId, playerId] = [await aGame(database.db), await ada(database.db)];
   // The check is deferred to the commit, when everything has been written, the job too.
   await database.pool.query(`
-    create function refuse_booking() returns trigger language plpgsql as
-      $$ begin raise exception 'refused at the end'; end $$;
-    create constraint trigger refuse_booking after insert on bookings
-      deferrable initially deferred for each row execute function refuse_booking()`);
+    create function reject_booking() returns trigger language plpgsql as
+      $$ begin raise exception 'rejected at the end'; end $$;
+    create constraint trigger reject_booking after insert on bookings
+      deferrable initially deferred for each row execute function reject_booking()`);
   try {
-    await withoutTrace(() => expect(join(gameId, playerId)).rejects.toThrow("refused at the end"));
+    await withoutTrace(() => expect(join(gameId, playerId)).rejects.toThrow("rejected at the end"));
   } finally {
-    await database.pool.query("drop function refuse_booking cascade");
+    await database.pool.query("drop function reject_booking cascade");
   }
   expect(await join(gameId, playerId)).toMatchObject({ ok: true });
 });

@@ -109,7 +109,7 @@ test("added and removed players are notified, with their refund", async () => {
   }
   expect(sent[1]?.text).toContain("10 credits are back in your wallet.");
   expect(sent[2]?.text).toContain("No credits were refunded.");
-  // Taken off again before anybody was told.
+  // Taken off again before the email went out.
   await jobs()["mail.added-to-game"]({ bookingId: added });
   expect(sent).toHaveLength(3);
 });

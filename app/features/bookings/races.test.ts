@@ -106,11 +106,11 @@ test("there are never more players than seats while the capacity changes", async
       database.pool
         .query("update games set max_players = $2 where id = $1", [gameId, spots])
         .then(() => "edited")
-        .catch((error: Error) => (/within_capacity/.test(error.message) ? "refused" : "broken")),
+        .catch((error: Error) => (/within_capacity/.test(error.message) ? "rejected" : "broken")),
     );
     const results = await tally([...actions, ...edits]);
-    const { joined = 0, full = 0, edited = 0, refused: failed = 0 } = results;
-    expect([joined + full, edited + failed]).toEqual([30, 6]);
+    const { joined = 0, full = 0, edited = 0, rejected = 0 } = results;
+    expect([joined + full, edited + rejected]).toEqual([30, 6]);
     const game = database.db.selectFrom("games").select(["seats_taken", "max_players"]);
     const { seats_taken, max_players } = await game
       .where("id", "=", gameId)

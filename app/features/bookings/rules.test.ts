@@ -11,7 +11,7 @@ import {
   resultProblem,
   takesPlace,
 } from "./rules.ts";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { gameMessageInput, isResultField, readResult } from "./input.ts";
 
 const SOLD = { priceCents: 1_000, refundHours: 24, refundFeeCents: 99 };
@@ -218,7 +218,7 @@ describe("a message to all players", () => {
     ["x", " ", { message: "Message is required" }],
     ["x".repeat(121), "x", { subject: "Subject is too long (max 120 characters)" }],
     ["x", "x".repeat(5_001), { message: "Message is too long (max 5000 characters)" }],
-  ])("%.5s and %.5s are refused", (subject, message, errors) => {
+  ])("%.5s and %.5s are rejected", (subject, message, errors) => {
     expect(check(subject, message)).toEqual({ ok: false, errors });
   });
 

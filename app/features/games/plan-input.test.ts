@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { parseAdminGameFilter } from "./filters.ts";
 import { changedFields, planAlike, touchesPlayers } from "./plan.ts";
 import { aPlan } from "#test/games.ts";

@@ -46,7 +46,7 @@ function beginning(
       "up you agree to these terms. They are a contract between you and us.\n" +
       `Contact: ${contactEmail}, or Contact support in the settings.`,
     "1. Your account\n" +
-      `You sign up with your school e-mail and are at least ${rules.minimumAge} years old. What ` +
+      `You sign up with your school email and are at least ${rules.minimumAge} years old. What ` +
       "you tell about yourself is true. The account is yours alone: keep the password to " +
       "yourself, and tell us when somebody else has used it. You can delete the account at any " +
       "time in the settings.",
@@ -74,7 +74,7 @@ function games(rules: Rules): string[] {
       "With your booking you have a spot, at the price and under the rule that it was sold:\n" +
       list(rules.cancellationPolicy) +
       "\nYou cancel under My Games, which says what you get back before you confirm. A free first " +
-      "session can be had once, and once for each e-mail address.",
+      "session can be had once, and once for each email address.",
     "5. When the organiser cancels\n" +
       "You get everything back that you paid for the game, as credits, whatever the hour, and a " +
       "message that says so. A game may move to another pitch or time for good reason; if that " +
@@ -90,9 +90,9 @@ function rights({ contactEmail }: Deployment, { withdrawalDays }: Rules): string
       "after the purchase. It is enough to send your statement before it ends:\n" +
       list([
         "online, in two steps: Settings, Withdraw from a purchase, then Confirm withdrawal; or",
-        `by mail to ${contactEmail}, saying which purchase you withdraw from.`,
+        `by email to ${contactEmail}, saying which purchase you withdraw from.`,
       ]) +
-      "\nWe acknowledge it by mail at once, and refund the unused part of the price within 14 " +
+      "\nWe acknowledge it by email at once, and refund the unused part of the price within 14 " +
       "days, to the means of payment that you used, at no cost to you. The credits leave your " +
       "wallet with your statement; until the refund is made you can take the statement back and " +
       "have them again. By spending credits you ask us to perform at once, and agree that the right ends for what you spent.\n" +
@@ -101,7 +101,7 @@ function rights({ contactEmail }: Deployment, { withdrawalDays }: Rules): string
     "7. Refunds and chargebacks\n" +
       "When a payment is refunded, or your bank takes it back, its credits are taken back too. " +
       "Those that are spent already are owed: until they are settled, you cannot join games, " +
-      "and credits that arrive settle them first. What you owe stays with your e-mail address " +
+      "and credits that arrive settle them first. What you owe stays with your email address " +
       "when you delete your account. When a dispute ends in our favour, you get " +
       "them again. If you do not recognise a payment, please write to us first; it is faster.",
   ];
@@ -130,7 +130,7 @@ function conduct({ brandName }: Deployment): string[] {
 function ending({ companyName, contactEmail }: Deployment): string[] {
   return [
     "11. Changes\n" +
-      "We may change these terms for good reason. We tell you by mail at least 30 days before; " +
+      "We may change these terms for good reason. We tell you by email at least 30 days before; " +
       "if you do not agree, delete your account, and we refund unused bought credits. A booking " +
       "keeps the rule under which it was sold.",
     "12. Complaints\n" +
@@ -150,7 +150,7 @@ function stored({ brandName, companyName, contactEmail }: Deployment): string[] 
       `Controller: ${companyName}. Contact for privacy matters: ${contactEmail}.`,
     "1. What we store, why, and on what ground\n" +
       list([
-        "Account: name, school e-mail, date of birth, year of study, major, phone number if you " +
+        "Account: name, school email, date of birth, year of study, major, phone number if you " +
           "give it, and your password as a hash. To run your account and to see that you are old " +
           "enough and a student. Ground: our contract with you.",
         "Profile: picture, position, nationality, sports interests, as far as you give them. To " +
@@ -164,7 +164,7 @@ function stored({ brandName, companyName, contactEmail }: Deployment): string[] 
           "that we did. Ground: our legitimate interest, and consumer law.",
         "Sessions, with the name and version that your browser gives of itself, the secret of " +
           "two-factor sign-in if you set it up, counts of failed sign-ins and of requests per " +
-          "network address (the address as a keyed hash), and a log of sign-ins (your e-mail as a " +
+          "network address (the address as a keyed hash), and a log of sign-ins (your email as a " +
           "keyed hash). To keep you signed in, show you where, and keep others out. Ground: our legitimate interest in security.",
       ]) +
       "\nWithout the account data we cannot make the contract. Nothing is decided about you by " +
@@ -179,10 +179,10 @@ function handled({ contactEmail }: Deployment): string[] {
         "Players who are signed in see your name and picture in the games you join, and your " +
           "public profile: year of study, major, interests, position, nationality and how many " +
           "games you played. Visitors see only how many play. A player card that you share is " +
-          "seen by whoever has its address, until you stop sharing it.",
+          "seen by anyone who has its address, until you stop sharing it.",
         "Organisers see who plays, and what they need to answer you.",
         "Stripe gets what a payment needs, as a controller of its own (stripe.com/privacy). Our " +
-          "mail provider and our hosting provider process data for us, under contract.",
+          "email provider and our hosting provider process data for us, under contract.",
         "Authorities, where the law obliges us.",
       ]) +
       "\nIf a provider handles data outside the EU, it does so under the Commission's standard " +
@@ -195,14 +195,14 @@ function handled({ contactEmail }: Deployment): string[] {
         "Bookings, ledger, payments and withdrawals: for six years after the end of the year, as " +
           "the Accounting Act says; once the account is deleted, without your name.",
         "That a deleted account had its free first session: for a year, as a keyed hash of its " +
-          "e-mail address, so that nobody gets it twice. Ground: our legitimate interest.",
+          "email address, so that nobody gets it twice. Ground: our legitimate interest.",
         "What a deleted account owes or, after a chargeback, comes to owe: as a keyed hash of its " +
-          "e-mail address, so that a new account does not escape it. For 18 months, as long as " +
+          "email address, so that a new account does not escape it. For 18 months, as long as " +
           "banks take payments back; where something is owed, until it is settled, at most for " +
           "three years after the deletion. Ground: our legitimate interest in being paid.",
         "Sessions: 30 days after their last use, 90 days at most; organisers' 12 hours after " +
           "their last use. The secret of two-factor sign-in: until you turn it off. Counts of " +
-          "failed sign-ins: a day or little longer. Mail jobs: about an hour after they are done, " +
+          "failed sign-ins: a day or little longer. Email jobs: about an hour after they are done, " +
           "undelivered ones 30 days. Backups " +
           "and logs: 90 days at most.",
       ]),
@@ -217,7 +217,7 @@ function handled({ contactEmail }: Deployment): string[] {
       `Download my data and Delete my account in the settings. For the rest write to ` +
       `${contactEmail}; we answer within a month. You can also complain to the Data Protection ` +
       "Ombudsman (tietosuoja.fi) or to the authority where you live.",
-    "6. Changes\nWhen this policy changes in substance, we tell you by mail before.",
+    "6. Changes\nWhen this policy changes in substance, we tell you by email before.",
   ];
 }
 

@@ -151,7 +151,7 @@ describe("the editor's input", () => {
     [{ title: "x".repeat(121) }, "Title can be at most 120 characters"],
     [{ content: "\r\n" }, "Content is required"],
     [{ content: "x".repeat(50_001) }, "Content can be at most 50,000 characters"],
-  ])("refused %#", (fields, message) => {
+  ])("rejected %#", (fields, message) => {
     expect(read(fields).error?.issues[0]?.message).toBe(message);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { legalInput } from "./input.ts";
 import { missingFromTerms } from "./rules.ts";
 

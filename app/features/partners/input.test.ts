@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { partnerInput } from "./input.ts";
 
 const FORM = { name: "Acme", websiteUrl: "https://acme.example/", sortOrder: "3" };
@@ -33,7 +33,7 @@ test.each([
   ["websiteUrl", `https://${"x".repeat(493)}`, "Website is too long"],
   ["sortOrder", "-1000001", "Sort order is too small"],
   ["sortOrder", "1000001", "Sort order is too large"],
-])("%s %.20j is refused: %s", (field, value, message) => {
+])("%s %.20j is rejected: %s", (field, value, message) => {
   expect(check({ [field]: value })).toEqual({ ok: false, errors: { [field]: message } });
 });
 

@@ -172,18 +172,18 @@ test("a change that cannot be recorded is rolled back", async () => {
   const [partner] = await listPartners(database.db);
   const player = await aPlayer(database.db);
   await database.pool.query(
-    "alter table audit_log add constraint no_deeds check (false) not valid",
+    "alter table audit_log add constraint no_entries check (false) not valid",
   );
   try {
     const entry = { partnerId: partner!.id, actor: player };
     await expect(switchPartner(database.db, { ...entry, isActive: false })).rejects.toThrow(
-      "no_deeds",
+      "no_entries",
     );
     await expect(removePartner({ db: database.db, dataDir: "/nowhere" }, entry)).rejects.toThrow(
-      "no_deeds",
+      "no_entries",
     );
   } finally {
-    await database.pool.query("alter table audit_log drop constraint no_deeds");
+    await database.pool.query("alter table audit_log drop constraint no_entries");
   }
   expect(await listPartners(database.db)).toEqual([partner]);
 });
@@ -219,7 +219,7 @@ describe("the form's input", () => {
     [{ websiteUrl: `https://gym.example/${"x".repeat(500)}` }, "Website is too long"],
     [{ sortOrder: "99999999999999999999" }, "Sort order is too large"],
     [{ sortOrder: "-1000001" }, "Sort order is too small"],
-  ])("%j is refused", (fields, message) => {
+  ])("%j is rejected", (fields, message) => {
     expect(read(fields).error?.issues[0]?.message).toEqual(message);
   });
 

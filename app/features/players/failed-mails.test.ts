@@ -55,9 +55,9 @@ test("each failed email belongs to its player, is exported and deleted with the 
   const mails = await list();
   expect(mails.filter(({ userId }) => userId === mine)).toHaveLength(6);
   expect(mails.filter(({ userId, name }) => userId === others && name)).toHaveLength(6);
-  const { "undelivered-mails": told } = await collectPersonalData(database.db, mine);
-  expect(told).toHaveLength(6);
-  expect(told).toContainEqual({
+  const { "undelivered-mails": exported } = await collectPersonalData(database.db, mine);
+  expect(exported).toHaveLength(6);
+  expect(exported).toContainEqual({
     ...{ mail: "mail.review", failed_at: NOW, reason: expect.stringContaining("550") },
   });
   await database.db.transaction().execute((tx) => deleteFailedMails(tx, mine));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { signUpInput } from "./input.ts";
 
 const form = {
@@ -28,7 +28,7 @@ test("valid input is trimmed and accepted; unknown options are not", () => {
 });
 
 const SCHOOL = "Please use your school email address.";
-const letters = (label: string) =>
+const lettersOnly = (label: string) =>
   `${label} can only contain letters, spaces, hyphens, and apostrophes`;
 const plain = (label: string) => `${label} cannot contain control characters, < or >`;
 const YEAR = "Please select your year of study";
@@ -44,13 +44,13 @@ test.each([
   ["password", `aA1${long(126)}`, "Password is too long"],
   ["firstName", " ", "First name is required"],
   ["firstName", long(51), "First name is too long"],
-  ["firstName", "<b>Ann</b>", letters("First name")],
-  ["firstName", "Ann\u0000", letters("First name")],
-  ["firstName", `A${"\u0301".repeat(48)}`, letters("First name")],
+  ["firstName", "<b>Ann</b>", lettersOnly("First name")],
+  ["firstName", "Ann\u0000", lettersOnly("First name")],
+  ["firstName", `A${"\u0301".repeat(48)}`, lettersOnly("First name")],
   ["lastName", "", "Last name is required"],
   ["lastName", long(51), "Last name is too long"],
-  ["lastName", "<i>", letters("Last name")],
-  ["lastName", "Bell\u0007", letters("Last name")],
+  ["lastName", "<i>", lettersOnly("Last name")],
+  ["lastName", "Bell\u0007", lettersOnly("Last name")],
   ["dateOfBirth", "", "Date of birth is required"],
   ["dateOfBirth", "2001-02-29", "Please enter a valid date of birth"],
   ["dateOfBirth", "2000-01-31\u0000", "Please enter a valid date of birth"],

@@ -61,13 +61,13 @@ export type ProfileInput = z.infer<ReturnType<typeof profileInput>>;
 export type ProfileValues = Record<keyof z.input<ReturnType<typeof profileInput>>, string>;
 
 function personName(label: string) {
-  const letters = `${label} can only contain letters, spaces, hyphens, and apostrophes`;
+  const message = `${label} can only contain letters, spaces, hyphens, and apostrophes`;
   return trimmed.pipe(
     z
       .string()
       .min(1, { error: `${label} is required`, abort: true })
       .max(50, { error: `${label} is too long`, abort: true })
-      .refine(isName, letters),
+      .refine(isName, message),
   );
 }
 

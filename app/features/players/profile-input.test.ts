@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { profileInput } from "./input.ts";
 import { interestsOf, ticksOf } from "./rules.ts";
 

@@ -41,7 +41,7 @@ export function isSchoolEmail(email: string, domains: string[]): boolean {
   return domains.some((school) => domain === school || domain.endsWith(`.${school}`));
 }
 
-/** No language puts more than three marks on a letter; more would cover the text around it. */
+/** No language puts more than three marks on a character; more would cover the text around it. */
 export function isName(name: string): boolean {
   const isWritten = /^[\p{L}\p{M} '’-]+$/u.test(name) && /\p{L}/u.test(name);
   return isWritten && !/[\p{Mn}\p{Me}]{4}/u.test(name.normalize("NFD"));

@@ -104,7 +104,7 @@ export interface PlayerMatch {
   isExact: boolean;
 }
 
-// A text search has at most 2046 bytes, and a letter can unfold into 18.
+// A text search has at most 2046 bytes, and a character can unfold into 18.
 const WORDS_MAX = 100;
 
 /** By email address, or by how the words of the name begin; an exact match first. */

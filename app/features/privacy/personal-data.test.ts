@@ -114,7 +114,7 @@ test("the export has only messages sent while the player was in the game", async
   expect(messages).toMatchObject([{ message: "While in" }]);
 });
 
-// What these hold is told from others: the account by the profile, how many recovery codes are left
+// What these hold is covered by others: the account by the profile, how many recovery codes are left
 // by the second factor.
 const TOLD_ELSEWHERE = ["accounts", "user_roles", "stripe_customers", "recovery_codes"];
 const TOLD: Record<string, string> = {

@@ -42,7 +42,7 @@ function contactMail(
       brand={site.brandName}
       preview={`From ${firstName} ${lastName}`}
       title={title}
-      footer="An answer to this mail goes to the player."
+      footer="A reply to this email goes to the player."
     >
       <MailText>
         From {`${firstName} ${lastName}`}, {email}
@@ -71,7 +71,7 @@ export function answerMail(site: Site, { firstName, subject, original, ...texts 
       brand={site.brandName}
       preview={`An answer to what you wrote on ${texts.writtenOn}`}
       title={`About ${subject ? `“${subject}”` : about}`}
-      footer="You can answer this mail."
+      footer="You can reply to this email."
     >
       <MailText>Hi {firstName},</MailText>
       <MailText>
@@ -108,7 +108,7 @@ export function withdrawalMail(site: Site, statement: Statement) {
       preview={`${euros} € will be refunded.`}
       title="We received your withdrawal"
       action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
-      footer={`Keep this mail as your receipt. Questions: ${site.contactEmail}`}
+      footer={`Keep this email as your receipt. Questions: ${site.contactEmail}`}
     >
       <MailText>Hi {statement.firstName},</MailText>
       <MailText>
@@ -127,18 +127,18 @@ export function withdrawalMail(site: Site, statement: Statement) {
 export function refusedMail(site: Site, statement: Statement & { reason: string }) {
   return creditsReturnedMail(
     site,
-    { ...statement, title: "Your withdrawal was refused" },
+    { ...statement, title: "Your withdrawal was rejected" },
     <>
       <MailText>
         The withdrawal from your purchase of {statement.packName} ({statement.reference}), which you
-        stated on {statement.statedAt} (Helsinki), was refused:
+        stated on {statement.statedAt} (Helsinki), was rejected:
       </MailText>
       <MailText>
         <Lines text={statement.reason} />
       </MailText>
       <MailText>
-        No money is refunded, and its credits are back in your wallet. If you do not agree, answer
-        this mail. While the time for a withdrawal runs, you can also state it again.
+        No money is refunded, and its credits are back in your wallet. If you do not agree, reply to
+        this email. While the time for a withdrawal runs, you can also state it again.
       </MailText>
     </>,
   );
@@ -173,7 +173,7 @@ function creditsReturnedMail(
       preview="The credits are back in your wallet."
       title={title}
       action={{ label: "See your withdrawals", href: `${site.appUrl}/settings/withdraw` }}
-      footer="You can answer this mail."
+      footer="You can reply to this email."
     >
       <MailText>Hi {firstName},</MailText>
       {content}
@@ -187,14 +187,14 @@ export function withdrawalEndedMail(
   { outcome, ...statement }: Statement & { lastName: string; outcome: "refused" | "taken_back" },
 ) {
   const euros = numericFromCents(statement.refundCents);
-  const how = outcome === "refused" ? "refused" : "taken back";
+  const how = outcome === "refused" ? "rejected" : "taken back";
   return renderMail(
     `Withdrawal ${how}: do not refund ${euros} €`,
     <MailShell
       brand={site.brandName}
       preview="The credits are back in the wallet."
       title={`A withdrawal was ${how}`}
-      footer="An answer to this mail goes to the player."
+      footer="A reply to this email goes to the player."
     >
       <MailText>
         The withdrawal of {statement.firstName} {statement.lastName} from {statement.packName} (

@@ -120,7 +120,7 @@ export interface WithdrawalDetails {
   isBegun: boolean;
   /** False where it was stated before credits left at once: they go with the refund. */
   creditsTaken: boolean;
-  /** How it ended without being paid back; `by` and `reason` where it was refused. */
+  /** How it ended without being paid back; `by` and `reason` where it was rejected. */
   ended: { outcome: "refused" | "taken_back"; at: Date; by: string; reason: string | null } | null;
 }
 
@@ -182,8 +182,8 @@ type Row = Pick<SupportTicket, "id" | "kind" | "status" | "at" | "subject" | "ra
 
 async function findRow(db: Db, ticketId: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select letter.id, letter.kind, letter.status, letter.created_at as at, letter.subject,
-      letter.rating, letter.text, letter.user_id as "userId",
+    select ticket.id, ticket.kind, ticket.status, ticket.created_at as at, ticket.subject,
+      ticket.rating, ticket.text, ticket.user_id as "userId",
       writer.first_name || ' ' || writer.last_name as name, writer.email,
       writer.profile_picture_url as picture, writer.deleted_at is not null as "isGone",
       withdrawals.amount_eur as refund, withdrawals.credits_eur as credits,
@@ -203,9 +203,9 @@ async function findRow(db: Db, ticketId: string): Promise<Row | undefined> {
       union all
       select id, user_id, 'review', status, created_at, null, rating, comment, null
       from reviews where id = ${ticketId}
-    ) letter
-    join profiles writer on writer.user_id = letter.user_id
-    left join withdrawals on withdrawals.id = letter.withdrawal_id
+    ) ticket
+    join profiles writer on writer.user_id = ticket.user_id
+    left join withdrawals on withdrawals.id = ticket.withdrawal_id
     left join payments on payments.id = withdrawals.payment_id
     left join credit_packs on credit_packs.id = payments.pack_id
     left join profiles payer on payer.user_id = withdrawals.paid_back_by

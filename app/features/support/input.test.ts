@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { messageInput, reviewInput } from "./input.ts";
 
 const message = (fields: Record<string, string>) =>
@@ -11,7 +11,7 @@ test.each([
   [{ subject: "x".repeat(121) }, { subject: "Subject is too long (max 120 characters)" }],
   [{ message: "\0" }, { message: "Message is required" }],
   [{ message: "x".repeat(5_001) }, { message: "Message is too long (max 5000 characters)" }],
-])("a message %#: refused", (fields, errors) => {
+])("a message %#: rejected", (fields, errors) => {
   expect(message(fields as Record<string, string>)).toEqual({ ok: false, errors });
 });
 
@@ -29,7 +29,7 @@ test("a subject is one line, a message keeps its lines and nothing else of contr
 
 // spec: 5.17
 test.each(["", "0", "6", "1.5", "-1", "five", "11", " 3", "1e0"])(
-  "rating %j: refused",
+  "rating %j: rejected",
   (rating) => {
     const errors = { rating: "Please select a rating" };
     expect(review({ rating })).toEqual({ ok: false, errors });

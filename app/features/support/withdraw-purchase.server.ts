@@ -128,9 +128,9 @@ async function wasCancelledOften(tx: Tx, withdrawalId: string): Promise<boolean>
 export async function refuseWithdrawal(
   db: Db,
   jobs: Jobs,
-  refusal: { ticketId: string; actor: string; reason: string; now: Date },
+  rejection: { ticketId: string; actor: string; reason: string; now: Date },
 ): Promise<EndResult> {
-  const { ticketId, actor, reason, now } = refusal;
+  const { ticketId, actor, reason, now } = rejection;
   if (!isId(ticketId)) return NOT_FOUND;
   return db.transaction().execute(async (tx) => {
     const ticket = await tx
@@ -160,7 +160,7 @@ async function end(tx: Tx, jobs: Jobs, withdrawalId: string, ended: Ended): Prom
   if (state.outcome === ended.outcome) return { ok: true };
   if (state.outcome || state.isPaidBack) return { ok: false, reason: "too-late" };
   await tx.updateTable("withdrawals").set(ended).where("id", "=", withdrawalId).execute();
-  const notes = ended.outcome === "refused" ? "Withdrawal refused" : "Withdrawal taken back";
+  const notes = ended.outcome === "refused" ? "Withdrawal rejected" : "Withdrawal taken back";
   await restoreForWithdrawal(tx, { withdrawalId, paymentId, notes, now: ended.ended_at });
   if (ticket) await setStatus(tx, ticket, "done");
   if (ended.refused_by && ticket) {

@@ -66,7 +66,7 @@ async function takeBackOrRefund(at: Scenario): Promise<boolean> {
   return !ends.some((end) => end instanceof Error) && (await isEven(player, 0));
 }
 
-async function refuseOrTakeBack(at: Scenario): Promise<boolean> {
+async function rejectOrTakeBack(at: Scenario): Promise<boolean> {
   const player = await aBuyer(database);
   const stated: Stated = (await withdraw(database, player))!;
   const ends = await atOnce(
@@ -85,7 +85,7 @@ const RACES: [string, (at: Scenario) => Promise<boolean>][] = [
   ["a join and a withdrawal of the same credits", joinOrWithdraw],
   ["the same withdrawal twice", withdrawTwice],
   ["taking it back and its refund", takeBackOrRefund],
-  ["refusing it and taking it back", refuseOrTakeBack],
+  ["rejecting it and taking it back", rejectOrTakeBack],
 ];
 
 describe("at once:", () => {

@@ -205,7 +205,7 @@ describe("a withdrawal that is declined", () => {
     const { toPlayer, toContact } = await mailEnd(stated!.withdrawalId);
     expect(toPlayer).toEqual([expect.stringContaining("Too late, sorry")]);
     expect(toContact).toEqual([
-      expect.stringMatching(/^Withdrawal refused: do not refund 9\.99 €: /),
+      expect.stringMatching(/^Withdrawal rejected: do not refund 9\.99 €: /),
     ]);
     const log = database.db.selectFrom("audit_log").select(["action", "details"]);
     expect(await log.where("subject", "=", stated!.ticketId).execute()).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { venueInput } from "./input.ts";
 
 const WHOLE = { name: "Töölö Cage", city: "Helsinki", description: "", address: "" };
@@ -47,7 +47,7 @@ test.each([
     { mapsUrl: `https://x.fi/${"x".repeat(500)}` },
     { mapsUrl: "Map link can be at most 500 characters" },
   ],
-])("%j is refused", (fields, errors) => {
+])("%j is rejected", (fields, errors) => {
   expect(checkForm(venueInput, { ...WHOLE, ...fields })).toEqual({ ok: false, errors });
 });
 

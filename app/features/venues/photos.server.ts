@@ -38,13 +38,13 @@ export async function addPhotos(
   { db, dataDir }: Storage,
   { venueId, sent, actor }: { venueId: string; sent: SentPhoto[]; actor: string },
 ): Promise<
-  | { ok: true; added: number; refused: { name: string; reason: PhotoProblem }[] }
+  | { ok: true; added: number; rejected: { name: string; reason: PhotoProblem }[] }
   | { ok: false; reason: "gone" }
 > {
   const venue = await findAdminVenue(db, venueId);
   if (!venue) return { ok: false, reason: "gone" };
   const room = PHOTOS_MAX - venue.photos.length;
-  const refused: { name: string; reason: PhotoProblem }[] = [];
+  const rejected: { name: string; reason: PhotoProblem }[] = [];
   const stored: { name: string; url: string }[] = [];
   const discard = (photos: typeof stored) =>
     deletePhotos(
@@ -54,7 +54,7 @@ export async function addPhotos(
   try {
     for (const photo of sent) {
       const result = stored.length < room ? await encode(dataDir, photo, actor) : TOO_MANY;
-      if ("reason" in result) refused.push({ name: photo.name, ...result });
+      if ("reason" in result) rejected.push({ name: photo.name, ...result });
       else stored.push({ name: photo.name, ...result });
     }
     const kept = await append(db, venueId, { urls: stored.map(({ url }) => url), actor });
@@ -62,8 +62,8 @@ export async function addPhotos(
     const left = stored.slice(kept ?? 0);
     await discard(left);
     if (kept === null) return { ok: false, reason: "gone" };
-    refused.push(...left.map(({ name }) => ({ name, ...TOO_MANY })));
-    return { ok: true, added: kept, refused };
+    rejected.push(...left.map(({ name }) => ({ name, ...TOO_MANY })));
+    return { ok: true, added: kept, rejected };
   } catch (error) {
     await discard(stored);
     throw error;

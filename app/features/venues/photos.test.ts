@@ -58,7 +58,7 @@ test("of several files the valid ones are kept and the others are reported", asy
   expect(result).toEqual({
     ok: true,
     added: 2,
-    refused: [
+    rejected: [
       { name: "words.jpg", reason: "not-an-image" },
       { name: "half.jpg", reason: "unreadable" },
       { name: "large.jpg", reason: "too-large" },
@@ -77,7 +77,7 @@ test("a venue has at most twelve photos, also with concurrent uploads", async ()
   const results = await Promise.all([add(venueId, [good, good]), add(venueId, [good, good])]);
   const added = results.map((result) => (result.ok ? result.added : 0));
   expect(added.toSorted()).toEqual([0, 2]);
-  expect(results.flatMap((result) => (result.ok ? result.refused : []))).toEqual([
+  expect(results.flatMap((result) => (result.ok ? result.rejected : []))).toEqual([
     { name: "good.jpg", reason: "too-many" },
     { name: "good.jpg", reason: "too-many" },
   ]);

@@ -15,7 +15,7 @@ import {
 } from "./stripe-event.ts";
 import { applySubscription } from "./subscriptions.server.ts";
 
-export type EventOutcome = "applied" | "repeated" | "parked" | "ignored";
+export type EventOutcome = "applied" | "repeated" | "unmatched" | "ignored";
 
 interface Circumstances {
   isLive: boolean;
@@ -56,9 +56,9 @@ export async function tryEvent(
   const command = circumstances.isLive === Boolean(event.livemode) ? read(event) : "mode";
   const effect = await effectOf(tx, event, command, circumstances.now);
   await storeOutcome(tx, event, command, effect);
-  if ("parked" in effect) {
-    log.warn({ event: event.id, type: event.type, reason: effect.parked }, "payment parked");
-    return "parked";
+  if ("unmatched" in effect) {
+    log.warn({ event: event.id, type: event.type, reason: effect.unmatched }, "payment unmatched");
+    return "unmatched";
   }
   await applyWaiting(tx, effect.matches, circumstances);
   return command ? "applied" : "ignored";
@@ -84,7 +84,7 @@ function read(event: StripeEvent): Reading {
 }
 
 async function effectOf(tx: Tx, event: StripeEvent, command: Reading, now: Date): Promise<Effect> {
-  if (typeof command === "string") return { parked: command };
+  if (typeof command === "string") return { unmatched: command };
   if (!command) return { matches: [] };
   return dispatch(tx, command, { eventId: event.id, at: new Date(event.created * 1_000), now });
 }
@@ -104,7 +104,7 @@ async function dispatch(tx: Tx, command: StripeCommand, meta: EventMeta): Promis
     case "refund":
       return applyRefund(tx, command, meta);
     case "refund-failed":
-      return { parked: "refund-failed" };
+      return { unmatched: "refund-failed" };
     case "dispute":
       return applyDispute(tx, command, meta);
   }
@@ -133,14 +133,14 @@ async function insertEvent(tx: Tx, event: StripeEvent, now: Date): Promise<void>
 }
 
 async function storeOutcome(tx: Tx, event: StripeEvent, command: Reading, effect: Effect) {
-  const parked = "parked" in effect;
+  const isUnmatched = "unmatched" in effect;
   await tx
     .updateTable("stripe_events")
     .set({
-      status: parked ? "parked" : command ? "applied" : "ignored",
-      reason: parked ? effect.parked : null,
-      waits_for: parked ? (effect.waitsFor ?? []) : [],
-      payload: parked ? storable(JSON.stringify(event)) : null,
+      status: isUnmatched ? "parked" : command ? "applied" : "ignored",
+      reason: isUnmatched ? effect.unmatched : null,
+      waits_for: isUnmatched ? (effect.waitsFor ?? []) : [],
+      payload: isUnmatched ? storable(JSON.stringify(event)) : null,
     })
     .where("id", "=", event.id)
     .execute();

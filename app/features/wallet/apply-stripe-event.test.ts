@@ -53,15 +53,15 @@ test.each([
   ["an unknown link", { payment_link: "plink_other" }, "unknown-pack"],
   ["no link", { payment_link: null }, "unknown-pack"],
   ["a monthly pack's link", { payment_link: "plink_monthly_4" }, "unknown-pack"],
-  ["nobody's", { client_reference_id: null }, "unknown-player"],
+  ["without a player", { client_reference_id: null }, "unknown-player"],
   ["somebody unknown's", { client_reference_id: crypto.randomUUID() }, "unknown-player"],
   ["an id that is none", { client_reference_id: "' or true --" }, "unknown-player"],
   ["without an id", { id: "" }, "unreadable"],
   ["of another shape", { amount_total: "999" as never }, "unreadable"],
-] as const)("is parked with its reason: %s", async (_, fields, reason) => {
+] as const)("is unmatched with its reason: %s", async (_, fields, reason) => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId, fields);
-  expect(await tell(db(), completed)).toEqual(["parked"]);
+  expect(await tell(db(), completed)).toEqual(["unmatched"]);
   expect(await unmatchedEvents(db())).toContainEqual({ id: completed.id, reason, waits_for: [] });
   expect(await credits(userId)).toBe(0);
 });
@@ -71,7 +71,7 @@ test("a payment for a deleted account waits for an admin", async () => {
   const { unpaid, succeeded } = singlePurchase(userId);
   await tell(db(), unpaid);
   await markDeleted(db(), userId);
-  expect(await tell(db(), succeeded)).toEqual(["parked"]);
+  expect(await tell(db(), succeeded)).toEqual(["unmatched"]);
   expect(await unmatchedEvents(db())).toContainEqual({
     id: succeeded.id,
     reason: "unknown-player",
@@ -84,9 +84,9 @@ test("an event of the other mode, live or test, stays unmatched", async () => {
   const userId = await ben(db());
   const { completed } = singlePurchase(userId);
   const live = { ...completed, livemode: true };
-  expect(await applyStripeEvent(db(), live, { isLive: false, now: NOW })).toBe("parked");
+  expect(await applyStripeEvent(db(), live, { isLive: false, now: NOW })).toBe("unmatched");
   const test = singlePurchase(userId).completed;
-  expect(await applyStripeEvent(db(), test, { isLive: true, now: NOW })).toBe("parked");
+  expect(await applyStripeEvent(db(), test, { isLive: true, now: NOW })).toBe("unmatched");
   expect(await credits(userId)).toBe(0);
 });
 

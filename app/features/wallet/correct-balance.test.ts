@@ -59,7 +59,7 @@ test("a payment reported twice is topped up once, also concurrently", async () =
   const topUps = Array.from({ length: 10 }, () =>
     topUp(database.db, { userId, amountCents: 1_000, key: "payment-1" }).then(
       () => "added",
-      () => "refused",
+      () => "rejected",
     ),
   );
   expect((await Promise.all(topUps)).filter((result) => result === "added")).toHaveLength(1);

@@ -11,7 +11,7 @@ const database = useDatabase();
 const fake = useFakeStripe();
 const BUY = "https://buy.stripe.com/";
 
-/** Runs it to its end: the outcomes by pack, in the order in which they were told. */
+/** Runs it to its end: the outcomes by pack, in the order in which they were reported. */
 async function run({ prefix = BUY, timeout = 5_000, maxNetworkRetries = 0 } = {}) {
   const stripe = openStripe("sk_test_1", { ...fake.options, timeout, maxNetworkRetries });
   const shop = { stripe, db: database.db, appUrl: "https://k.example", paymentLinkPrefix: prefix };

@@ -99,11 +99,11 @@ describe("what was sold before a new price", () => {
       await edit(await pack("monthly_4"), change, { mayDropLink: true });
       await tell(database.db, story.paid(1));
       expect(await balanceCents(database.db, userId)).toBe(4_000);
-      const parked = database.db
+      const unmatched = database.db
         .selectFrom("stripe_events")
         .select("id")
         .where("status", "=", "parked");
-      expect(await parked.execute()).toEqual([]);
+      expect(await unmatched.execute()).toEqual([]);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkForm } from "#app/features/accounts/input.ts";
+import { checkForm } from "#test/check-form.ts";
 import { isSandbox, isSandboxId, sandboxIds } from "#app/platform/sandbox.ts";
 import { packInput } from "./input.ts";
 

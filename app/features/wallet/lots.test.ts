@@ -37,7 +37,7 @@ const buys = fc.constant(
   }),
 );
 
-/** A month of one of two subscriptions: the next one, or one that is told late. */
+/** A month of one of two subscriptions: the next one, or one that is reported late. */
 const months = fc.tuple(fc.constantFrom("a", "b"), fc.boolean()).map(([name, isLate]) =>
   step(isLate ? `late month ${name}` : `month ${name}`, async (wallet, userId) => {
     const periodEnd = wallet.hour + (isLate ? 1 : MONTH);
@@ -106,7 +106,7 @@ const withdraws = nth.map((n) =>
   }),
 );
 const ends = fc.tuple(nth, fc.boolean()).map(([n, isRejected]) =>
-  step(`withdrawal ${n} is ${isRejected ? "refused" : "taken back"}`, async (wallet, userId) => {
+  step(`withdrawal ${n} is ${isRejected ? "rejected" : "taken back"}`, async (wallet, userId) => {
     const purchase = nthOf(
       wallet.purchases.filter(({ withdrawal }) => withdrawal),
       n,

@@ -16,7 +16,7 @@ import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { expireLots } from "./expire-lots.server.ts";
 import { RUNNING } from "./rules.ts";
 
-/* A monthly pack: subscribed to, renewed, ended, in whatever order the news comes. */
+/* A monthly pack: subscribed to, renewed, ended, in whatever order the events come. */
 const database = useDatabase();
 const db = () => database.db;
 beforeAll(() => somePacks(db()));
@@ -27,8 +27,8 @@ test("a month charged to a deleted account waits for an admin", async () => {
   const [before, after] = [monthlyPurchase(await ben(db())), monthlyPurchase(await ada(db()))];
   await tell(db(), [before.completed, before.paid(0)]);
   for (const story of [before, after]) await markDeleted(db(), story.userId!);
-  expect(await tell(db(), before.paid(1))).toEqual(["parked"]);
-  expect(await tell(db(), [after.completed, after.paid(0)])).toEqual(["parked", "parked"]);
+  expect(await tell(db(), before.paid(1))).toEqual(["unmatched"]);
+  expect(await tell(db(), [after.completed, after.paid(0)])).toEqual(["unmatched", "unmatched"]);
 });
 
 test("of two months that end together only the one reported last is left", async () => {
@@ -156,7 +156,7 @@ test.each([
   ["of a change in between", { billing_reason: "subscription_update" as const }, "not-a-month"],
   ["of another amount", { amount_paid: 3_399 }, "wrong-amount"],
   ["of the single pack's price", { priceId: "price_pay_per_game" }, "unknown-pack"],
-])("is parked: an invoice %s", async (_, fields, reason) => {
+])("is unmatched: an invoice %s", async (_, fields, reason) => {
   const userId = await ben(db());
   const story = monthlyPurchase(userId);
   const invoice = story.paid(0, fields);

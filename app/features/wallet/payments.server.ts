@@ -14,11 +14,11 @@ export async function applyCheckout(tx: Tx, session: Checkout, now: Date): Promi
   if (!session.isSubscription && !session.isPaid) return { matches: [] };
   if (session.subscriptionId) await saveReferences(tx, session.subscriptionId, [session.id]);
   const userId = await findPlayer(tx, session.reference);
-  if (!userId) return { parked: "unknown-player" };
+  if (!userId) return { unmatched: "unknown-player" };
   if (session.isSubscription) return saveCustomer(tx, session.customerId, userId);
   const pack = await findSoldPack(tx, { paymentLinkId: session.paymentLinkId });
-  if (!pack || isMonthly(pack.key)) return { parked: "unknown-pack" };
-  if (!isPrice(pack, session)) return { parked: "wrong-amount" };
+  if (!pack || isMonthly(pack.key)) return { unmatched: "unknown-pack" };
+  if (!isPrice(pack, session)) return { unmatched: "wrong-amount" };
   const { id, amountCents, references } = session;
   await grantPayment(tx, { id, userId, pack, amountCents }, now);
   return { matches: await saveReferences(tx, id, references) };
@@ -31,13 +31,13 @@ export async function applyInvoice(tx: Tx, invoice: Invoice, now: Date): Promise
   await insertPaidSubscription(tx, invoice);
   const matches = await saveReferences(tx, id, invoice.references);
   if (!MONTHS.includes(invoice.reason) || invoice.priceIds.length !== 1) {
-    return { parked: "not-a-month" };
+    return { unmatched: "not-a-month" };
   }
   const pack = await findSoldPack(tx, { priceId: invoice.priceIds[0]! });
-  if (!pack || !isMonthly(pack.key)) return { parked: "unknown-pack" };
-  if (!isPrice(pack, invoice)) return { parked: "wrong-amount" };
+  if (!pack || !isMonthly(pack.key)) return { unmatched: "unknown-pack" };
+  if (!isPrice(pack, invoice)) return { unmatched: "wrong-amount" };
   const userId = await findUserOf(tx, customerId);
-  if (!userId) return { parked: "unknown-customer", waitsFor: [`customer:${customerId}`] };
+  if (!userId) return { unmatched: "unknown-customer", waitsFor: [`customer:${customerId}`] };
   const month = monthOf(invoice, now);
   await grantPayment(tx, { id, userId, pack, amountCents, month }, now);
   return { matches };
@@ -106,13 +106,13 @@ export async function saveCustomer(
   customerId: string | null,
   userId: string,
 ): Promise<Effect> {
-  if (!customerId) return { parked: "unreadable" };
+  if (!customerId) return { unmatched: "unreadable" };
   await tx
     .insertInto("stripe_customers")
     .values({ customer_id: customerId, user_id: userId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  if ((await findUserOf(tx, customerId)) !== userId) return { parked: "another-player" };
+  if ((await findUserOf(tx, customerId)) !== userId) return { unmatched: "another-player" };
   return { matches: [`customer:${customerId}`] };
 }
 

@@ -49,7 +49,7 @@ describe("a single pack", () => {
     ["by an unknown link", { payment_link: "plink_unknown" }],
     ["without a player", { client_reference_id: null }],
     ["of somebody who is nobody", { client_reference_id: "somebody" }],
-  ])("parked: %s", async (_, session) => {
+  ])("unmatched: %s", async (_, session) => {
     const userId = await ben(database.db);
     const purchase = singlePurchase(userId, session);
     await hear(purchase.completed);
@@ -118,9 +118,9 @@ test("a month with an unmatched invoice is being matched by hand", async () => {
 });
 
 describe("another's session", () => {
-  test.each(["completed", "parked"] as const)("%s: reveals nothing", async (what) => {
+  test.each(["completed", "unmatched"] as const)("%s: reveals nothing", async (what) => {
     const [userId, other] = [await ada(database.db), await ben(database.db)];
-    const purchase = singlePurchase(userId, what === "parked" ? { amount_total: 1 } : {});
+    const purchase = singlePurchase(userId, what === "unmatched" ? { amount_total: 1 } : {});
     await hear(purchase.completed);
     expect(await arrivalOf(other, purchase.id)).toEqual({ state: "waiting" });
   });

@@ -65,7 +65,7 @@ async function isNewer(tx: Tx, { id, status }: Dispute): Promise<boolean> {
 }
 
 function unknownPayment(payment: string[]): Effect {
-  return { parked: "unknown-payment", waitsFor: payment.map((id) => `payment:${id}`) };
+  return { unmatched: "unknown-payment", waitsFor: payment.map((id) => `payment:${id}`) };
 }
 
 async function matchCreditsToMoney(

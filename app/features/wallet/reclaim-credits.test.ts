@@ -14,7 +14,7 @@ import { invoicePayment, olderInvoice } from "#app/routes/demo/stripe-invoices.t
 import { charge, event, type SentEvent, stripeId } from "#app/routes/demo/stripe-objects.ts";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 
-/* Refunds and disputes, in whatever order the news comes. */
+/* Refunds and disputes, in whatever order the events come. */
 const database = useDatabase();
 const db = () => database.db;
 beforeAll(() => somePacks(db()));
@@ -41,8 +41,8 @@ test("a refund reported before its payment waits for it", async () => {
   const userId = await ben(db());
   const story = singlePurchase(userId);
   expect(await tell(db(), [story.refunded(999), story.disputed("won"), story.completed])).toEqual([
-    "parked",
-    "parked",
+    "unmatched",
+    "unmatched",
     "applied",
   ]);
   expect(await credits(userId)).toBe(0);
@@ -119,7 +119,7 @@ test("a dispute reclaims, a won one restores, an inquiry does neither", async ()
 
 test("a failed refund is shown to an admin", async () => {
   const failed = event("refund.failed", { id: "re_1", object: "refund" });
-  expect(await tell(db(), failed)).toEqual(["parked"]);
+  expect(await tell(db(), failed)).toEqual(["unmatched"]);
 });
 
 test("a dispute in another currency is about the whole payment", async () => {

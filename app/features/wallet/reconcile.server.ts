@@ -9,7 +9,7 @@ interface Reconciliation {
   replayed: Record<EventOutcome, number>;
   stripe: Total;
   here: Total;
-  parked: number;
+  unmatched: number;
   differences: string[];
 }
 
@@ -40,7 +40,7 @@ export async function reconcile(sides: Sides): Promise<Reconciliation> {
     replayed,
     stripe: total(paid.map(({ cents }) => cents)),
     here: total([...payments.values()]),
-    parked: await countUnmatched(db),
+    unmatched: await countUnmatched(db),
     differences,
   };
 }
@@ -83,7 +83,7 @@ async function compare(db: Db, paid: PaidAtStripe[], payments: Map<string, numbe
     }
     const event = events.get(id);
     if (event?.status === "resolved") return [];
-    return [`${there}, ${event ? `parked here: ${event.reason}` : "nothing here"}`];
+    return [`${there}, ${event ? `unmatched here: ${event.reason}` : "nothing here"}`];
   });
 }
 
@@ -129,7 +129,7 @@ async function replayEvents(
     limit: 100,
   };
   for await (const event of stripe.events.list(asked)) events.push(event);
-  const outcomes = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
+  const outcomes = { applied: 0, repeated: 0, unmatched: 0, ignored: 0 };
   // Stripe lists the newest first.
   for (const event of events.reverse()) {
     outcomes[await applyStripeEvent(db, event, { isLive, now })] += 1;

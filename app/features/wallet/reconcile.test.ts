@@ -16,7 +16,7 @@ const fake = useFakeStripe();
 const now = new Date();
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
-const NOTHING = { applied: 0, repeated: 0, parked: 0, ignored: 0 };
+const NOTHING = { applied: 0, repeated: 0, unmatched: 0, ignored: 0 };
 
 function run({ days = 7, timeout = 5_000 } = {}) {
   const options = { ...fake.options, timeout, maxNetworkRetries: 0 };
@@ -30,7 +30,7 @@ function at(sent: SentEvent, fields: object = {}) {
   fake.objects.set((object as { id: string }).id, object);
 }
 
-/** Something that Stripe has told and could not deliver, so many days ago. */
+/** Something that Stripe has sent and could not deliver, so many days ago. */
 function undelivered(sent: SentEvent, days = 1) {
   const made = { ...sent, created: seconds(daysAgo(days)), pending_webhooks: 1 };
   fake.objects.set(sent.id, made);
@@ -59,7 +59,7 @@ test("both sides the same: no difference, and the totals say so", async () => {
     replayed: NOTHING,
     stripe: { payments: 2, cents: 4_399 },
     here: { payments: 2, cents: 4_399 },
-    parked: 0,
+    unmatched: 0,
     differences: [],
   });
 });
@@ -164,16 +164,16 @@ test("an unmatched event is reported with its reason until an admin resolves it"
   at(lost.completed);
   undelivered(lost.completed);
   expect(await run()).toMatchObject({
-    replayed: { ...NOTHING, parked: 1 },
-    parked: 1,
-    differences: [`${lost.id}: 9.99 EUR at Stripe, parked here: unknown-player`],
+    replayed: { ...NOTHING, unmatched: 1 },
+    unmatched: 1,
+    differences: [`${lost.id}: 9.99 EUR at Stripe, unmatched here: unknown-player`],
   });
   await database.db
     .updateTable("stripe_events")
     .set({ status: "resolved", payload: null })
     .where("object_id", "=", lost.id)
     .execute();
-  expect(await run()).toMatchObject({ parked: 0, differences: [] });
+  expect(await run()).toMatchObject({ unmatched: 0, differences: [] });
 });
 
 test("a payment that Stripe does not know, or does not call paid, is a difference", async () => {

@@ -71,7 +71,7 @@ test("a repeated form gets the first result, unless it names another player", as
   const given = { ok: true, isGranted: true, playerId: userId };
   expect(await settle(await assign(userId, PACK))).toEqual(given);
   expect(await settle(await assign(userId, PACK))).toEqual(given);
-  const late = { ok: false, reason: "not-parked" };
+  const late = { ok: false, reason: "already-settled" };
   expect(await settle(await assign(await ben(db()), PACK))).toEqual(late);
   expect(await settle({ kind: "dismiss" })).toEqual(late);
   expect(await balanceCents(db(), userId)).toBe(1_000);
@@ -84,7 +84,7 @@ test("an unmatched payment is granted to a player once, whatever comes later", a
   const resolution = await assign(userId, PACK);
   const given = { ok: true, isGranted: true, playerId: userId };
   expect(await resolve(completed, resolution)).toEqual(given);
-  expect(await resolve(completed, resolution)).toEqual({ ok: false, reason: "not-parked" });
+  expect(await resolve(completed, resolution)).toEqual({ ok: false, reason: "already-settled" });
   expect(await isUnmatched(succeeded)).toBe(false);
   expect(await tell(db(), [completed, succeeded])).toEqual(["repeated", "repeated"]);
   expect(await balanceCents(db(), userId)).toBe(1_000);
@@ -137,7 +137,7 @@ test("a retry applies the event after the pack is fixed, else it stays unmatched
   await tell(db(), completed);
   expect(await resolve(completed, { kind: "retry" })).toEqual({
     ok: false,
-    reason: "still-parked",
+    reason: "still-unmatched",
   });
   const pack = db().updateTable("credit_packs").where("pack_key", "=", PACK);
   await pack.set({ stripe_payment_link_id: "plink_new" }).execute();
@@ -162,7 +162,7 @@ test("a set-aside event moves no credits and keeps no payer data", async () => {
 test.each([
   ["no-player", async () => ({ kind: "assign", email: "nobody@uni.example", packId: null })],
   ["no-pack", async () => assign(await ben(database.db), null)],
-] as const)("refused and unchanged: %s", async (reason, resolution) => {
+] as const)("rejected and unchanged: %s", async (reason, resolution) => {
   const { completed } = singlePurchase(null);
   await tell(db(), completed);
   const chosen = (await resolution()) as Resolution;

@@ -108,9 +108,9 @@ describe("a payment link", () => {
     ["a dot at the end of the host", "https://buy.stripe.com./a"],
     ["another port", "https://buy.stripe.com:8443/a"],
     ["the port of another protocol", "https://buy.stripe.com:80/a"],
-    ["a Cyrillic letter", "https://buy.stripе.com/a"],
+    ["a Cyrillic character", "https://buy.stripе.com/a"],
     ["its punycode", "https://buy.xn--strip-yue.com/a"],
-    ["wide letters", "https://ｂuy.stripe.com/a"],
+    ["wide characters", "https://ｂuy.stripe.com/a"],
     ["an ideographic full stop", "https://buy。stripe.com/a"],
     ["a soft hyphen", "https://buy.str\u00adipe.com/a"],
     ["an escaped dot in the host", "https://buy%2estripe.com/a"],
@@ -149,7 +149,7 @@ describe("a payment link", () => {
     ["up, escaped", "https://kick.example/demo/checkout/%2e%2e/a", folder],
     ["up by an escaped slash", "https://kick.example/demo/checkout/..%2f..%2fa", folder],
     ["up, escaped twice", "https://kick.example/demo/checkout/%252e%252e/a", folder],
-    ["other letters", "https://kick.example/DEMO/checkout/a", folder],
+    ["other capitals", "https://kick.example/DEMO/checkout/a", folder],
     ["an empty segment", "https://kick.example//demo/checkout/a", folder],
   ])("out of its folder: %s", (_, link, prefix) => {
     expect(isPaymentLink(link, prefix)).toBe(false);

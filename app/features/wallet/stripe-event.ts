@@ -13,7 +13,7 @@ export type StripeCommand =
   | { kind: "dispute"; payment: string[]; dispute: Dispute };
 
 /** Done, with what unmatched events may now be matched by; or unmatched, and what it waits for. */
-export type Effect = { matches: string[] } | { parked: UnmatchedReason; waitsFor?: string[] };
+export type Effect = { matches: string[] } | { unmatched: UnmatchedReason; waitsFor?: string[] };
 
 export interface EventMeta {
   eventId: string;

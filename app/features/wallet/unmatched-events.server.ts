@@ -119,8 +119,8 @@ export type Resolution =
   | { kind: "dismiss" };
 
 type Failure =
-  | "not-parked"
-  | "still-parked"
+  | "already-settled"
+  | "still-unmatched"
   | "no-player"
   | "no-pack"
   | "another-player"
@@ -144,7 +144,7 @@ export async function resolveUnmatchedEvent(db: Db, command: Command): Promise<R
   return db.transaction().execute(async (tx) => {
     await lockPayments(tx);
     const event = await findUnmatched(tx, command.eventId);
-    if (!event) return (await findResolved(tx, command)) ?? fail("not-parked");
+    if (!event) return (await findResolved(tx, command)) ?? fail("already-settled");
     const result = await settle(tx, event, command);
     if (!result.ok) return result;
     const { adminId: actor, eventId: subject, resolution, formKey } = command;
@@ -177,7 +177,7 @@ async function settle(tx: Tx, event: StripeEvent, command: Command): Promise<Res
   const { resolution } = command;
   if (resolution.kind === "retry") {
     const outcome = await tryEvent(tx, event, command);
-    return outcome === "parked" ? fail("still-parked") : DONE;
+    return outcome === "unmatched" ? fail("still-unmatched") : DONE;
   }
   if (resolution.kind === "dismiss") {
     await markResolved(tx, event);
@@ -202,7 +202,7 @@ async function assign(tx: Tx, event: StripeEvent, command: Assignment): Promise<
   const matches = [];
   if (customerId) {
     const effect = await saveCustomer(tx, customerId, userId);
-    if ("parked" in effect) return fail("another-player");
+    if ("unmatched" in effect) return fail("another-player");
     matches.push(...effect.matches);
   }
   const isGranted = pack && isOwed ? await grant(tx, sale, { userId, pack, now }) : false;

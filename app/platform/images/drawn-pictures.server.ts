@@ -96,38 +96,37 @@ async function drawSvg(drawing: ReactNode, width: number, height: number): Promi
   return satori(element as unknown as ReactNode, { width, height, fonts: await fonts });
 }
 
-/** Letters that our fonts cannot draw, in capitals too, lose their marks or go. May be empty. */
+/** Characters that our fonts cannot draw, in capitals too, lose their marks or go. May be empty. */
 export async function drawableText(text: string): Promise<string> {
   const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
   if (/^[ -~]*$/.test(line)) return line;
-  const missing = await missingLetters(line + line.toUpperCase());
-  const lacks = (letter: string) =>
-    [...(letter + letter.toUpperCase())].some((c) => missing.has(c));
-  const bare = [...line].map((letter) => (lacks(letter) ? withoutMarks(letter) : letter));
+  const missing = await findMissing(line + line.toUpperCase());
+  const lacks = (char: string) => [...(char + char.toUpperCase())].some((c) => missing.has(c));
+  const bare = [...line].map((char) => (lacks(char) ? withoutMarks(char) : char));
   return bare.join("").replace(/\s+/g, " ").trim();
 }
 
-async function missingLetters(text: string): Promise<Set<string>> {
+async function findMissing(text: string): Promise<Set<string>> {
   fonts ??= readFonts();
   const missing = new Set<string>(text.match(UNDRAWABLE) ?? []);
-  const letters = text.replace(UNDRAWABLE, "");
-  // Satori asks for another font exactly where ours lack a letter.
+  const drawable = text.replace(UNDRAWABLE, "");
+  // Satori asks for another font exactly where ours lack a character.
   const loadAdditionalAsset = async (_: string, segment: string) => {
-    for (const letter of segment) missing.add(letter);
+    for (const char of segment) missing.add(char);
     return [];
   };
   const style = { display: "flex", fontFamily: FAMILIES, fontWeight: 800 };
-  const element = { type: "div", props: { style, children: letters } } as unknown as ReactNode;
+  const element = { type: "div", props: { style, children: drawable } } as unknown as ReactNode;
   await satori(element, { width: 4_000, height: 100, fonts: await fonts, loadAdditionalAsset });
   return missing;
 }
 
 const UNDRAWABLE = /[\p{C}\p{M}\p{Extended_Pictographic}]/gu;
 
-function withoutMarks(letter: string): string {
-  const [base = ""] = letter.normalize("NFD");
+function withoutMarks(char: string): string {
+  const [base = ""] = char.normalize("NFD");
   const isOurs = /[A-Za-z\p{Script=Cyrillic}\p{Script=Greek}]/u.test(base);
-  return isOurs && base !== letter ? base : "";
+  return isOurs && base !== char ? base : "";
 }
 
 /** Null for any other address, which is never fetched, and where the file is gone. */

@@ -102,7 +102,7 @@ test("what lies under a drawing shows through", async () => {
   expect(dominant.b).toBeLessThan(50);
 });
 
-describe("letters", () => {
+describe("characters", () => {
   test.each([
     ["Åsa Öhmän", "Åsa Öhmän"],
     ["Łukasz Żółć", "Łukasz Żółć"],
@@ -120,7 +120,7 @@ describe("letters", () => {
     ["Қуаныш Әбілқасымұлы", "Қуаныш Әбілқасымұлы"],
     ["Γιώργος Παπαδόπουλος", "Γιώργος Παπαδόπουλος"],
     ["Ἀχιλλεύς", "Ἀχιλλεύς"],
-    // In capitals it is a letter with two marks, which no font of ours has.
+    // In capitals it is a character with two marks, which no font of ours has.
     ["\u0390σως", "ισως"],
     ["Иван 李", "Иван"],
     ["محمد", ""],

@@ -145,7 +145,7 @@ type PostgresUser = "self" | "nobody" | "namespace" | "relocated";
 
 const NOBODY = 65_534;
 
-// PostgreSQL refuses root: `nobody` where it reaches binaries and data, a user namespace in a private
+// PostgreSQL does not run as root: `nobody` where it reaches binaries and data, a user namespace in a private
 // home, else `nobody` with a copy elsewhere.
 export function choosePostgresUser(
   isRoot: boolean,

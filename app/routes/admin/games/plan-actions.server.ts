@@ -201,10 +201,12 @@ async function toEffectsView(db: Db, effects: Effect[], key: string) {
   };
 }
 
-function savedToast({ games, told }: Extract<EditGameResult, { ok: true }>) {
+function savedToast({ games, notified }: Extract<EditGameResult, { ok: true }>) {
   const title = games > 1 ? `${games} games saved` : "Game saved";
   if (games === 0) return { title, description: "Nothing was changed." };
-  return told > 0 ? { title, description: `${countPlayers(told)} notified by email.` } : { title };
+  return notified > 0
+    ? { title, description: `${countPlayers(notified)} notified by email.` }
+    : { title };
 }
 
 const countPlayers = (count: number) => `${count} ${count === 1 ? "player" : "players"}`;

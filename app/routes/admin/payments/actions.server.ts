@@ -78,8 +78,8 @@ function toastOf(resolution: Resolution, isGranted: boolean) {
 const FAILURES: Record<Extract<ResolutionResult, { ok: false }>["reason"], FormResult> = {
   "no-player": { fieldErrors: { email: "No player has this email address." } },
   "no-pack": { fieldErrors: { packId: "Choose the pack that was paid for." } },
-  "not-parked": { formError: "This payment has been settled already." },
-  "still-parked": {
+  "already-settled": { formError: "This payment has been settled already." },
+  "still-unmatched": {
     title: "Still not matched",
     formError: "The reason given here is what is missing now.",
   },

@@ -37,7 +37,7 @@ async function upload({ context, params: { venueId }, form }: Args) {
   }));
   const result = await addPhotos({ db, dataDir: env.dataDir }, { venueId, sent, actor });
   if (!result.ok) return fail(404, { formError: GONE });
-  const { added, refused: failed } = result;
+  const { added, rejected: failed } = result;
   if (failed.length === 0) {
     const title = `${photoCount(added)} added`;
     return redirectWithToast(env, `/admin/venues/${venueId}/photos`, { title });
