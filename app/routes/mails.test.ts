@@ -21,7 +21,7 @@ withPatience(database);
 const dataDir = mkdtempSync(path.join(tmpdir(), "kickabout-mails-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-const PAYLOADS = process.env.LONG ? allHostileTexts() : someHostileTexts(24);
+const TEXTS = process.env.LONG ? allHostileTexts() : someHostileTexts(24);
 const HEADERS = "auto-submitted,content-type,date,from,message-id,mime-version,subject,to".split(
   ",",
 );
@@ -85,9 +85,9 @@ function problemsOf(mail: Email, people: string[]): string[] {
   ];
 }
 
-test(`${PAYLOADS.length} texts in subjects, names and messages: no header and no markup more`, async () => {
+test(`${TEXTS.length} texts in subjects, names and messages: no header and no markup more`, async () => {
   const wrong: string[] = [];
-  for (const { text } of PAYLOADS) {
+  for (const { text } of TEXTS) {
     const env = await sendMails(text.replaceAll("\u0000", "").toWellFormed() || "x");
     const mails = await takeOutbox();
     expect(mails).toHaveLength(4);
