@@ -39,7 +39,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Hidden, so that the venues of the other journeys stay as many as they are. */
+/** Hidden, so that the venues of the other tests stay as many as they are. */
 function aHiddenVenue({ db }: Connection, name: string): Promise<string> {
   return addVenue(db, { name, city: "Kauniainen", is_hidden: true });
 }

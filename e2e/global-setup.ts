@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { createTemplate, startSite } from "./site.ts";
 
-/** One site for all journeys; what ends it checks that it ends well. */
+/** One site for all browser tests; what ends it checks that it ends well. */
 export default async function setup() {
   const template = await createTemplate();
   process.env.E2E_TEMPLATE = template;

@@ -21,7 +21,7 @@ const STEPS: Step[] = [
   { name: "unit and integration tests", command: ["vitest", "run"], env: long },
   ...(isLong ? [{ name: "mutations of the rules", command: ["stryker", "run"] }] : []),
   { name: "build", command: ["node", "scripts/build.ts"] },
-  { name: "browser journeys", command: ["playwright", "test"], env: long },
+  { name: "browser tests", command: ["playwright", "test"], env: long },
 ];
 
 process.chdir(projectRoot);

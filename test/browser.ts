@@ -32,7 +32,7 @@ export function findBrowser(): Browser {
   const found = given() ?? onPath() ?? fromNpm() ?? ofPlaywright();
   if (found) return { args: ARGS, ...found };
   throw new Error(
-    "The browser journeys need Chromium and found none: set CHROME_PATH to one, or run " +
+    "The browser tests need Chromium and found none: set CHROME_PATH to one, or run " +
       "`npx playwright install --with-deps chromium` (Debian: `apt-get install chromium`).",
   );
 }

@@ -19,7 +19,7 @@ test.each([
   ["a test", `test("holds", () => {});`, "holds"],
   ["a table", `test.each([["a"], ["b"]])("%s holds", () => {});`, "%s holds"],
   ["a group", `describe("holds", () => {});`, "holds"],
-  ["a group of journeys", `test.describe("holds", () => {});`, "holds"],
+  ["a group of browser tests", `test.describe("holds", () => {});`, "holds"],
   ["a template", 'test(`${name} "holds"`, () => {});', '${name} "holds"'],
   ["an escaped title", 'test("it \\"holds\\"", () => {});', 'it "holds"'],
   ["a comment between", `// Why it holds.\ntest("holds", () => {});`, "holds"],

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { checkBooks } from "#app/features/bookings/check-books.server.ts";
 import { joinGame } from "#app/features/bookings/join-game.server.ts";
 import {
-  refuseWithdrawal,
+  rejectWithdrawal,
   cancelWithdrawal,
   withdrawPurchase,
 } from "#app/features/support/withdraw-purchase.server.ts";
@@ -87,7 +87,7 @@ export async function reject({ db, jobs }: Scenario, { ticketId }: Stated, now =
   const organiser = organisers.get(db) ?? aPlayer(db, { name: "Olga" });
   organisers.set(db, organiser);
   const actor = await organiser;
-  return refuseWithdrawal(db, jobs, { ticketId, actor, reason: "Too late, sorry", now });
+  return rejectWithdrawal(db, jobs, { ticketId, actor, reason: "Too late, sorry", now });
 }
 
 export const canWithdraw = async ({ db }: Scenario, userId: string) =>

@@ -124,7 +124,7 @@ export function withdrawalMail(site: Site, statement: Statement) {
   );
 }
 
-export function refusedMail(site: Site, statement: Statement & { reason: string }) {
+export function rejectedMail(site: Site, statement: Statement & { reason: string }) {
   return creditsReturnedMail(
     site,
     { ...statement, title: "Your withdrawal was rejected" },

@@ -20,5 +20,5 @@ export const reviewInput = z.object({
 });
 export type ReviewInput = z.infer<typeof reviewInput>;
 
-export const refusalInput = z.object({ reason: lines.pipe(filled("Reason", REFUSAL_MAX)) });
+export const rejectionInput = z.object({ reason: lines.pipe(filled("Reason", REFUSAL_MAX)) });
 export const answerInput = z.object({ answer: lines.pipe(filled("Answer", ANSWER_MAX)) });

@@ -6,7 +6,7 @@ import type { Mailer } from "#app/platform/mail.server.ts";
 import { centsFromNumeric } from "#app/platform/money.ts";
 import {
   answerMail,
-  refusedMail,
+  rejectedMail,
   reviewMail,
   supportMessageMail,
   cancelledMail,
@@ -74,7 +74,7 @@ export function supportJobs({ env, db, mailer }: Tools): Pick<JobHandlers, Suppo
         const mail = await cancelledMail(env, statement);
         await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
       } else if (reason) {
-        const mail = await refusedMail(env, { ...statement, reason });
+        const mail = await rejectedMail(env, { ...statement, reason });
         await mailer({ ...mail, to: email, replyTo: env.contactEmail, key });
       }
     },

@@ -125,7 +125,7 @@ async function wasCancelledOften(tx: Tx, withdrawalId: string): Promise<boolean>
 }
 
 /** An admin declines a withdrawal: its credits return, and both sides are emailed the reason. */
-export async function refuseWithdrawal(
+export async function rejectWithdrawal(
   db: Db,
   jobs: Jobs,
   rejection: { ticketId: string; actor: string; reason: string; now: Date },

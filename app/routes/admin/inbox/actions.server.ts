@@ -1,7 +1,7 @@
 import { removeFailedMail, sendFailedMail } from "#app/features/players/failed-mails.server.ts";
-import { answerInput, refusalInput } from "#app/features/support/input.ts";
+import { answerInput, rejectionInput } from "#app/features/support/input.ts";
 import { answerTicket, markTicket } from "#app/features/support/tickets.server.ts";
-import { markPaidBack, refuseWithdrawal } from "#app/features/support/withdraw-purchase.server.ts";
+import { markPaidBack, rejectWithdrawal } from "#app/features/support/withdraw-purchase.server.ts";
 import { fail, formActions, parseForm, type Posted } from "#app/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/forms/toast.server.ts";
 import { isId } from "#app/platform/ids.ts";
@@ -52,8 +52,8 @@ async function markRefunded(args: TicketArgs) {
 
 async function reject(args: TicketArgs) {
   const { db, jobs, now } = args.context.get(appContext);
-  const { reason } = parseForm(refusalInput, args.fields);
-  const result = await refuseWithdrawal(db, jobs, { ...targetOf(args), reason, now: now() });
+  const { reason } = parseForm(rejectionInput, args.fields);
+  const result = await rejectWithdrawal(db, jobs, { ...targetOf(args), reason, now: now() });
   if (result.ok) return redirectToTicket(args, "Withdrawal rejected");
   return fail(409, { formError: result.reason === "too-late" ? TOO_LATE : NO_WITHDRAWAL });
 }
