@@ -35,5 +35,11 @@ export const OLD_WORDS = {
     "stylesheet",
     "style sheet",
     "bottom sheet",
+    "broke@uni.example",
+    "`parked`",
+    "`inbox.refuse`",
+    "doToGame(app, deed)",
+    "return refuse({ ...failed, errors }, 422)",
+    "what was done otherwise is said so",
   ],
 };
