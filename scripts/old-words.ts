@@ -60,7 +60,7 @@ export const OLD_WORDS = {
     // stored values, columns and options of pg-boss
     `"parked"`,
     "'parked'",
-    "stored status `parked`",
+    "`parked`",
     "inbox.refuse",
     "'refused'",
     `outcome: "refused"`,
@@ -75,6 +75,10 @@ export const OLD_WORDS = {
     "details.told",
     "told: notified",
     "deadLetter",
+    // quoted by documents: the rules' bad examples
+    "doToGame(app, deed)",
+    "return refuse({ ...failed, errors }, 422)",
+    "what was done otherwise is said so",
     // the file of these words
     "old-words.ts",
   ],
