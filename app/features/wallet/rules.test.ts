@@ -86,6 +86,7 @@ describe("a payment link", () => {
     ["empty", ""],
     ["blank", " "],
     ["no text", 42],
+    ["a list of one", ["https://buy.stripe.com/a"]],
     ["words", "buy now"],
     ["a path", "/a"],
     ["the prefix alone", "https://buy.stripe.com/"],
