@@ -7,7 +7,7 @@ export default {
   mutate: [
     "app/features/**/!(*.server|*.test|*-fixture|default-texts|stripe-*|link-check).ts",
     "app/platform/!(*.server|*.test|*-fixture|schema).ts",
-    "app/platform/{cursor,spans,date-ranges}.server.ts",
+    "app/platform/{cursor,date-ranges}.server.ts",
   ],
   plugins: ["@stryker-mutator/vitest-runner"],
   testRunner: "vitest",

@@ -78,6 +78,8 @@ test.each([
   ["2025-04-31", false],
   ["25-04-01", false],
   ["2025-4-1", false],
+  ["2025-04", false],
+  ["+012025-04-01", false],
   ["0000-01-01", true],
 ])("%s is a day of the calendar: %s", (date, expected) => {
   expect(isDate(date)).toBe(expected);

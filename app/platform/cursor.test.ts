@@ -17,6 +17,7 @@ test.each([
   writeCursor(["one", "two", "three"]),
   writeCursor(["a\0b", "c"]),
   Buffer.from('[1,"two"]').toString("base64url"),
+  Buffer.from('[["one"],"two"]').toString("base64url"),
   Buffer.from('{"length":2}').toString("base64url"),
 ])("%j begins at the top", (word) => {
   expect(readCursor(word, 2)).toBeNull();

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { composed, manyLines, oneLine } from "./text.ts";
+import { composed, manyLines, oneLine, unaccented } from "./text.ts";
 
 test.each([
   [" Campus\r\n\0Gym\t", "Campus Gym", "Campus\n Gym"],
   ["a\rb\u0007c\u009fd", "a b c d", "a\nb c d"],
+  ["a\u0007\u0008b", "a b", "a b"],
   ["one\ttwo", "one two", "one\ttwo"],
   ["Töölö  ⚽", "Töölö  ⚽", "Töölö  ⚽"],
   [" \0 ", "", ""],
@@ -21,4 +22,12 @@ test("of endless marks only as many are put in order as a language may have", ()
   const marks = "\u0345".repeat(100_000) + "\u0334".repeat(100_000);
   expect(composed(`a${marks}b`)).toBe(`a${"\u0345".repeat(30)}b`);
   expect(composed("a" + "\u{1d165}".repeat(31))).toBe("a" + "\u{1d165}".repeat(30));
+});
+
+test.each([
+  ["Côte d'Ivoire", "cote d'ivoire"],
+  [" ÅLAND ", "aland"],
+  ["Tu\u0308rkiye", "turkiye"],
+])("%j without its marks is %j", (text, plain) => {
+  expect(unaccented(text)).toBe(plain);
 });

@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
+<<<<<<< HEAD
 import { checkForm } from "#test/check-form.ts";
 import { email, newPassword, signInInput } from "./input.ts";
+=======
+import {
+  changePasswordInput,
+  checkForm,
+  COMMON_PASSWORD,
+  email,
+  newPassword,
+  signInInput,
+} from "./input.ts";
+>>>>>>> stryker
 
 describe("an email", () => {
   // spec: 5.4, 9.11
@@ -51,6 +62,30 @@ describe("a new password", () => {
       expect(newPassword.parse(typed)).toBe(typed);
     },
   );
+});
+
+describe("a change of the password", () => {
+  const FORM = { currentPassword: "old", newPassword: "Kickab01", confirmPassword: "Kickab01" };
+  const change = (wish: object) => checkForm(changePasswordInput, { ...FORM, ...wish });
+  const both = (password: string) => ({ newPassword: password, confirmPassword: password });
+
+  test("keeps what was typed", () => {
+    expect(change({})).toEqual({ ok: true, input: FORM });
+  });
+
+  test.each([
+    [{ currentPassword: "" }, { currentPassword: "Current password is required" }],
+    [{ confirmPassword: "Kickab02" }, { confirmPassword: "New passwords do not match" }],
+    [
+      { newPassword: "Ki1", confirmPassword: "x" },
+      { confirmPassword: "New passwords do not match" },
+    ],
+    [both("Kick1"), { newPassword: "Password must be at least 6 characters long" }],
+    [both("Kicka1"), { newPassword: "Password must be at least 8 characters" }],
+    [both("Password1"), { newPassword: COMMON_PASSWORD }],
+  ])("with %j is an error", (wish, errors) => {
+    expect(change(wish)).toEqual({ ok: false, errors });
+  });
 });
 
 test("a form returns all errors at once and drops unknown fields", () => {

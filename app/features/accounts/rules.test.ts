@@ -36,6 +36,7 @@ test.each([
   ["ann+a+b@uni.example", "ann@uni.example"],
   ["ann+@uni.example", "ann@uni.example"],
   ["+tag@uni.example", "+tag@uni.example"],
+  ["+tag+more@uni.example", "+tag+more@uni.example"],
   ["ann@a+b.example", "ann@a+b.example"],
 ])("where tags are the same, %s is the person of %s", (email, person) => {
   expect(personOf(email, "same")).toBe(person);

@@ -4,6 +4,11 @@ import {
   cancelQuote,
   cancelTerms,
   isCancellable,
+  isLive,
+  refundOfCancelledGame,
+  refundOfRemoval,
+  soldColumns,
+  statusAfterRefund,
   refundCents,
   refundDeadline,
   soldTerms,
@@ -134,6 +139,50 @@ test.each([
   expect(cancelTerms(terms, startsAt, new Date("2026-11-21T10:00:00Z"))).toBe(words);
 });
 
+test.each([
+  ["Paid", true],
+  ["Unpaid", true],
+  ["Refunded", false],
+  ["Cancelled", false],
+] as const)("a booking that is %s holds a seat: %s", (status, expected) => {
+  expect(isLive(status)).toBe(expected);
+});
+
+test("a seat is stored with the price, the hours and the fee of its sale", () => {
+  expect(soldColumns(1_250)).toEqual({
+    price_eur: "12.50",
+    refund_hours: 24,
+    refund_fee_eur: "0.99",
+  });
+});
+
+test.each([
+  ["Paid", 1_000],
+  ["Unpaid", 0],
+  ["Refunded", 0],
+  ["Cancelled", 0],
+] as const)("a cancelled game refunds a seat that is %s with %i cents", (paymentStatus, cents) => {
+  const refund = { cents, usesFreeSession: false };
+  const seat = { paymentStatus, priceCents: 1_000 };
+  expect(refundOfCancelledGame(seat)).toEqual(refund);
+  expect(refundOfRemoval({ ...seat, usesFreeSession: true }, true)).toEqual(refund);
+});
+
+test.each([true, false])(
+  "a removal without a refund leaves the free session as it is: %s",
+  (usesFreeSession) => {
+    const seat = { paymentStatus: "Paid", priceCents: 1_000, usesFreeSession } as const;
+    expect(refundOfRemoval(seat, false)).toEqual({ cents: 0, usesFreeSession });
+  },
+);
+
+test.each([
+  [1, "Refunded"],
+  [0, "Cancelled"],
+])("after a refund of %i cents the booking is %s", (cents, status) => {
+  expect(statusAfterRefund(cents)).toBe(status);
+});
+
 test("players can be marked from an hour before kick-off on, not a millisecond earlier", () => {
   const startsAt = new Date("2026-11-21T17:00:00Z");
   const at = (ms: number) => canMark({ startsAt }, new Date(startsAt.getTime() + ms));
@@ -176,6 +225,13 @@ describe("a result", () => {
           { bookingId: "b", goals: 0, hasWon: false },
         ],
       },
+    });
+  });
+
+  test("takes ids of any length, and no field whose name goes on in another line", () => {
+    const fields = { firstScore: "3", secondScore: "1", "goals-b2": "2", "goals-b3\nx": "1" };
+    expect(readResult(fields)).toMatchObject({
+      input: { players: [{ bookingId: "b2", goals: 2, hasWon: false }] },
     });
   });
 

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { countChoices, parseGameFilter } from "./filters.ts";
+import { describe, expect, test } from "vitest";
+import { countChoices, parseAdminGameFilter, parseGameFilter } from "./filters.ts";
 
 const parse = (query: string) => parseGameFilter(new URLSearchParams(query));
 const ALL = ["Helsinki", "Espoo", "Vantaa"];
@@ -21,4 +21,26 @@ test.each([
   const filter = parse(query);
   expect(filter).toEqual({ outdoor, indoor, cities });
   expect(countChoices(filter)).toBe(choices);
+});
+
+const VENUE = "0b9d3c1e-8b7a-4c55-9f10-7a0c5e1d2f34";
+
+describe("the filter of all games", () => {
+  const nothing = { when: "to-come", status: null, venueId: null, city: null };
+  test.each([
+    ["", {}],
+    ["when=past", { when: "past" }],
+    ["when=all", { when: "all" }],
+    ["when=soon", {}],
+    ["status=Draft", { status: "Draft" }],
+    ["status=Published", { status: "Published" }],
+    ["status=Cancelled", { status: "Cancelled" }],
+    ["status=Completed", {}],
+    [`venue=${VENUE}`, { venueId: VENUE }],
+    ["venue=x", {}],
+    ["city=Es%00poo", { city: "Espoo" }],
+    [`city=${"x".repeat(61)}`, { city: "x".repeat(60) }],
+  ])("%.20s", (query, expected) => {
+    expect(parseAdminGameFilter(new URLSearchParams(query))).toEqual({ ...nothing, ...expected });
+  });
 });

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, helsinkiWallClock } from "#app/platform/clock.ts";
-import { kickOff, missingTime, shiftSlot, type Slot, weeklySlots } from "./time-slots.ts";
+import {
+  endDate,
+  kickOff,
+  missingTime,
+  shiftSlot,
+  type Slot,
+  slotProblem,
+  weeklySlots,
+} from "./time-slots.ts";
 
 const two = (n: number) => String(n).padStart(2, "0");
 const time = fc
@@ -89,5 +97,55 @@ describe("shifting another game of the series", () => {
     const to = { date: "2026-11-25", startTime: "19:00", endTime: "20:00" };
     const other = { date: "2026-12-02", startTime: "19:00", endTime: "20:00" };
     expect(shiftSlot(other, { from, to })).toBeNull();
+  });
+});
+
+describe("a slot", () => {
+  const slot = { date: "2026-12-02", startTime: "19:00", endTime: "20:30" };
+  test.each([
+    ["2026-12-02T16:59:59.999Z", null],
+    ["2026-12-02T17:00:00Z", { reason: "past", date: "2026-12-02" }],
+  ])("at 19:00, asked at %s", (now, problem) => {
+    expect(slotProblem(slot, new Date(now))).toEqual(problem);
+  });
+
+  test.each([
+    ["03:30", "05:00", { date: "2027-03-28", time: "03:30" }],
+    ["02:30", "03:30", { date: "2027-03-28", time: "03:30" }],
+    ["02:30", "04:30", null],
+  ])("of the night of 23 hours from %s to %s", (startTime, endTime, missing) => {
+    const night = { date: "2027-03-28", startTime, endTime };
+    const now = new Date("2026-12-02T10:00:00Z");
+    expect(missingTime(night)).toEqual(missing);
+    expect(slotProblem(night, now)).toEqual(missing && { reason: "no-such-time", ...missing });
+  });
+
+  test("of an hour that comes twice is the second", () => {
+    const twice = kickOff({ date: "2026-10-25", startTime: "03:30" });
+    expect(twice).toEqual(new Date("2026-10-25T01:30:00Z"));
+  });
+
+  test("ends on the next day where its end is before its start", () => {
+    expect(endDate(slot)).toBe("2026-12-02");
+    expect(endDate({ ...slot, endTime: "18:59" })).toBe("2026-12-03");
+    expect(endDate({ ...slot, endTime: "19:00" })).toBe("2026-12-02");
+  });
+
+  const lengthened = (minutes: string) => ({ from: slot, to: { ...slot, endTime: minutes } });
+  test.each([
+    ["shorter by 89 minutes", "19:01", { endTime: "19:01" }],
+    ["longer, to a minute less than a day", "18:59", { endTime: "18:59" }],
+  ])("is %s", (_, endTime, expected) => {
+    expect(shiftSlot(slot, lengthened(endTime))).toEqual({ ...slot, ...expected });
+  });
+
+  test.each([
+    ["nothing is left", "20:00", "19:30"],
+    ["less than nothing is left", "19:40", "19:30"],
+    ["it lasts a day", "18:30", "21:00"],
+    ["it lasts more than a day", "18:45", "21:00"],
+  ])("cannot be shifted where %s", (_, ownEnd, to) => {
+    const change = to === "19:30" ? { ...slot, endTime: "19:30" } : { ...slot, endTime: to };
+    expect(shiftSlot({ ...slot, endTime: ownEnd }, { from: slot, to: change })).toBeNull();
   });
 });

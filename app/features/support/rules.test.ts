@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reclaimTarget } from "#app/features/wallet/rules.ts";
-import { lastWithdrawalDay, withdrawalRefundCents, parseInboxFilter } from "./rules.ts";
+import { lastWithdrawalDay, withdrawalRefundCents, parseInboxFilter, refundTask } from "./rules.ts";
 
 test.each([
   ["2026-11-17", "2026-12-01", "a Tuesday"],
@@ -23,6 +23,11 @@ describe("the refund of a withdrawal", () => {
     [{ ...single, unusedCents: 901 }, 901, "in proportion, rounded up"],
     [{ ...month, unusedCents: 3_000 }, 2_550, "three games of four"],
     [{ ...month, unusedCents: 1 }, 1, "a cent"],
+    [
+      { ...single, amountCents: 1_200, unusedCents: 500 },
+      600,
+      "credits cost more than their worth",
+    ],
     [
       { ...single, refundedCents: 500, reclaimedCents: 500, unusedCents: 500 },
       499,
@@ -67,4 +72,13 @@ test.each([
   ["kind=x", null, "open"],
 ])("%j: kind %s, status %s", (query, kind, status) => {
   expect(parseInboxFilter(new URLSearchParams(query))).toEqual({ kind, status });
+});
+
+test("the task names the amount and the deadline, and that a subscription has to end", () => {
+  const refund = "Refund 25.50 € of this payment at Stripe within 14 days.";
+  const refundCents = 2_550;
+  expect(refundTask({ refundCents, isMonthly: false })).toBe(refund);
+  expect(refundTask({ refundCents, isMonthly: true })).toBe(
+    `${refund} It is a month of a subscription: end the subscription as well.`,
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noVenuesText, webAddress, parseCities } from "./rules.ts";
+import { cityPath, noVenuesText, webAddress, parseCities } from "./rules.ts";
 
 // spec: 2.98
 test.each([
@@ -39,7 +39,17 @@ test.each([
   ["city=%00Tur%00ku", ["Turku"]],
   ["City=Espoo&venue=1", []],
   [`city=${"ä".repeat(80)}`, ["ä".repeat(60)]],
+  [`city=%20${"ä".repeat(60)}`, ["ä".repeat(60)]],
+  [`city=${"ä".repeat(59)}%20x`, ["ä".repeat(59)]],
   ["city=a,b,c,d,e,f,g,h,i,j,k,l", ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]],
 ])("?%s", (query, cities) => {
   expect(parseCities(new URLSearchParams(query))).toEqual(cities);
+});
+
+test.each([
+  [[], "/venues"],
+  [["Espoo"], "/venues?city=Espoo"],
+  [["Espoo", "Jyväskylä, Kuokkala"], "/venues?city=Espoo,Jyv%C3%A4skyl%C3%A4%2C%20Kuokkala"],
+])("venues in %j are at %s", (cities, path) => {
+  expect(cityPath(cities)).toBe(path);
 });

@@ -5,7 +5,6 @@ import { balanceCents, ben } from "#test/fixtures.ts";
 import { sandboxIds } from "#app/platform/sandbox.ts";
 import { DEFAULT_PACKS, type AdminPack, findAdminPack, listPacks } from "./packs.server.ts";
 import { createPack, editPack } from "./edit-pack.server.ts";
-import { checkLink } from "./rules.ts";
 
 const database = useDatabase(10);
 const BUY = "https://buy.stripe.com/";
@@ -170,18 +169,4 @@ test("a new pack is a monthly one without a link, once for each form", async () 
   expect(await entries(packId)).toHaveLength(1);
   const nameless = await createPack(database.db, { ...made, packId: "x" });
   expect(nameless).toEqual({ ok: false, reason: "no-id" });
-});
-
-describe("the link is", () => {
-  const sold = { checkoutLink: `${BUY}1`, priceId: "price_1", paymentLinkId: "plink_1" };
-  test.each([
-    ["ready", sold],
-    ["missing", { ...sold, checkoutLink: null }],
-    ["elsewhere", { ...sold, checkoutLink: "https://evil.example/1" }],
-    ["unmatched", { ...sold, priceId: null }],
-    ["unmatched", { ...sold, paymentLinkId: null }],
-    ["sandbox", { ...sold, paymentLinkId: "plink_demo_x" }],
-  ])("%s", (state, given) => {
-    expect(checkLink(given, BUY).state).toBe(state);
-  });
 });

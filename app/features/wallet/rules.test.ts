@@ -1,12 +1,15 @@
 import { expect, test, describe } from "vitest";
 import {
+  checkLink,
   disputeStage,
   expiryOfLateCredits,
   gamesAvailable,
   isMoneyGone,
+  isMonthly,
   reclaimTarget,
   checkoutUrl,
   isPaymentLink,
+  transactionName,
 } from "./rules.ts";
 
 // spec: 9.2
@@ -83,6 +86,7 @@ describe("a payment link", () => {
     ["empty", ""],
     ["blank", " "],
     ["no text", 42],
+    ["a list of one", ["https://buy.stripe.com/a"]],
     ["words", "buy now"],
     ["a path", "/a"],
     ["the prefix alone", "https://buy.stripe.com/"],
@@ -191,4 +195,36 @@ describe("the way to checkout", () => {
     const checkout = { link: `${STRIPE}a`, prefix: STRIPE, userId, email: "ada@uni.example" };
     expect(() => checkoutUrl(checkout)).toThrow("not a reference");
   });
+});
+
+describe("a pack's link is", () => {
+  const sold = { checkoutLink: `${STRIPE}1`, priceId: "price_1", paymentLinkId: "plink_1" };
+  const facts = { isSet: true, isBelowPrefix: true, hasPriceId: true, hasLinkId: true };
+  test.each([
+    ["ready", {}, {}],
+    ["missing", { checkoutLink: null }, { isSet: false, isBelowPrefix: false }],
+    ["elsewhere", { checkoutLink: "https://evil.example/1" }, { isBelowPrefix: false }],
+    ["unmatched", { priceId: null }, { hasPriceId: false }],
+    ["unmatched", { paymentLinkId: null }, { hasLinkId: false }],
+    ["sandbox", { paymentLinkId: "plink_demo_x" }, {}],
+  ])("%s where it has %j", (state, given, wrong) => {
+    expect(checkLink({ ...sold, ...given }, STRIPE)).toEqual({ ...facts, state, ...wrong });
+  });
+});
+
+test.each([
+  ["pay_per_game", false],
+  ["monthly_4", true],
+  ["term", true],
+])("the pack %s is a monthly subscription: %s", (key, expected) => {
+  expect(isMonthly(key)).toBe(expected);
+});
+
+test.each([
+  ["topup", "Credit Top-up"],
+  ["deduction", "Game Payment"],
+  ["refund", "Refund"],
+  ["expiry", "Transaction"],
+] as const)("a transaction of type %s is called %s", (type, name) => {
+  expect(transactionName(type)).toBe(name);
 });

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import {
+  changedFields,
+  type GamePlan,
+  planAlike,
+  planColumns,
+  planOf,
+  touchesPlayers,
+} from "./plan.ts";
+
+const PLAN: GamePlan = {
+  title: "Indoor futsal",
+  description: "Bring shoes",
+  sport: "Futsal",
+  date: "2026-12-02",
+  startTime: "19:00",
+  endTime: "20:30",
+  venueId: "venue-1",
+  maxPlayers: 10,
+  gameFormat: "5v5",
+  isOutdoor: false,
+  priceCents: 1_000,
+  isFirstSessionFree: false,
+};
+
+const COLUMNS = {
+  title: "Indoor futsal",
+  description: "Bring shoes",
+  sport: "Futsal",
+  date: "2026-12-02",
+  start_time: "19:00",
+  end_time: "20:30",
+  venue_id: "venue-1",
+  max_players: 10,
+  game_format: "5v5",
+  is_outdoor: false,
+  price_eur: "10.00",
+  is_first_session_free: false,
+};
+
+test("a plan is stored column by column, its price as a numeric", () => {
+  expect(planColumns(PLAN)).toEqual(COLUMNS);
+});
+
+test("a stored game is its plan again, its times without seconds", () => {
+  const stored = {
+    ...COLUMNS,
+    id: "game-1",
+    status: "Published" as const,
+    series_id: null,
+    start_time: "19:00:00",
+    end_time: "20:30:00",
+    starts_at: new Date("2026-12-02T17:00:00Z"),
+    ends_at: new Date("2026-12-02T18:30:00Z"),
+    created_at: new Date("2026-11-21T10:00:00Z"),
+    version: 1,
+  };
+  expect(planOf(stored)).toEqual(PLAN);
+});
+
+describe("a changed plan", () => {
+  test.each([
+    ["date", "2026-12-03", true],
+    ["startTime", "18:30", true],
+    ["endTime", "21:00", true],
+    ["venueId", "another", true],
+    ["maxPlayers", 12, true],
+    ["isFirstSessionFree", true, true],
+    ["title", "Futsal", false],
+    ["description", "Shoes", false],
+    ["sport", "Football", false],
+    ["gameFormat", "6v6", false],
+    ["isOutdoor", true, false],
+    ["priceCents", 950, false],
+  ])("in its %s: %s matters to its players: %s", (field, value, matters) => {
+    const [from, to] = [PLAN, { ...PLAN, [field]: value }];
+    expect(changedFields(from, to)).toEqual([field]);
+    expect(touchesPlayers(from, to)).toBe(matters);
+  });
+
+  test("is empty for the same plan", () => {
+    expect(changedFields(PLAN, { ...PLAN })).toEqual([]);
+    expect(touchesPlayers(PLAN, { ...PLAN })).toBe(false);
+  });
+
+  test("applies to another game of the series, which keeps its own values", () => {
+    const own = {
+      ...PLAN,
+      venueId: "own venue",
+      date: "2026-12-09",
+      title: "Own title",
+      maxPlayers: 8,
+    };
+    const change = { from: PLAN, to: { ...PLAN, date: "2026-12-03", maxPlayers: 12 } };
+    expect(planAlike(own, change)).toEqual({ ...own, date: "2026-12-10", maxPlayers: 12 });
+    const shorter = { from: PLAN, to: { ...PLAN, endTime: "19:30" } };
+    expect(planAlike({ ...own, endTime: "19:30" }, shorter)).toBeNull();
+  });
+});
