@@ -1,17 +1,6 @@
 import { describe, expect, test } from "vitest";
-<<<<<<< HEAD
 import { checkForm } from "#test/check-form.ts";
-import { email, newPassword, signInInput } from "./input.ts";
-=======
-import {
-  changePasswordInput,
-  checkForm,
-  COMMON_PASSWORD,
-  email,
-  newPassword,
-  signInInput,
-} from "./input.ts";
->>>>>>> stryker
+import { changePasswordInput, COMMON_PASSWORD, email, newPassword, signInInput } from "./input.ts";
 
 describe("an email", () => {
   // spec: 5.4, 9.11
